@@ -1,0 +1,70 @@
+package dev.sluice.api;
+
+import static dev.sluice.api.ApiVersion.V1ALPHA1;
+import static dev.sluice.api.ApiVersion.V1BETA1;
+import static dev.sluice.api.ApiVersion.V1BETA2;
+
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The kinds we serve, each with its names and the versions it has: the one list that server,
+ * manifests and commands are held against.
+ */
+public enum ApiKind {
+  COHORT("Cohort", "cohorts", V1ALPHA1, V1BETA1, V1BETA2),
+  TOPOLOGY("Topology", "topologies", V1ALPHA1, V1BETA1, V1BETA2);
+
+  private final String kind;
+  private final String plural;
+
+  @SuppressWarnings("ImmutableEnumChecker") // an unmodifiable list of enum constants
+  private final List<ApiVersion> versions;
+
+  ApiKind(String kind, String plural, ApiVersion first, ApiVersion... others) {
+    this.kind = kind;
+    this.plural = plural;
+    this.versions = List.copyOf(EnumSet.of(first, others));
+  }
+
+  /** The kind as it stands in an object's {@code kind}. */
+  public String kind() {
+    return kind;
+  }
+
+  /** The plural of URLs and CRD names. */
+  public String plural() {
+    return plural;
+  }
+
+  /** The name of the kind's CustomResourceDefinition. */
+  public String crdName() {
+    return plural + "." + ApiVersion.GROUP;
+  }
+
+  /** The versions this kind has, oldest first. */
+  public List<ApiVersion> versions() {
+    return versions;
+  }
+
+  /** Whether this kind has that version. */
+  public boolean has(ApiVersion version) {
+    return versions.contains(version);
+  }
+
+  /** The kind with exactly this name; empty for any other text. */
+  public static Optional<ApiKind> find(String kind) {
+    for (ApiKind candidate : values()) {
+      if (candidate.kind.equals(kind)) {
+        return Optional.of(candidate);
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public String toString() {
+    return kind;
+  }
+}
