@@ -1,0 +1,163 @@
+package dev.sluice.conversion;
+
+import static java.util.stream.Collectors.joining;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.kinds.Steps;
+import dev.sluice.conversion.law.Direction;
+import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.law.Refusal;
+import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.Step;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Converts one object at a time. Thread-safe; one object belongs to one call.
+ *
+ * <p>In {@link Mode#CARRY} the content of an object is never a reason to refuse it; only an object
+ * whose kind or version nobody knows is refused.
+ */
+public final class Converter {
+  private final Mode mode;
+
+  /** A converter that treats odd content this way. */
+  public Converter(Mode mode) {
+    this.mode = mode;
+  }
+
+  /**
+   * Converts an object to a version of its kind.
+   *
+   * @param value the object as it came; unchanged bytes are shared with the result
+   * @param to the version to convert to
+   */
+  public Outcome convert(Json value, ApiVersion to) {
+    if (!(value.opened() instanceof JsonObject root)) {
+      return new Outcome.Refused(
+          null, null, "is " + value.type().words() + " (expected: an object of " + group() + ")");
+    }
+    String kindText = root.text("kind");
+    String versionText = root.text("apiVersion");
+    Optional<ApiKind> kind = Optional.ofNullable(kindText).flatMap(ApiKind::find);
+    Optional<ApiVersion> from =
+        Optional.ofNullable(versionText).flatMap(ApiVersion::findByGroupVersion);
+    if (kind.isEmpty()) {
+      return refuseKind(root, kindText, versionText);
+    }
+    if (from.isEmpty() || !kind.get().has(from.get())) {
+      return refuse(
+          kind.get(), null, name(root), unknownVersion("apiVersion", kind.get(), versionText));
+    }
+    if (!kind.get().has(to)) {
+      return refuse(
+          kind.get(),
+          from.get(),
+          name(root),
+          unknownVersion("desiredAPIVersion", kind.get(), to.groupVersion()));
+    }
+    if (from.get() == to) {
+      return new Outcome.Converted(value, kind.get(), to, name(root), Set.of());
+    }
+    return convert(root, kind.get(), from.get(), to);
+  }
+
+  private Outcome convert(JsonObject root, ApiKind kind, ApiVersion from, ApiVersion to) {
+    String name = name(root);
+    Set<Remark> remarks = new LinkedHashSet<>();
+    Set<Refusal> refusals = new LinkedHashSet<>();
+    if (root.size() > 2) { // an object of nothing but kind and version is a probe: it stays that
+      giveMetadata(root);
+      for (Step step : Steps.between(kind, from, to)) {
+        step.convert(root, Direction.between(from, to), mode, remarks, refusals);
+      }
+    }
+    if (!refusals.isEmpty()) {
+      return refuse(
+          kind, from, name, refusals.stream().map(Refusal::toString).collect(joining("; ")));
+    }
+    root.put("apiVersion", JsonSlice.text(to.groupVersion()));
+    return new Outcome.Converted(root, kind, from, name, remarks);
+  }
+
+  private static void giveMetadata(JsonObject root) {
+    Json metadata = root.get("metadata");
+    if (metadata == null || metadata.type() == Json.Type.NULL) {
+      root.putSorted("metadata", new JsonObject());
+    }
+  }
+
+  private static Outcome refuseKind(
+      JsonObject root, @Nullable String kind, @Nullable String version) {
+    if (kind == null || kind.isEmpty()) {
+      return new Outcome.Refused(null, null, "kind is missing (expected: " + kinds() + ")");
+    }
+    if (kind.endsWith("List")) {
+      return new Outcome.Refused(
+          null,
+          null,
+          "%s is a list (expected: its items one by one)".formatted(describe(kind, name(root))));
+    }
+    return new Outcome.Refused(
+        null,
+        null,
+        "%s of %s: unknown kind (expected: %s of %s)"
+            .formatted(
+                describe(kind, name(root)),
+                version == null ? "no apiVersion" : brief(version),
+                kinds(),
+                group()));
+  }
+
+  private static Outcome refuse(
+      ApiKind kind, @Nullable ApiVersion from, String name, String message) {
+    return new Outcome.Refused(kind, from, describe(kind.kind(), name) + ": " + message);
+  }
+
+  private static String unknownVersion(String field, ApiKind kind, @Nullable String version) {
+    return "%s: %s (expected: one of %s)"
+        .formatted(
+            field,
+            version == null ? "missing" : brief(version),
+            kind.versions().stream().map(ApiVersion::groupVersion).collect(joining(", ")));
+  }
+
+  private static String describe(String kind, String name) {
+    return name.isEmpty() ? brief(kind) : brief(kind) + " \"" + name + "\"";
+  }
+
+  /** The namespace and name as far as the object has them; never changes the object. */
+  private static String name(JsonObject root) {
+    JsonObject metadata = root.object("metadata");
+    String name = metadata == null ? null : metadata.text("name");
+    String namespace = metadata == null ? null : metadata.text("namespace");
+    if (name == null) {
+      return "";
+    }
+    return namespace == null ? brief(name) : brief(namespace) + "/" + brief(name);
+  }
+
+  /** Text from outside, short and printable enough for a message. */
+  private static String brief(String text) {
+    StringBuilder brief = new StringBuilder();
+    text.codePoints()
+        .limit(253)
+        .forEach(c -> brief.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
+    return brief.toString();
+  }
+
+  private static String kinds() {
+    return List.of(ApiKind.values()).stream().map(ApiKind::kind).collect(joining(", "));
+  }
+
+  private static String group() {
+    return ApiVersion.GROUP;
+  }
+}

@@ -1,0 +1,96 @@
+package dev.sluice.conversion.json;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A JSON value as it was written: a range of bytes that is known to hold exactly one well-formed
+ * value. Shares the bytes with whoever handed them in; they must not change.
+ */
+public final class JsonSlice implements Json {
+  /** The value null. */
+  public static final JsonSlice NULL = literal("null");
+
+  private final byte[] bytes;
+  private final int start;
+  private final int end;
+
+  /**
+   * The value in {@code bytes[start, end)}, without blanks around it; it has been checked before.
+   */
+  JsonSlice(byte[] bytes, int start, int end) {
+    this.bytes = bytes;
+    this.start = start;
+    this.end = end;
+  }
+
+  /** A string value. */
+  public static JsonSlice text(String text) {
+    JsonOutput out = new JsonOutput();
+    out.writeText(text);
+    byte[] bytes = out.toByteArray();
+    return new JsonSlice(bytes, 0, bytes.length);
+  }
+
+  /** A whole number. */
+  public static JsonSlice number(long value) {
+    return literal(Long.toString(value));
+  }
+
+  private static JsonSlice literal(String json) {
+    byte[] bytes = json.getBytes(StandardCharsets.US_ASCII);
+    return new JsonSlice(bytes, 0, bytes.length);
+  }
+
+  @Override
+  public Type type() {
+    return switch (bytes[start]) {
+      case '{' -> Type.OBJECT;
+      case '[' -> Type.ARRAY;
+      case '"' -> Type.TEXT;
+      case 't', 'f' -> Type.BOOLEAN;
+      case 'n' -> Type.NULL;
+      default -> Type.NUMBER;
+    };
+  }
+
+  /** The length in bytes. */
+  public int length() {
+    return end - start;
+  }
+
+  /** The decoded string if this value is one, otherwise null. */
+  public @Nullable String text() {
+    return bytes[start] == '"' ? Scanner.decodeText(bytes, start, end) : null;
+  }
+
+  /** The value as it was written. */
+  public String spelling() {
+    return new String(bytes, start, end - start, StandardCharsets.UTF_8);
+  }
+
+  @Override
+  public Json opened() {
+    return switch (bytes[start]) {
+      case '{' -> Scanner.openObject(bytes, start);
+      case '[' -> Scanner.openArray(bytes, start);
+      default -> this;
+    };
+  }
+
+  @Override
+  public void writeTo(JsonOutput out) {
+    out.write(bytes, start, end - start);
+  }
+
+  /** Whether the other slice is written with the same bytes. */
+  boolean sameSpelling(JsonSlice other) {
+    return Arrays.equals(bytes, start, end, other.bytes, other.start, other.end);
+  }
+
+  @Override
+  public String toString() {
+    return spelling();
+  }
+}

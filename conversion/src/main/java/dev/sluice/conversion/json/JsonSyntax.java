@@ -1,0 +1,130 @@
+package dev.sluice.conversion.json;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.JsonToken;
+import com.fasterxml.jackson.core.StreamReadConstraints;
+import com.fasterxml.jackson.core.StreamReadFeature;
+import com.fasterxml.jackson.core.exc.StreamConstraintsException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CoderResult;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * The door for JSON from outside: it lets through one well-formed value in UTF-8 within bounds,
+ * without a key that stands twice in one object. Everything behind it relies on that.
+ *
+ * <p>Thread-safe.
+ */
+public final class JsonSyntax {
+  private static final int DECODED_AT_ONCE = 8 << 10;
+  private static final int MESSAGE_LENGTH = 160;
+
+  private final JsonFactory factory;
+
+  /** A door with these bounds. */
+  public JsonSyntax(JsonLimits limits) {
+    this.factory =
+        JsonFactory.builder()
+            .streamReadConstraints(
+                StreamReadConstraints.builder()
+                    .maxNestingDepth(limits.maxDepth())
+                    .maxStringLength(limits.maxTextLength())
+                    .maxNameLength(limits.maxTextLength())
+                    .maxNumberLength(limits.maxNumberLength())
+                    .maxDocumentLength(-1)
+                    .build())
+            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
+            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+            .disable(JsonFactory.Feature.CHARSET_DETECTION)
+            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
+            .build();
+  }
+
+  /**
+   * Checks that the bytes hold one JSON value and nothing else.
+   *
+   * @return the value; it shares the bytes, which must not change afterwards
+   * @throws MalformedJsonException if they do not, or if a bound is passed
+   */
+  public JsonSlice check(byte[] json) throws MalformedJsonException {
+    checkUtf8(json);
+    try (JsonParser parser = factory.createParser(json)) {
+      return check(parser, json);
+    } catch (StreamConstraintsException e) {
+      throw new MalformedJsonException(describe(e), true);
+    } catch (JsonProcessingException e) {
+      throw new MalformedJsonException(describe(e), false);
+    } catch (IOException e) {
+      throw new IllegalStateException("reading from memory failed", e);
+    }
+  }
+
+  private static JsonSlice check(JsonParser parser, byte[] json)
+      throws IOException, MalformedJsonException {
+    JsonToken first = parser.nextToken();
+    if (first == null) {
+      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
+    }
+    int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+    int depth = 0;
+    JsonToken token = first;
+    do {
+      if (token.isStructStart()) {
+        depth++;
+      } else if (token.isStructEnd()) {
+        depth--;
+      } else {
+        parser.finishToken(); // makes the parser look at all of it, and at the bounds
+      }
+      if (depth == 0) {
+        break;
+      }
+      token = parser.nextToken();
+    } while (token != null);
+    if (depth > 0) {
+      throw new MalformedJsonException(
+          "the text ends within a value at byte " + json.length, false);
+    }
+    int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+    if (parser.nextToken() != null) {
+      throw new MalformedJsonException(
+          "more text after the value at byte " + end + " (expected: one JSON value)", false);
+    }
+    return new JsonSlice(json, start, end);
+  }
+
+  private static void checkUtf8(byte[] json) throws MalformedJsonException {
+    CharsetDecoder decoder =
+        StandardCharsets.UTF_8
+            .newDecoder()
+            .onMalformedInput(CodingErrorAction.REPORT)
+            .onUnmappableCharacter(CodingErrorAction.REPORT);
+    ByteBuffer in = ByteBuffer.wrap(json);
+    CharBuffer out = CharBuffer.allocate(Math.clamp(json.length, 16, DECODED_AT_ONCE));
+    CoderResult result;
+    do {
+      out.clear();
+      result = decoder.decode(in, out, true);
+    } while (result.isOverflow());
+    if (result.isError()) {
+      throw new MalformedJsonException("no UTF-8 at byte " + in.position(), false);
+    }
+  }
+
+  private static String describe(JsonProcessingException e) {
+    String message = e.getOriginalMessage();
+    StringBuilder plain = new StringBuilder(MESSAGE_LENGTH);
+    for (int i = 0; i < message.length() && plain.length() < MESSAGE_LENGTH; i++) {
+      char c = message.charAt(i);
+      plain.append(c < ' ' || c > '~' ? ' ' : c);
+    }
+    var location = e.getLocation();
+    return location == null ? plain.toString() : plain + " at byte " + location.getByteOffset();
+  }
+}

@@ -1,0 +1,132 @@
+package dev.sluice.conversion.json;
+
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Finds where values begin and end in JSON that {@link JsonSyntax} has already checked. It checks
+ * nothing itself, which is what makes it several times faster than a parser.
+ */
+final class Scanner {
+  private Scanner() {}
+
+  /** Opens the object that begins at {@code start}. */
+  static JsonObject openObject(byte[] json, int start) {
+    JsonObject object = new JsonObject();
+    int at = skipBlanks(json, start + 1);
+    while (json[at] != '}') {
+      int keyEnd = skipText(json, at);
+      String key = decodeText(json, at, keyEnd);
+      int valueStart = skipBlanks(json, skipBlanks(json, keyEnd) + 1); // over the colon
+      int valueEnd = skipValue(json, valueStart);
+      object.append(key, new JsonSlice(json, valueStart, valueEnd));
+      at = skipSeparator(json, valueEnd);
+    }
+    return object;
+  }
+
+  /** Opens the list that begins at {@code start}. */
+  static JsonArray openArray(byte[] json, int start) {
+    JsonArray array = new JsonArray();
+    int at = skipBlanks(json, start + 1);
+    while (json[at] != ']') {
+      int end = skipValue(json, at);
+      array.add(new JsonSlice(json, at, end));
+      at = skipSeparator(json, end);
+    }
+    return array;
+  }
+
+  /** The decoded text of the string in {@code json[start, end)}, quotes included. */
+  static String decodeText(byte[] json, int start, int end) {
+    for (int i = start + 1; i < end - 1; i++) {
+      if (json[i] == '\\') {
+        return decodeEscapes(new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8));
+      }
+    }
+    return new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
+  }
+
+  private static String decodeEscapes(String text) {
+    StringBuilder decoded = new StringBuilder(text.length());
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      if (c != '\\') {
+        decoded.append(c);
+        continue;
+      }
+      char escape = text.charAt(++i);
+      switch (escape) {
+        case 'b' -> decoded.append('\b');
+        case 'f' -> decoded.append('\f');
+        case 'n' -> decoded.append('\n');
+        case 'r' -> decoded.append('\r');
+        case 't' -> decoded.append('\t');
+        case 'u' -> {
+          decoded.append((char) Integer.parseInt(text, i + 1, i + 5, 16));
+          i += 4;
+        }
+        default -> decoded.append(escape);
+      }
+    }
+    return decoded.toString();
+  }
+
+  private static int skipSeparator(byte[] json, int at) {
+    int separator = skipBlanks(json, at);
+    return json[separator] == ',' ? skipBlanks(json, separator + 1) : separator;
+  }
+
+  private static int skipBlanks(byte[] json, int at) {
+    int i = at;
+    while (json[i] == ' ' || json[i] == '\n' || json[i] == '\t' || json[i] == '\r') {
+      i++;
+    }
+    return i;
+  }
+
+  private static int skipValue(byte[] json, int start) {
+    return switch (json[start]) {
+      case '"' -> skipText(json, start);
+      case '{', '[' -> skipNested(json, start);
+      default -> skipLiteral(json, start);
+    };
+  }
+
+  private static int skipNested(byte[] json, int start) {
+    int depth = 0;
+    int i = start;
+    do {
+      switch (json[i]) {
+        case '"' -> i = skipText(json, i) - 1;
+        case '{', '[' -> depth++;
+        case '}', ']' -> depth--;
+        default -> {}
+      }
+      i++;
+    } while (depth > 0);
+    return i;
+  }
+
+  private static int skipText(byte[] json, int start) {
+    int i = start + 1;
+    while (json[i] != '"') {
+      i += json[i] == '\\' ? 2 : 1;
+    }
+    return i + 1;
+  }
+
+  private static int skipLiteral(byte[] json, int start) {
+    int i = start;
+    while (i < json.length && !endsLiteral(json[i])) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean endsLiteral(byte b) {
+    return switch (b) {
+      case ',', '}', ']', ' ', '\n', '\t', '\r' -> true;
+      default -> false;
+    };
+  }
+}

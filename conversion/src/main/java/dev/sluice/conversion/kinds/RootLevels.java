@@ -1,0 +1,214 @@
+package dev.sluice.conversion.kinds;
+
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonArray;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.law.Difference;
+import dev.sluice.conversion.law.Direction;
+import dev.sluice.conversion.law.Exchange;
+import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.Remark.Reason;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The levels of a Topology, wherever they stand.
+ *
+ * <p>Kueue 0.11.0 to 0.11.2 served by mistake a v1beta1 whose Topology had {@code name} and {@code
+ * levels} (plain strings) at the root and no spec. Manifests of that shape are still around, and so
+ * are objects that lost their levels to it. Levels that stand only at the root go to {@code
+ * spec.levels}, for good: taking them back would lose them to pruning. Where both places have
+ * levels, the spec is right; root levels that say something else are noted and return.
+ */
+final class RootLevels implements Difference {
+  private static final String ENTRY = "rootLevels";
+  private static final String LEVELS = "levels";
+  private static final String NAME = "name";
+  private static final String NODE_LABEL = "nodeLabel";
+  private static final String FIELD = "spec.levels";
+
+  @Override
+  public void convert(JsonObject root, Direction direction, Exchange exchange) {
+    List<String> rootLabels = strings(root.array(LEVELS));
+    if (rootLabels == null) {
+      restoreKept(root, exchange);
+    } else if (specIsUnfilled(root)) {
+      repair(root, rootLabels, exchange);
+    } else if (rootLabels.equals(specLabels(root))) {
+      drop(root);
+    } else {
+      setAside(root, exchange);
+    }
+    remarkOnSpec(root, exchange);
+  }
+
+  /** The strings of a list of at least one string and nothing else; otherwise null. */
+  private static @Nullable List<String> strings(@Nullable JsonArray list) {
+    if (list == null || list.size() == 0) {
+      return null;
+    }
+    List<String> strings = new ArrayList<>(list.size());
+    for (int i = 0; i < list.size(); i++) {
+      String text = list.get(i) instanceof JsonSlice slice ? slice.text() : null;
+      if (text == null) {
+        return null;
+      }
+      strings.add(text);
+    }
+    return strings;
+  }
+
+  /** Whether the spec, or the list of levels in it, is absent, null or an empty list. */
+  private static boolean specIsUnfilled(JsonObject root) {
+    Json spec = root.open("spec");
+    if (isNothing(spec)) {
+      return true;
+    }
+    Json levels = spec instanceof JsonObject object ? object.open(LEVELS) : spec;
+    return isNothing(levels) || (levels instanceof JsonArray list && list.size() == 0);
+  }
+
+  private static boolean isNothing(@Nullable Json value) {
+    return value == null || value.type() == Json.Type.NULL;
+  }
+
+  /** The labels of the spec's levels if all is as it should be, otherwise null. */
+  private static @Nullable List<String> specLabels(JsonObject root) {
+    JsonArray levels = specLevels(root);
+    if (levels == null) {
+      return null;
+    }
+    List<String> labels = new ArrayList<>(levels.size());
+    for (int i = 0; i < levels.size(); i++) {
+      String label = labelAt(levels, i);
+      if (label == null) {
+        return null;
+      }
+      labels.add(label);
+    }
+    return labels;
+  }
+
+  private static @Nullable JsonArray specLevels(JsonObject root) {
+    JsonObject spec = root.object("spec");
+    return spec == null ? null : spec.array(LEVELS);
+  }
+
+  private static @Nullable String labelAt(JsonArray levels, int index) {
+    return levels.get(index).opened() instanceof JsonObject level ? level.text(NODE_LABEL) : null;
+  }
+
+  private static void restoreKept(JsonObject root, Exchange exchange) {
+    Json kept = exchange.kept(ENTRY, false);
+    if (kept == null) {
+      return;
+    }
+    if (!(kept.opened() instanceof JsonObject value) || !isOurs(value)) {
+      exchange.ignored(ENTRY);
+      return;
+    }
+    boolean stillContradicts =
+        !specIsUnfilled(root)
+            && !java.util.Objects.equals(strings(value.array(LEVELS)), specLabels(root));
+    if (stillContradicts && !root.has(LEVELS) && !root.has(NAME)) {
+      for (int i = 0; i < value.size(); i++) {
+        root.putSorted(value.keyAt(i), value.valueAt(i));
+      }
+    }
+  }
+
+  private static boolean isOurs(JsonObject value) {
+    int known = (value.has(LEVELS) ? 1 : 0) + (value.has(NAME) ? 1 : 0);
+    return value.size() == known && strings(value.array(LEVELS)) != null;
+  }
+
+  private static void repair(JsonObject root, List<String> labels, Exchange exchange) {
+    JsonArray levels = new JsonArray();
+    for (String label : labels) {
+      JsonObject level = new JsonObject();
+      level.put(NODE_LABEL, JsonSlice.text(label));
+      levels.add(level);
+    }
+    drop(root);
+    JsonObject spec = root.object("spec");
+    if (spec == null) {
+      spec = new JsonObject();
+      root.putSorted("spec", spec);
+    }
+    spec.putSorted(LEVELS, levels);
+    exchange.remark(
+        new Remark(Reason.LEVELS_REPAIRED, FIELD, "moved here from levels at the root"));
+  }
+
+  private static void setAside(JsonObject root, Exchange exchange) {
+    JsonObject aside = new JsonObject();
+    for (String key : List.of(LEVELS, NAME)) {
+      Json value = root.get(key);
+      if (value != null) {
+        aside.put(key, value);
+      }
+    }
+    drop(root);
+    exchange.note(ENTRY, aside, false);
+    String detail = "differs from levels at the root, which is the shape of Kueue 0.11.0-0.11.2";
+    exchange.remark(new Remark(Reason.LEVELS_CONTRADICT, FIELD, detail));
+    if (exchange.mode() == Mode.FAIL) {
+      exchange.refuse(FIELD, detail + " (expected: levels at one place only)");
+    }
+  }
+
+  private static void drop(JsonObject root) {
+    root.remove(LEVELS);
+    root.remove(NAME);
+  }
+
+  private static void remarkOnSpec(JsonObject root, Exchange exchange) {
+    if (specIsUnfilled(root)) {
+      suspect(
+          exchange,
+          Reason.LEVELS_MISSING,
+          FIELD,
+          "at least one level is required (an object like this may stem from Kueue 0.11.0-0.11.2);"
+              + " give it levels or delete it");
+      return;
+    }
+    JsonArray levels = specLevels(root);
+    if (levels == null) {
+      boolean specIsObject = root.object("spec") != null;
+      suspect(
+          exchange,
+          Reason.LEVELS_MALFORMED,
+          specIsObject ? FIELD : "spec",
+          specIsObject ? "is not a list (expected: a list of levels)" : "is not an object");
+      return;
+    }
+    for (int i = 0; i < levels.size(); i++) {
+      if (labelAt(levels, i) == null) {
+        suspect(
+            exchange,
+            Reason.LEVELS_MALFORMED,
+            FIELD + "[" + i + "]" + (levels.get(i).type() == Json.Type.OBJECT ? ".nodeLabel" : ""),
+            "is %s (expected: an object with a string nodeLabel)".formatted(found(levels.get(i))));
+        return;
+      }
+    }
+  }
+
+  private static String found(Json level) {
+    if (!(level.opened() instanceof JsonObject object)) {
+      return level.type().words();
+    }
+    Json label = object.get(NODE_LABEL);
+    return label == null ? "absent" : label.type().words();
+  }
+
+  private static void suspect(Exchange exchange, Reason reason, String field, String detail) {
+    exchange.remark(new Remark(reason, field, detail));
+    if (exchange.mode() == Mode.FAIL) {
+      exchange.refuse(field, detail);
+    }
+  }
+}

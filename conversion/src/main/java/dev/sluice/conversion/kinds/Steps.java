@@ -1,0 +1,55 @@
+package dev.sluice.conversion.kinds;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.law.Step;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Map;
+
+/** The steps of every kind, and the way from any version to any other as a chain of them. */
+public final class Steps {
+  private static final Map<ApiKind, List<Step>> STEPS = steps();
+
+  private Steps() {}
+
+  /**
+   * The steps to take, in order; none if the versions are the same.
+   *
+   * @throws IllegalArgumentException if the kind lacks one of the versions
+   */
+  public static List<Step> between(ApiKind kind, ApiVersion from, ApiVersion to) {
+    require(kind, from);
+    require(kind, to);
+    boolean up = from.compareTo(to) < 0;
+    ApiVersion lowest = up ? from : to;
+    ApiVersion highest = up ? to : from;
+    List<Step> way = new ArrayList<>();
+    for (Step step : STEPS.getOrDefault(kind, List.of())) {
+      if (step.older().compareTo(lowest) >= 0 && step.newer().compareTo(highest) <= 0) {
+        way.add(step);
+      }
+    }
+    return up ? way : way.reversed();
+  }
+
+  private static void require(ApiKind kind, ApiVersion version) {
+    if (!kind.has(version)) {
+      throw new IllegalArgumentException(version + " (expected: one of " + kind.versions() + ")");
+    }
+  }
+
+  private static Map<ApiKind, List<Step>> steps() {
+    Map<ApiKind, List<Step>> steps = new EnumMap<>(ApiKind.class);
+    for (ApiKind kind : ApiKind.values()) {
+      steps.put(
+          kind,
+          switch (kind) {
+            case COHORT -> CohortSteps.ALL;
+            case TOPOLOGY -> TopologySteps.ALL;
+          });
+    }
+    return steps;
+  }
+}

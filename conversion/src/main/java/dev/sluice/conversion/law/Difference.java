@@ -1,0 +1,12 @@
+package dev.sluice.conversion.law;
+
+import dev.sluice.conversion.json.JsonObject;
+
+/** One thing in which two neighbouring versions of a kind differ. */
+public interface Difference {
+  /**
+   * Converts this one thing in the object, in place, in the given direction; what cannot be said on
+   * the other side goes into the exchange. Defined for every object whatsoever.
+   */
+  void convert(JsonObject root, Direction direction, Exchange exchange);
+}

@@ -1,0 +1,14 @@
+package dev.sluice.conversion.law;
+
+import dev.sluice.conversion.json.JsonObject;
+
+/**
+ * A function from the value of a {@link Matter} at one version to its value at the other; a value
+ * holds those of the matter's keys that are present. Total: there is no value for which it fails.
+ * It changes neither its argument nor what that holds.
+ */
+@FunctionalInterface
+public interface Mapping {
+  /** The value on the other side. */
+  JsonObject map(JsonObject value);
+}

@@ -1,0 +1,154 @@
+package dev.sluice.conversion.law;
+
+import dev.sluice.conversion.json.Canonical;
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.json.MalformedJsonException;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of one preserving annotation. Its text is a JSON object, entry name to value, in
+ * canonical form; whoever may edit the object may have edited the text, so nothing in it is
+ * trusted.
+ */
+final class Notes {
+  /** The entry that holds what {@code metadata.annotations} was when it was not a filled object. */
+  static final String ANNOTATIONS = "annotations";
+
+  /** The entry that ties derived entries to the status they were kept beside. */
+  static final String STATUS_DIGEST = "statusDigest";
+
+  private static final JsonSyntax SYNTAX = new JsonSyntax(JsonLimits.DEFAULT);
+  private static final Comparator<String> BIGGEST_FIRST =
+      Comparator.comparingInt((String text) -> text.getBytes(StandardCharsets.UTF_8).length)
+          .reversed();
+
+  private final Map<String, Json> entries = new LinkedHashMap<>();
+  private final Map<String, String> texts = new LinkedHashMap<>();
+  private final Set<String> derived = new LinkedHashSet<>();
+  private boolean statusUnchanged;
+
+  /** Reads the annotation's value; empty if it is no string that holds an object. */
+  static Optional<Notes> read(Json annotation) {
+    String text = annotation instanceof JsonSlice slice ? slice.text() : null;
+    if (text == null) {
+      return Optional.empty();
+    }
+    try {
+      Json value = SYNTAX.check(text.getBytes(StandardCharsets.UTF_8)).opened();
+      return value instanceof JsonObject object ? Optional.of(of(object)) : Optional.empty();
+    } catch (MalformedJsonException e) {
+      return Optional.empty();
+    }
+  }
+
+  private static Notes of(JsonObject object) {
+    Notes notes = new Notes();
+    for (int i = 0; i < object.size(); i++) {
+      notes.entries.put(object.keyAt(i), object.valueAt(i));
+    }
+    return notes;
+  }
+
+  /** Compares the status that came with the one that the derived entries were kept beside. */
+  void compareStatus(JsonObject root) {
+    String digest = entries.get(STATUS_DIGEST) instanceof JsonSlice slice ? slice.text() : null;
+    statusUnchanged = digest != null && digest.equals(StatusDigest.of(root));
+  }
+
+  boolean statusUnchanged() {
+    return statusUnchanged;
+  }
+
+  @Nullable Json entry(String name) {
+    return entries.get(name);
+  }
+
+  /** The names of all entries but the two that are about the annotation itself. */
+  Set<String> names() {
+    Set<String> names = new LinkedHashSet<>(entries.keySet());
+    names.remove(ANNOTATIONS);
+    names.remove(STATUS_DIGEST);
+    return names;
+  }
+
+  void put(String name, String canonicalText, boolean isDerived) {
+    texts.put(name, canonicalText);
+    if (isDerived) {
+      derived.add(name);
+    }
+  }
+
+  boolean isEmpty() {
+    return texts.isEmpty();
+  }
+
+  /** Completes what was noted with the digest that derived entries need. */
+  void seal(JsonObject root) {
+    if (!derived.isEmpty()) {
+      texts.put(STATUS_DIGEST, Canonical.text(JsonSlice.text(StatusDigest.of(root))));
+    }
+  }
+
+  /** The annotation's value: one object, members sorted, no blanks. */
+  String text() {
+    StringBuilder text = new StringBuilder("{");
+    texts.keySet().stream()
+        .sorted()
+        .forEach(
+            name ->
+                text.append(text.length() == 1 ? "" : ",")
+                    .append(Canonical.text(JsonSlice.text(name)))
+                    .append(':')
+                    .append(texts.get(name)));
+    return text.append('}').toString();
+  }
+
+  /**
+   * Leaves entries out until the text has at most this many bytes: derived ones first, then the
+   * largest.
+   *
+   * @return what was left out; if entries that are not derived are among it, information was lost
+   */
+  List<String> shrinkTo(long bytes) {
+    List<String> dropped = new ArrayList<>();
+    if (!derived.isEmpty() && length() > bytes) {
+      dropped.addAll(derived);
+      texts.keySet().removeAll(derived);
+      texts.remove(STATUS_DIGEST);
+    }
+    while (!texts.isEmpty() && length() > bytes) {
+      String largest =
+          texts.keySet().stream()
+              .min(Comparator.comparing(this::value, BIGGEST_FIRST).thenComparing(name -> name))
+              .orElseThrow();
+      dropped.add(largest);
+      texts.remove(largest);
+    }
+    return dropped;
+  }
+
+  boolean isDerived(String name) {
+    return derived.contains(name);
+  }
+
+  private String value(String name) {
+    return texts.getOrDefault(name, "");
+  }
+
+  private long length() {
+    return text().getBytes(StandardCharsets.UTF_8).length;
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.conversion.law;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.json.JsonObject;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The step between two neighbouring versions of a kind: what differs between them, settled in
+ * order. Everything else in the object stays as it came.
+ *
+ * @param older the older version
+ * @param newer the newer version
+ * @param differences what differs
+ */
+public record Step(ApiVersion older, ApiVersion newer, List<Difference> differences) {
+  public Step {
+    requireNonNull(older, "older");
+    requireNonNull(newer, "newer");
+    differences = List.copyOf(differences);
+  }
+
+  /**
+   * Takes the object over this step, in place; {@code apiVersion} is left to the caller.
+   *
+   * @param remarks receives what a person should know of the object
+   * @param refusals receives why it must not be converted; filled only in {@link Mode#FAIL}
+   */
+  public void convert(
+      JsonObject root, Direction direction, Mode mode, Set<Remark> remarks, Set<Refusal> refusals) {
+    ApiVersion source = direction == Direction.UP ? older : newer;
+    ApiVersion target = direction == Direction.UP ? newer : older;
+    Notes kept = Annotations.take(root, source, target, remarks::add);
+    kept.compareStatus(root);
+    Exchange exchange = new Exchange(mode, kept, remarks, refusals);
+    for (Difference difference : differences) {
+      difference.convert(root, direction, exchange);
+    }
+    exchange.remarkOnStrangers();
+    Annotations.put(root, source, exchange);
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.conversion.review;
+
+/**
+ * A request that is no ConversionReview we can answer; the message is one sentence for the sender.
+ */
+public final class BadReviewException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  /** What is wrong with the request. */
+  public enum Reason {
+    /** It is no JSON, or no ConversionReview of the version we speak. */
+    MALFORMED,
+    /** It passes a bound on its size or shape. */
+    OVER_LIMIT,
+    /** The time it may take was over before the last object was done. */
+    OUT_OF_TIME
+  }
+
+  private final Reason reason;
+
+  BadReviewException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** What is wrong with the request. */
+  public Reason reason() {
+    return reason;
+  }
+}

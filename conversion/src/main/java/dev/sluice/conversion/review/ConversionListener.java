@@ -1,0 +1,20 @@
+package dev.sluice.conversion.review;
+
+import dev.sluice.conversion.Outcome;
+
+/** Hears of every object of a review; called on the converting thread, so it must be quick. */
+public interface ConversionListener {
+  /** Hears nothing. */
+  ConversionListener NONE = new ConversionListener() {};
+
+  /** The next object is about to be converted. */
+  default void starting() {}
+
+  /**
+   * An object is done.
+   *
+   * @param outcome what became of it
+   * @param bytes its size as it came
+   */
+  default void finished(Outcome outcome, int bytes) {}
+}
