@@ -65,6 +65,11 @@ public final class JsonSlice implements Json {
     return bytes[start] == '"' ? Scanner.decodeText(bytes, start, end) : null;
   }
 
+  /** The value as it was written, in UTF-8; a copy. */
+  public byte[] toByteArray() {
+    return Arrays.copyOfRange(bytes, start, end);
+  }
+
   /** The value as it was written. */
   public String spelling() {
     return new String(bytes, start, end - start, StandardCharsets.UTF_8);
