@@ -40,7 +40,8 @@ import org.slf4j.LoggerFactory;
  * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
  *
  * <p>It says ready only after it was warmed up and after it called itself through the served port:
- * a handshake that shows the certificate meant to be served, and a review on every path. Thread-safe.
+ * a handshake that shows the certificate meant to be served, and a review on every path.
+ * Thread-safe.
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
@@ -73,8 +74,7 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     this.endpoints = endpoints(options.bounds(), registry);
     try {
-      this.health =
-          await(HealthServer.start(vertx, options.http(), () -> readiness, registry));
+      this.health = await(HealthServer.start(vertx, options.http(), () -> readiness, registry));
       this.https = await(listen(options.https(), endpoints, registry, processors));
     } catch (RuntimeException e) {
       workers.shutdownNow();

@@ -55,6 +55,18 @@ public final class JsonSlice implements Json {
     };
   }
 
+  /**
+   * Where the value begins in these bytes, which must be the ones it was checked in.
+   *
+   * @throws IllegalArgumentException if they are others
+   */
+  public int startIn(byte[] text) {
+    if (text != bytes) {
+      throw new IllegalArgumentException("other bytes (expected: those of this value)");
+    }
+    return start;
+  }
+
   /** The length in bytes. */
   public int length() {
     return end - start;

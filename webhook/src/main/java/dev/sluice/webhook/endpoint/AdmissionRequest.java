@@ -64,7 +64,8 @@ record AdmissionRequest(
     String text = kind.text(key);
     if (text == null || text.length() > 253) {
       throw ReviewEnvelope.malformed(
-          "request.kind.%s: %s (expected: a string)".formatted(key, text == null ? "missing" : "too long"));
+          "request.kind.%s: %s (expected: a string)"
+              .formatted(key, text == null ? "missing" : "too long"));
     }
     return text;
   }

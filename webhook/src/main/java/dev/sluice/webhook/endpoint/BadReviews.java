@@ -13,6 +13,6 @@ final class BadReviews {
           case OVER_LIMIT -> 413;
           case OUT_OF_TIME -> 503;
         };
-    return Answer.sentence(status, e.getMessage());
+    return Answer.sentence(status, e.sentence());
   }
 }

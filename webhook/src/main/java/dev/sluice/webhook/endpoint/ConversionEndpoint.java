@@ -71,8 +71,7 @@ public final class ConversionEndpoint implements Endpoint {
   public Answer answer(byte[] body, Deadline deadline) {
     try {
       ConversionRequest request = ConversionRequest.read(body, syntax);
-      JsonOutput review =
-          converter.answer(request, new Listener(request), deadline::expired);
+      JsonOutput review = converter.answer(request, new Listener(request), deadline::expired);
       LOG.atDebug()
           .addKeyValue("uid", request.uid())
           .addKeyValue("desiredAPIVersion", request.desiredText())
@@ -80,7 +79,7 @@ public final class ConversionEndpoint implements Endpoint {
           .log("conversion answered");
       return Answer.review(review.segments());
     } catch (BadReviewException e) {
-      LOG.atDebug().addKeyValue("reason", e.reason()).log("conversion refused: {}", e.getMessage());
+      LOG.atDebug().addKeyValue("reason", e.reason()).log("conversion refused: {}", e.sentence());
       return BadReviews.answer(e);
     }
   }
@@ -101,7 +100,8 @@ public final class ConversionEndpoint implements Endpoint {
 
     @Override
     public void finished(Outcome outcome, int bytes) {
-      meters.converted(outcome, request.desired().orElseThrow(), bytes, nanoTime.getAsLong() - began);
+      meters.converted(
+          outcome, request.desired().orElseThrow(), bytes, nanoTime.getAsLong() - began);
       switch (outcome) {
         case Outcome.Converted converted -> {
           for (Remark remark : converted.remarks()) {

@@ -14,7 +14,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** What is measured of every converted object. Thread-safe; a known object costs one map look-up. */
+/**
+ * What is measured of every converted object. Thread-safe; a known object costs one map look-up.
+ */
 public final class ConversionMeters {
   private final MeterRegistry registry;
   private final Map<Way, Meters> ways = new ConcurrentHashMap<>();

@@ -9,7 +9,8 @@ import java.util.regex.Pattern;
 /** The moment by which a request must be answered. */
 public final class Deadline {
   private static final Pattern GO_DURATION =
-      Pattern.compile("(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})(?:\\.\\d{1,9})?s)?(?:(\\d{1,7})ms)?");
+      Pattern.compile(
+          "(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})(?:\\.\\d{1,9})?s)?(?:(\\d{1,7})ms)?");
 
   private final LongSupplier nanoTime;
   private final long at;

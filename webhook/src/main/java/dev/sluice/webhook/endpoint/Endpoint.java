@@ -1,6 +1,5 @@
 package dev.sluice.webhook.endpoint;
 
-
 /** Answers the requests of one path. Thread-safe: bodies of any number of requests at a time. */
 public interface Endpoint {
   /** The path, such as {@code /convert}. */

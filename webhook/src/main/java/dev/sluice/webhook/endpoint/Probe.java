@@ -12,8 +12,6 @@ public record Probe(String body, String expected) {
 
   /** Whether this is a good answer. */
   public boolean isAnsweredBy(int status, String answer) {
-    return status == 200
-        && answer.contains("\"uid\":\"" + UID + '"')
-        && answer.contains(expected);
+    return status == 200 && answer.contains("\"uid\":\"" + UID + '"') && answer.contains(expected);
   }
 }

@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs what is odd about stored objects. An API server converts the same object again and again, so
- * the same remark on the same object is logged once an hour, and only so many objects are remembered.
- * Thread-safe.
+ * the same remark on the same object is logged once an hour, and only so many objects are
+ * remembered. Thread-safe.
  */
 final class SuspectLog {
   private static final Logger LOG = LoggerFactory.getLogger(SuspectLog.class);

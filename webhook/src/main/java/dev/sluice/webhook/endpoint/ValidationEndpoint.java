@@ -82,7 +82,7 @@ public final class ValidationEndpoint implements Endpoint {
     try {
       return answer(AdmissionRequest.read(body, syntax));
     } catch (BadReviewException e) {
-      LOG.atDebug().addKeyValue("reason", e.reason()).log("review refused: {}", e.getMessage());
+      LOG.atDebug().addKeyValue("reason", e.reason()).log("review refused: {}", e.sentence());
       return BadReviews.answer(e);
     }
   }

@@ -16,13 +16,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * One request from its first byte to its answer: the body is collected within bounds, then answered
- * here if it is small, or by a worker if it is not. Confined to the request's event loop but for the
- * answering itself.
+ * here if it is small, or by a worker if it is not. Confined to the request's event loop but for
+ * the answering itself.
  */
 final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
 
-  /** Bodies up to this size are answered on the event loop: it takes less time than handing over. */
+  /**
+   * Bodies up to this size are answered on the event loop: it takes less time than handing over.
+   */
   static final int SMALL = 16 << 10;
 
   private static final int FIRST_BUFFER = 8 << 10;
@@ -91,7 +93,7 @@ final class Exchange {
     } else {
       held += chunk.length();
       if (needed > body.length) {
-        body = Arrays.copyOf(body, (int) Math.clamp(2L * needed, needed, Math.max(needed, bounds.maxBodyBytes())));
+        body = Arrays.copyOf(body, Math.clamp(2L * needed, needed, bounds.maxBodyBytes()));
       }
       chunk.getBytes(body, length);
       length = needed;
@@ -107,7 +109,8 @@ final class Exchange {
       refuse(
           Answer.sentence(
               429,
-              "too many requests at once (expected: at most %d)".formatted(bounds.maxConcurrent())));
+              "too many requests at once (expected: at most %d)"
+                  .formatted(bounds.maxConcurrent())));
       return;
     }
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
@@ -159,7 +162,8 @@ final class Exchange {
     Duration time = bounds.bodyTimeout();
     refuse(
         Answer.sentence(
-            503, "the body did not arrive in time (expected: within %d ms)".formatted(time.toMillis())));
+            503,
+            "the body did not arrive in time (expected: within %d ms)".formatted(time.toMillis())));
   }
 
   /** The caller went away before its body was here. */

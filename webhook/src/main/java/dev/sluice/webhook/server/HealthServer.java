@@ -9,8 +9,8 @@ import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Supplier;
 
 /**
- * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process lives), {@code /readyz} (send
- * it requests) and {@code /metrics}.
+ * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process lives), {@code /readyz}
+ * (send it requests) and {@code /metrics}.
  */
 public final class HealthServer {
   private static final String TEXT = "text/plain; charset=utf-8";

@@ -21,8 +21,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Serves endpoints over HTTPS (TLS 1.3 and 1.2, HTTP/2 and HTTP/1.1), one server on each event loop,
- * all on one port.
+ * Serves endpoints over HTTPS (TLS 1.3 and 1.2, HTTP/2 and HTTP/1.1), one server on each event
+ * loop, all on one port.
  */
 public final class HttpsListener {
   private static final int STREAM_WINDOW = 1 << 20;
@@ -53,7 +53,8 @@ public final class HttpsListener {
     HttpServerOptions options = options(address, keys, bounds);
     return vertx
         .deployVerticle(
-            () -> listener.new Loop(intake, options), new DeploymentOptions().setInstances(eventLoops))
+            () -> listener.new Loop(intake, options),
+            new DeploymentOptions().setInstances(eventLoops))
         .map(listener);
   }
 
@@ -62,7 +63,8 @@ public final class HttpsListener {
     HttpServerOptions options =
         new HttpServerOptions()
             .setHost(address.host())
-            .setPort(address.port() == 0 ? -1 : address.port()) // -1: a free one that all loops share
+            .setPort(
+                address.port() == 0 ? -1 : address.port()) // -1: a free one that all loops share
             .setSsl(true)
             .setUseAlpn(true)
             .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))

@@ -58,7 +58,8 @@ final class Intake {
     long began = nanoTime.getAsLong();
     Endpoint endpoint = request.path() == null ? null : endpoints.get(request.path());
     String label = endpoint == null ? RequestMeters.OTHER : endpoint.path();
-    Reply reply = new Reply(request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
+    Reply reply =
+        new Reply(request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
     Optional<Answer> objection = objection(request, endpoint);
     if (objection.isPresent() || endpoint == null) {
       reply.withoutBody(objection.orElseThrow());
@@ -78,7 +79,8 @@ final class Intake {
   /** What speaks against the request before its body was read. */
   private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
     if (endpoint == null) {
-      return say(404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
+      return say(
+          404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
     }
     if (!HttpMethod.POST.equals(request.method())) {
       request.response().putHeader("allow", "POST");
@@ -95,7 +97,9 @@ final class Intake {
     if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
       return say(415, "content-encoding: " + printable(encoding) + " (expected: none)");
     }
-    return declaredLength(request) > bounds.maxBodyBytes() ? Optional.of(tooLarge()) : Optional.empty();
+    return declaredLength(request) > bounds.maxBodyBytes()
+        ? Optional.of(tooLarge())
+        : Optional.empty();
   }
 
   private static long declaredLength(HttpServerRequest request) {

@@ -74,7 +74,8 @@ public final class SelfProbe {
     if (!probe.isAnsweredBy(status, answer)) {
       throw new IllegalStateException(
           "status %d, %s (expected: an answer with %s)"
-              .formatted(status, answer.substring(0, Math.min(200, answer.length())), probe.expected()));
+              .formatted(
+                  status, answer.substring(0, Math.min(200, answer.length())), probe.expected()));
     }
     return null;
   }
