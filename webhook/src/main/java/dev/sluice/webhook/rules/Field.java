@@ -80,9 +80,9 @@ public record Field(String path, JsonNode node) {
     return text();
   }
 
-  /** The text here. */
-  public Optional<String> requireText(Findings findings) {
-    return require("must be text", findings) ? expectText(findings) : Optional.empty();
+  /** The text here; where there is none, the violation says that it must be {@code expected}. */
+  public Optional<String> requireText(String expected, Findings findings) {
+    return require("must be " + expected, findings) ? expectText(findings) : Optional.empty();
   }
 
   /** The quantity here, written as text or as an integer. */

@@ -52,7 +52,7 @@ class FieldTest {
   void reportsWhatIsRequiredAndMissing() {
     var root = Field.root(json("{'b':null,'e':[]}"));
 
-    root.child("a").requireText(findings);
+    root.child("a").requireText("a name", findings);
     root.child("b").requireObject(findings);
     root.child("c").requireQuantity(findings);
     root.child("d").requireItems(9, findings);
@@ -66,12 +66,13 @@ class FieldTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{}   | a: Invalid value: {}: must be text, not an object",
-        "[1]  | a: Invalid value: [1]: must be text, not a list",
-        "7    | a: Invalid value: 7: must be text, not a number",
-        "true | a: Invalid value: true: must be text, not a boolean",
-      })
+      textBlock =
+          """
+          {}   | a: Invalid value: {}: must be text, not an object
+          [1]  | a: Invalid value: [1]: must be text, not a list
+          7    | a: Invalid value: 7: must be text, not a number
+          true | a: Invalid value: true: must be text, not a boolean
+          """)
   void reportsAWrongTypeWithTheExpectedOne(String value, String text) {
     Field.root(json("{'a':" + value + "}")).child("a").expectText(findings);
 

@@ -16,18 +16,19 @@ class ViolationTest {
   @ParameterizedTest(name = "RSP-03 {0}")
   @CsvSource(
       delimiter = '|',
-      value = {
-        "NOT_FOUND     | spec.a: Not found: \"v\": why",
-        "REQUIRED      | spec.a: Required value: why",
-        "DUPLICATE     | spec.a: Duplicate value: \"v\": why",
-        "INVALID       | spec.a: Invalid value: \"v\": why",
-        "NOT_SUPPORTED | spec.a: Unsupported value: \"v\": why",
-        "FORBIDDEN     | spec.a: Forbidden: why",
-        "TOO_LONG      | spec.a: Too long: why",
-        "TOO_MANY      | spec.a: Too many: \"v\": why",
-        "TOO_FEW       | spec.a: Too few: \"v\": why",
-        "INTERNAL      | spec.a: Internal error: why",
-      })
+      textBlock =
+          """
+          NOT_FOUND     | spec.a: Not found: "v": why
+          REQUIRED      | spec.a: Required value: why
+          DUPLICATE     | spec.a: Duplicate value: "v": why
+          INVALID       | spec.a: Invalid value: "v": why
+          NOT_SUPPORTED | spec.a: Unsupported value: "v": why
+          FORBIDDEN     | spec.a: Forbidden: why
+          TOO_LONG      | spec.a: Too long: why
+          TOO_MANY      | spec.a: Too many: "v": why
+          TOO_FEW       | spec.a: Too few: "v": why
+          INTERNAL      | spec.a: Internal error: why
+          """)
   void rendersEachTypeWithTheWordsOfKubernetes(Violation.Type type, String text) {
     assertThat(new Violation(type, "spec.a", TextNode.valueOf("v"), "why").text()).isEqualTo(text);
   }
@@ -44,15 +45,16 @@ class ViolationTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{'a': 1, 'b': [true, null, 'x']} | {\"a\":1,\"b\":[true,null,\"x\"]}",
-        "{}                               | {}",
-        "[]                               | []",
-        "-3                               | -3",
-        "1.5                              | 1.5",
-        "null                             | null",
-        "'text'                           | \"text\"",
-      })
+      textBlock =
+          """
+          {'a': 1, 'b': [true, null, 'x']} | {"a":1,"b":[true,null,"x"]}
+          {}                               | {}
+          []                               | []
+          -3                               | -3
+          1.5                              | 1.5
+          null                             | null
+          'text'                           | "text"
+          """)
   void showsValuesAsCompactJson(String value, String text) {
     assertThat(ValueText.of(json(value))).isEqualTo(text);
   }

@@ -27,7 +27,9 @@ public final class ResourceGroupShape {
 
   private static void checkGroup(Field group, Findings findings) {
     Field covered = group.child("coveredResources");
-    covered.requireItems(MAX_ITEMS, findings).forEach(name -> name.requireText(findings));
+    covered
+        .requireItems(MAX_ITEMS, findings)
+        .forEach(name -> name.requireText("the name of a resource", findings));
     List<Field> flavors = group.child("flavors").requireItems(MAX_ITEMS, findings);
     for (Field flavor : flavors) {
       if (flavor.requireObject(findings)) {
@@ -41,14 +43,14 @@ public final class ResourceGroupShape {
 
   private static void checkFlavor(Field flavor, Findings findings) {
     Field name = flavor.child("name");
-    name.requireText(findings)
+    name.requireText("the name of a flavor", findings)
         .map(Subdomain::problems)
         .ifPresent(
             problems ->
                 problems.forEach(problem -> findings.add(Violation.invalid(name, problem))));
     for (Field resource : flavor.child("resources").requireItems(MAX_ITEMS, findings)) {
       if (resource.requireObject(findings)) {
-        resource.child("name").requireText(findings);
+        resource.child("name").requireText("the name of a resource", findings);
         resource.child("nominalQuota").requireQuantity(findings);
         resource.child("borrowingLimit").expectQuantity(findings);
         resource.child("lendingLimit").expectQuantity(findings);

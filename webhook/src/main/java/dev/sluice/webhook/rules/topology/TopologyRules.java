@@ -67,7 +67,7 @@ public final class TopologyRules implements AdmissionRules {
     for (Field level : levels) {
       Optional<String> label =
           level.requireObject(findings)
-              ? level.child("nodeLabel").requireText(findings)
+              ? level.child("nodeLabel").requireText("the key of a Node label", findings)
               : Optional.empty();
       label.ifPresent(
           text -> {

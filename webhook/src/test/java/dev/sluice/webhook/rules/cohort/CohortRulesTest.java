@@ -62,38 +62,22 @@ class CohortRulesTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "CQ-01 no resource name  | 'coveredResources':['@cpu'] | 'name':'@cpu','nominalQuota':1 |"
-            + " INVALID %s.coveredResources[0]",
-        "CQ-03 other name        | 'coveredResources':['cpu']  | 'name':'gpu','nominalQuota':1  |"
-            + " INVALID %s.flavors[0].resources[0].name",
-        "CQ-04 negative quota    | 'coveredResources':['cpu']  | 'name':'cpu','nominalQuota':-1 |"
-            + " INVALID %s.flavors[0].resources[0].nominalQuota",
-        "CQ-06 negative          | 'coveredResources':['cpu']  |"
-            + " 'name':'cpu','nominalQuota':1,'borrowingLimit':'-1m' | INVALID"
-            + " %s.flavors[0].resources[0].borrowingLimit",
-        "CQ-07 negative          | 'coveredResources':['cpu']  |"
-            + " 'name':'cpu','nominalQuota':1,'lendingLimit':'-1m' | INVALID"
-            + " %s.flavors[0].resources[0].lendingLimit",
-        "CQS-06 name missing     | 'coveredResources':['cpu']  | 'nominalQuota':1 | REQUIRED"
-            + " %s.flavors[0].resources[0].name",
-        "CQS-07 quota missing    | 'coveredResources':['cpu']  | 'name':'cpu' | REQUIRED"
-            + " %s.flavors[0].resources[0].nominalQuota",
-        "CQS-07 no quantity      | 'coveredResources':['cpu']  | 'name':'cpu','nominalQuota':'many'"
-            + " | INVALID %s.flavors[0].resources[0].nominalQuota",
-        "CQS-08 no quantity      | 'coveredResources':['cpu']  |"
-            + " 'name':'cpu','nominalQuota':1,'borrowingLimit':'many' | INVALID"
-            + " %s.flavors[0].resources[0].borrowingLimit",
-        "CQS-08 no quantity      | 'coveredResources':['cpu']  |"
-            + " 'name':'cpu','nominalQuota':1,'lendingLimit':{} | INVALID"
-            + " %s.flavors[0].resources[0].lendingLimit",
-        "CQS-09 one of two       | 'coveredResources':['cpu','gpu'] | 'name':'cpu','nominalQuota':1"
-            + " | INVALID %s",
-        "CQS-02 absent           | 'x':1                       | 'name':'cpu','nominalQuota':1 |"
-            + " REQUIRED %s.coveredResources",
-        "CQS-02 wrong type       | 'coveredResources':[1]      | 'name':'cpu','nominalQuota':1 |"
-            + " INVALID %s.coveredResources[0]",
-      })
+      textBlock =
+          """
+          CQ-01 no resource name | 'coveredResources':['@cpu']      | 'name':'@cpu','nominalQuota':1           | INVALID %s.coveredResources[0]
+          CQ-03 other name       | 'coveredResources':['cpu']       | 'name':'gpu','nominalQuota':1            | INVALID %s.flavors[0].resources[0].name
+          CQ-04 negative quota   | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':-1           | INVALID %s.flavors[0].resources[0].nominalQuota
+          CQ-06 negative         | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':1,'borrowingLimit':'-1m' | INVALID %s.flavors[0].resources[0].borrowingLimit
+          CQ-07 negative         | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':1,'lendingLimit':'-1m' | INVALID %s.flavors[0].resources[0].lendingLimit
+          CQS-06 name missing    | 'coveredResources':['cpu']       | 'nominalQuota':1                         | REQUIRED %s.flavors[0].resources[0].name
+          CQS-07 quota missing   | 'coveredResources':['cpu']       | 'name':'cpu'                             | REQUIRED %s.flavors[0].resources[0].nominalQuota
+          CQS-07 no quantity     | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':'many'       | INVALID %s.flavors[0].resources[0].nominalQuota
+          CQS-08 no quantity     | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':1,'borrowingLimit':'many' | INVALID %s.flavors[0].resources[0].borrowingLimit
+          CQS-08 no quantity     | 'coveredResources':['cpu']       | 'name':'cpu','nominalQuota':1,'lendingLimit':{} | INVALID %s.flavors[0].resources[0].lendingLimit
+          CQS-09 one of two      | 'coveredResources':['cpu','gpu'] | 'name':'cpu','nominalQuota':1            | INVALID %s
+          CQS-02 absent          | 'x':1                            | 'name':'cpu','nominalQuota':1            | REQUIRED %s.coveredResources
+          CQS-02 wrong type      | 'coveredResources':[1]           | 'name':'cpu','nominalQuota':1            | INVALID %s.coveredResources[0]
+          """)
   void refusesAResourceGroup(String rule, String covered, String resource, String fault) {
     var cohort =
         object(
@@ -107,35 +91,24 @@ class CohortRulesTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "wrong type           | {'resourceGroups':{}} | INVALID spec.resourceGroups",
-        "wrong type           | {'resourceGroups':['x']} | INVALID spec.resourceGroups[0]",
-        "wrong type           | {'fairSharing':[]} | INVALID spec.fairSharing",
-        "wrong type           | {'fairSharing':{'weight':'word'}} | INVALID"
-            + " spec.fairSharing.weight",
-        "wrong type           | {'parentName':3} | INVALID spec.parentName",
-        "parentName empty     | {'parentName':''} | INVALID spec.parentName",
-        "parentName no name   | {'parentName':'Not_A_Name'} | INVALID spec.parentName",
-        "OPP-07 own parent    | {'parentName':'a'} | INVALID spec.parentName",
-        "CQS-03 absent        | {'resourceGroups':[{'coveredResources':['c']}]} | REQUIRED"
-            + " spec.resourceGroups[0].flavors",
-        "CQS-03 empty         | {'resourceGroups':[{'coveredResources':['c'],'flavors':[]}]} |"
-            + " INVALID spec.resourceGroups[0].flavors",
-        "CQS-03 wrong type    | {'resourceGroups':[{'coveredResources':['c'],'flavors':{}}]} |"
-            + " INVALID spec.resourceGroups[0].flavors",
-        "CQS-05 absent        |"
-            + " {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f'}]}]} | REQUIRED"
-            + " spec.resourceGroups[0].flavors[0].resources",
-        "CQS-05 wrong type    |"
-            + " {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f','resources':{}}]}]}"
-            + " | INVALID spec.resourceGroups[0].flavors[0].resources",
-        "CQS-04 name absent   |"
-            + " {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'resources':[{'name':'c','nominalQuota':1}]}]}]}"
-            + " | REQUIRED spec.resourceGroups[0].flavors[0].name",
-        "CQS-04 name empty    |"
-            + " {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'','resources':[{'name':'c','nominalQuota':1}]}]}]}"
-            + " | INVALID spec.resourceGroups[0].flavors[0].name",
-      })
+      textBlock =
+          """
+          wrong type         | {'resourceGroups':{}}                    | INVALID spec.resourceGroups
+          wrong type         | {'resourceGroups':['x']}                 | INVALID spec.resourceGroups[0]
+          wrong type         | {'fairSharing':[]}                       | INVALID spec.fairSharing
+          wrong type         | {'fairSharing':{'weight':'word'}}        | INVALID spec.fairSharing.weight
+          wrong type         | {'parentName':3}                         | INVALID spec.parentName
+          parentName empty   | {'parentName':''}                        | INVALID spec.parentName
+          parentName no name | {'parentName':'Not_A_Name'}              | INVALID spec.parentName
+          OPP-07 own parent  | {'parentName':'a'}                       | INVALID spec.parentName
+          CQS-03 absent      | {'resourceGroups':[{'coveredResources':['c']}]} | REQUIRED spec.resourceGroups[0].flavors
+          CQS-03 empty       | {'resourceGroups':[{'coveredResources':['c'],'flavors':[]}]} | INVALID spec.resourceGroups[0].flavors
+          CQS-03 wrong type  | {'resourceGroups':[{'coveredResources':['c'],'flavors':{}}]} | INVALID spec.resourceGroups[0].flavors
+          CQS-05 absent      | {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f'}]}]} | REQUIRED spec.resourceGroups[0].flavors[0].resources
+          CQS-05 wrong type  | {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f','resources':{}}]}]} | INVALID spec.resourceGroups[0].flavors[0].resources
+          CQS-04 name absent | {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'resources':[{'name':'c','nominalQuota':1}]}]}]} | REQUIRED spec.resourceGroups[0].flavors[0].name
+          CQS-04 name empty  | {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'','resources':[{'name':'c','nominalQuota':1}]}]}]} | INVALID spec.resourceGroups[0].flavors[0].name
+          """)
   void refusesASpec(String rule, String spec, String fault) {
     assertThat(faults(onCreate(COHORT, object(spec)))).containsExactly(fault);
   }
@@ -215,11 +188,11 @@ class CohortRulesTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "CO-01 | {'fairSharing':{'weight':-1}}",
-        "CO-03 |"
-            + " {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f','resources':[{'name':'c','nominalQuota':1,'lendingLimit':1}]}]}]}",
-      })
+      textBlock =
+          """
+          CO-01 | {'fairSharing':{'weight':-1}}
+          CO-03 | {'resourceGroups':[{'coveredResources':['c'],'flavors':[{'name':'f','resources':[{'name':'c','nominalQuota':1,'lendingLimit':1}]}]}]}
+          """)
   void asksAnUpdateAsItAsksACreate(String rule, String spec) {
     assertThat(faults(onUpdate(COHORT, object(spec), object(spec))))
         .isEqualTo(faults(onCreate(COHORT, object(spec))))
@@ -230,11 +203,12 @@ class CohortRulesTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "OPP-07 own parent | {'parentName':'a'}",
-        "parentName        | {'parentName':'Not_A_Name'}",
-        "CQS-03            | {'resourceGroups':[{'coveredResources':['c'],'flavors':[]}]}",
-      })
+      textBlock =
+          """
+          OPP-07 own parent | {'parentName':'a'}
+          parentName        | {'parentName':'Not_A_Name'}
+          CQS-03            | {'resourceGroups':[{'coveredResources':['c'],'flavors':[]}]}
+          """)
   void warnsOfAFaultThatWasThereBefore(String rule, String spec) {
     Findings findings = onUpdate(COHORT, object(spec), object(spec));
 

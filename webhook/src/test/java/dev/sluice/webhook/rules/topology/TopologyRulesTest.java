@@ -168,22 +168,15 @@ class TopologyRulesTest {
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
-      value = {
-        "{}                                 | spec.levels: Required value: must be a list of 1 to"
-            + " 16 items",
-        "null                               | spec.levels: Required value: there is no spec"
-            + " (expected: a list of 1 to 16 levels, top first)",
-        "{'levels':[]}                      | spec.levels: Invalid value: []: must have at least"
-            + " one item",
-        "{'levels':[{}]}                    | spec.levels[0].nodeLabel: Required value: must be"
-            + " text",
-        "{'levels':[{'nodeLabel':'a b'}]}   | spec.levels[0].nodeLabel: Invalid value: \"a b\":"
-            + " must be the key of a Node label: the name part must start and end with a letter or"
-            + " digit and may have only letters, digits, '-', '_' and '.' between",
-        "{'levels':[{'nodeLabel':'kubernetes.io/hostname'},{'nodeLabel':'x'}]} |"
-            + " spec.levels[0].nodeLabel: Invalid value: \"kubernetes.io/hostname\": may only be"
-            + " the last, lowest level",
-      })
+      textBlock =
+          """
+          {}                                       | spec.levels: Required value: must be a list of 1 to 16 items
+          null                                     | spec.levels: Required value: there is no spec (expected: a list of 1 to 16 levels, top first)
+          {'levels':[]}                            | spec.levels: Invalid value: []: must have at least one item
+          {'levels':[{}]}                          | spec.levels[0].nodeLabel: Required value: must be the key of a Node label
+          {'levels':[{'nodeLabel':'a b'}]}         | spec.levels[0].nodeLabel: Invalid value: "a b": must be the key of a Node label: the name part must start and end with a letter or digit and may have only letters, digits, '-', '_' and '.' between
+          {'levels':[{'nodeLabel':'kubernetes.io/hostname'},{'nodeLabel':'x'}]} | spec.levels[0].nodeLabel: Invalid value: "kubernetes.io/hostname": may only be the last, lowest level
+          """)
   void saysWhatIsWrongWhereAndWhatWasExpected(String spec, String text) {
     var input = new RuleInput(Operation.CREATE, object(spec), null);
 
