@@ -13,7 +13,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
 
 /**
  * Where the programs of a control plane are.
@@ -109,10 +108,9 @@ public final class Binaries {
   }
 
   private Optional<Path> findGo() {
-    Stream<String> path =
-        variable("PATH").stream()
-            .flatMap(list -> Arrays.stream(list.split(File.pathSeparator, -1)));
-    return Stream.concat(path.filter(entry -> !entry.isEmpty()), Stream.of("/usr/local/go/bin"))
+    return variable("PATH").stream()
+        .flatMap(list -> Arrays.stream(list.split(File.pathSeparator, -1)))
+        .filter(entry -> !entry.isEmpty())
         .map(folder -> Path.of(folder, "go"))
         .filter(Files::isExecutable)
         .filter(Files::isRegularFile)

@@ -76,22 +76,22 @@ final class JsonWriter {
 
   private void quote(String text) {
     out.append('"');
-    for (int i = 0; i < text.length(); i++) {
-      character(text, i);
-    }
+    text.codePoints().forEach(this::character);
     out.append('"');
   }
 
-  private void character(String text, int at) {
-    char c = text.charAt(at);
-    boolean must = c < ' ' || c == '"' || c == '\\' || isUnpaired(text, at);
-    @Nullable String brief = SHORT_ESCAPES.get(c);
-    if (brief != null && (must ? !chance(4) : chance(3))) {
+  private void character(int point) {
+    boolean must = point < ' ' || point == '"' || point == '\\' || isUnpaired(point);
+    @Nullable String brief = SHORT_ESCAPES.get((char) point);
+    if (brief != null && point < 0x80 && (must ? !chance(4) : chance(3))) {
       out.append(brief);
     } else if (must || chance(25)) {
-      unicodeEscape(c);
+      // both halves of a pair or neither: half of one cannot be encoded in UTF-8
+      for (char c : Character.toChars(point)) {
+        unicodeEscape(c);
+      }
     } else {
-      out.append(c);
+      out.appendCodePoint(point);
     }
   }
 
@@ -100,14 +100,9 @@ final class JsonWriter {
     out.append("\\u").append(chance(2) ? digits.toUpperCase(Locale.ROOT) : digits);
   }
 
-  /** An unpaired surrogate has no bytes in UTF-8 and can travel only as an escape. */
-  private static boolean isUnpaired(String text, int at) {
-    char c = text.charAt(at);
-    if (Character.isHighSurrogate(c)) {
-      return at + 1 == text.length() || !Character.isLowSurrogate(text.charAt(at + 1));
-    }
-    return Character.isLowSurrogate(c)
-        && (at == 0 || !Character.isHighSurrogate(text.charAt(at - 1)));
+  /** An unpaired surrogate can travel only as an escape. */
+  private static boolean isUnpaired(int point) {
+    return point >= Character.MIN_SURROGATE && point <= Character.MAX_SURROGATE;
   }
 
   /** One time in {@code n}, and never in the compact style. */

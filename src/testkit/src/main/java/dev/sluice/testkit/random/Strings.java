@@ -207,8 +207,9 @@ final class Strings {
     return random.nextInt(10) == 0 ? least : least + random.nextInt(room + 1);
   }
 
+  /** Never none: an API server takes the empty string for no bytes at all, and refuses it. */
   private byte[] randomBytes() {
-    byte[] bytes = new byte[random.nextInt(20)];
+    byte[] bytes = new byte[1 + random.nextInt(20)];
     random.nextBytes(bytes);
     return bytes;
   }

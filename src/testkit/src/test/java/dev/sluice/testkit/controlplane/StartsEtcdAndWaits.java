@@ -14,8 +14,7 @@ final class StartsEtcdAndWaits {
   public static void main(String[] args) throws InterruptedException {
     Path folder = Path.of(args[0]);
     Path binaries = Binaries.ofThisProcess().obtain(Set.of(Part.ETCD));
-    var launcher =
-        new Launcher(binaries, folder, Credentials.in(folder), Duration.ofSeconds(20));
+    var launcher = new Launcher(binaries, folder, Credentials.in(folder), Duration.ofSeconds(20));
     var etcd = launcher.startEtcd();
     System.out.println(etcd.child().pid() + " " + etcd.port());
     boolean never = new CountDownLatch(1).await(1, TimeUnit.MINUTES);

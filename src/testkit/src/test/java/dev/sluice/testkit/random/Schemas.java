@@ -59,7 +59,7 @@ public final class Schemas {
 
   private Schemas() {}
 
-  static JsonNode berth() {
+  public static JsonNode berth() {
     return parse(BERTH);
   }
 
