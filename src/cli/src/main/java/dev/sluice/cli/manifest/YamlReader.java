@@ -44,7 +44,7 @@ final class YamlReader {
   static List<Manifest> read(String file, byte[] content) throws ManifestException {
     String name = file.equals("-") ? "stdin" : file;
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(Manifests.MAX_BYTES);
+    options.setCodePointLimit(ManifestFiles.MAX_BYTES);
     options.setNestingDepthLimit(MAX_DEPTH);
     options.setAllowDuplicateKeys(false);
     List<Manifest> manifests = new ArrayList<>();
@@ -69,7 +69,7 @@ final class YamlReader {
     reader.write(node, 0);
     String json = new String(reader.out.toByteArray(), StandardCharsets.UTF_8);
     Place place = new Place(file, line(node), path -> findLine(node, path));
-    return new Manifest(place, Format.YAML, Manifests.checked(json));
+    return new Manifest(place, Format.YAML, ManifestFiles.checked(json));
   }
 
   private static int line(Node node) {
@@ -77,7 +77,7 @@ final class YamlReader {
   }
 
   private void write(Node node, int depth) {
-    if (depth > MAX_DEPTH || out.length() > Manifests.MAX_BYTES) {
+    if (depth > MAX_DEPTH || out.length() > ManifestFiles.MAX_BYTES) {
       throw new YAMLException(
           "line " + line(node) + ": nested too deeply or too large once anchors are resolved");
     }

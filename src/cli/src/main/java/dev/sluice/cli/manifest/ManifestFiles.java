@@ -3,6 +3,7 @@ package dev.sluice.cli.manifest;
 import dev.sluice.cli.manifest.Manifest.FieldLines;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.Manifest.Place;
+import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
@@ -17,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Reads manifests: YAML or JSON, told apart by their first character; any number of documents. */
-public final class Manifests {
+public final class ManifestFiles {
   /** The size beyond which a file is not read. */
   static final int MAX_BYTES = 256 << 20;
 
@@ -26,7 +27,7 @@ public final class Manifests {
   private final InputStream stdin;
 
   /** A reader that takes {@code -} to mean this stream. */
-  public Manifests(InputStream stdin) {
+  public ManifestFiles(InputStream stdin) {
     this.stdin = stdin;
   }
 
@@ -94,6 +95,19 @@ public final class Manifests {
       line += content[i] == '\n' ? 1 : 0;
     }
     return line;
+  }
+
+  /**
+   * The first document of a text that we wrote ourselves.
+   *
+   * @throws IllegalArgumentException if it is no manifest
+   */
+  public static Json parse(String text) {
+    try {
+      return YamlReader.read("text", text.getBytes(StandardCharsets.UTF_8)).getFirst().value();
+    } catch (ManifestException e) {
+      throw new IllegalArgumentException("text: " + e.getMessage() + " (expected: a manifest)", e);
+    }
   }
 
   /** Checks JSON that we made ourselves of something else. */
