@@ -105,8 +105,12 @@ class HandshakeIT {
     try (var threads = Executors.newFixedThreadPool(CLIENTS + 1)) {
       var switcher = threads.submit(() -> switchAmong(others, going));
 
-      List<Certificate> shown = handshakes(threads, protocol);
-      going.set(false);
+      List<Certificate> shown;
+      try {
+        shown = handshakes(threads, protocol);
+      } finally {
+        going.set(false); // a failure must not wait for the switcher
+      }
 
       assertThat(shown).hasSize(HANDSHAKES);
       assertThat(others).extracting(ServingCertificate::leaf).containsAll(certificates(shown));
