@@ -34,7 +34,7 @@ public final class YamlReader {
     try (var values = objects.<JsonNode>readValues(text)) {
       while (values.hasNextValue()) {
         JsonNode document = values.nextValue();
-        if (!document.isNull() && !document.isMissingNode()) {
+        if (!isEmpty(document)) {
           documents.add(asObject(name, document));
         }
       }
@@ -58,6 +58,11 @@ public final class YamlReader {
           name + ": " + documents.size() + " documents (expected: one)");
     }
     return documents.getFirst();
+  }
+
+  /** Jackson reads a document of nothing but comments as null or as an empty text. */
+  private static boolean isEmpty(JsonNode document) {
+    return document.isNull() || (document.isTextual() && document.textValue().isEmpty());
   }
 
   private static ObjectNode asObject(String name, JsonNode document) {

@@ -25,6 +25,9 @@ public final class YamlWriter {
       Pattern.compile("(?i)null|true|false|yes|no|on|off|y|n|\\.inf|\\.nan|\\.[0-9e].*");
   private static final Pattern PRINTABLE = Pattern.compile("[\\x20-\\x7e\\n]*");
 
+  private static final Pattern ESCAPED =
+      Pattern.compile("[\\x7f-\\x9f\\u2028\\u2029\\ufeff\\ufffe\\uffff]");
+
   private final StringBuilder out = new StringBuilder();
 
   private YamlWriter() {}
@@ -162,7 +165,14 @@ public final class YamlWriter {
           ? '"' + text + '"'
           : "'" + text.replace("'", "''") + "'";
     }
-    return TextNode.valueOf(text).toString();
+    return quoted(text);
+  }
+
+  /** As JSON, with those characters escaped that YAML takes for line breaks or refuses. */
+  private static String quoted(String text) {
+    return ESCAPED
+        .matcher(TextNode.valueOf(text).toString())
+        .replaceAll(match -> "\\\\u%04x".formatted((int) match.group().charAt(0)));
   }
 
   private static boolean isPlain(String text) {
