@@ -45,6 +45,8 @@ final class StructuralSchema {
   static List<String> faults(JsonNode root) {
     StructuralSchema check = new StructuralSchema();
     check.require("", root.path("type").asText().equals("object"), "the root is no object");
+    JsonNode metadata = root.at("/properties/metadata");
+    check.require(".metadata", metadata.size() == 1, "says more than its type");
     check.walk("", root);
     return check.faults;
   }

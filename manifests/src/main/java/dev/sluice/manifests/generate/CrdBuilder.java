@@ -137,7 +137,7 @@ final class CrdBuilder {
     ObjectNode fields = object();
     fields.set("apiVersion", field("string", "API group and version of this object."));
     fields.set("kind", field("string", "Kind of this object: " + text(file, "kind") + "."));
-    fields.set("metadata", field("object", "Name, labels and annotations, as in every object."));
+    fields.putObject("metadata").put("type", "object"); // may not say more, nor be described
     fields.setAll((ObjectNode) root.path("fields"));
     root.set("fields", fields);
     return new SchemaBuilder((ObjectNode) view.of(definitions).orElseThrow()).build(root);
