@@ -55,15 +55,8 @@ public final class JsonSlice implements Json {
     };
   }
 
-  /**
-   * Where the value begins in these bytes, which must be the ones it was checked in.
-   *
-   * @throws IllegalArgumentException if they are others
-   */
-  public int startIn(byte[] text) {
-    if (text != bytes) {
-      throw new IllegalArgumentException("other bytes (expected: those of this value)");
-    }
+  /** Where the value begins in the bytes it was checked in. */
+  public int start() {
     return start;
   }
 

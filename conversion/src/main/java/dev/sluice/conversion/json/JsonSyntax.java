@@ -63,7 +63,8 @@ public final class JsonSyntax {
   }
 
   /**
-   * Checks that the bytes hold JSON values one after the other, with or without blanks between them.
+   * Checks that the bytes hold JSON values one after the other, with or without blanks between
+   * them.
    *
    * @return the values, perhaps none; they share the bytes, which must not change afterwards
    * @throws MalformedJsonException if there is anything else, or if a bound is passed

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.install.InstallCommand;
+import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.validate.ValidateCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       ValidateCommand.class,
       InstallCommand.class,
       DevClusterCommand.class,
+      RehearseCommand.class,
     },
     exitCodeListHeading = "%nExit codes:%n",
     exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
@@ -73,8 +75,7 @@ public final class Sluice implements Runnable {
     public String[] getVersion() {
       String version = Sluice.class.getPackage().getImplementationVersion();
       return new String[] {
-        "sluice " + (version == null ? "(development)" : version),
-        "Java " + Runtime.version(),
+        "sluice " + (version == null ? "(development)" : version), "Java " + Runtime.version(),
       };
     }
   }

@@ -38,6 +38,7 @@ public final class HttpsListener {
    *
    * @param keys the certificate of each new connection is asked of it
    * @param workers answers what is too large for an event loop
+   * @param eventLoops how many loops share the work; one if any free port is asked for
    */
   public static Future<HttpsListener> start(
       Vertx vertx,
@@ -51,38 +52,36 @@ public final class HttpsListener {
     HttpsListener listener = new HttpsListener();
     Intake intake = new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry);
     HttpServerOptions options = options(address, keys, bounds);
+    int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
     return vertx
         .deployVerticle(
             () -> listener.new Loop(intake, options),
-            new DeploymentOptions().setInstances(eventLoops))
+            new DeploymentOptions().setInstances(instances))
         .map(listener);
   }
 
   private static HttpServerOptions options(
       ListenAddress address, X509KeyManager keys, Bounds bounds) {
-    HttpServerOptions options =
-        new HttpServerOptions()
-            .setHost(address.host())
-            .setPort(
-                address.port() == 0 ? -1 : address.port()) // -1: a free one that all loops share
-            .setSsl(true)
-            .setUseAlpn(true)
-            .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
-            .setKeyCertOptions(KeyCertOptions.wrap(keys))
-            .setEnabledSecureTransportProtocols(new LinkedHashSet<>(List.of("TLSv1.3", "TLSv1.2")))
-            .setSslHandshakeTimeout(10)
-            .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
-            .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
-            .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
-            .setMaxInitialLineLength(4 << 10)
-            .setMaxHeaderSize(16 << 10)
-            .setInitialSettings(
-                new Http2Settings()
-                    .setMaxConcurrentStreams(STREAMS)
-                    .setInitialWindowSize(STREAM_WINDOW)
-                    .setMaxHeaderListSize(16 << 10))
-            .setHttp2ConnectionWindowSize(CONNECTION_WINDOW);
-    return options;
+    return new HttpServerOptions()
+        .setHost(address.host())
+        .setPort(address.port())
+        .setSsl(true)
+        .setUseAlpn(true)
+        .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+        .setKeyCertOptions(KeyCertOptions.wrap(keys))
+        .setEnabledSecureTransportProtocols(new LinkedHashSet<>(List.of("TLSv1.3", "TLSv1.2")))
+        .setSslHandshakeTimeout(10)
+        .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+        .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setMaxInitialLineLength(4 << 10)
+        .setMaxHeaderSize(16 << 10)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(STREAMS)
+                .setInitialWindowSize(STREAM_WINDOW)
+                .setMaxHeaderListSize(16 << 10))
+        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW);
   }
 
   /** The port it listens on. */

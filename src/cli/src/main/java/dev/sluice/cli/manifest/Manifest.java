@@ -47,7 +47,9 @@ public record Manifest(Place place, Format format, JsonSlice value) {
     /** Knows no line. */
     FieldLines UNKNOWN = _ -> OptionalInt.empty();
 
-    /** The line of the field with this path, such as {@code spec.levels[2].nodeLabel}, or around it. */
+    /**
+     * The line of the field with this path, such as {@code spec.levels[2].nodeLabel}, or around it.
+     */
     OptionalInt lookUp(String fieldPath);
 
     /** Like {@link #lookUp}, as an optional of an object. */

@@ -69,7 +69,7 @@ public final class ManifestFiles {
     try {
       List<Manifest> manifests = new ArrayList<>();
       for (JsonSlice value : SYNTAX.checkSequence(content)) {
-        int line = lineOf(content, value.startIn(content));
+        int line = lineOf(content, value.start());
         manifests.add(new Manifest(new Place(file, line, FieldLines.UNKNOWN), Format.JSON, value));
       }
       return manifests;
@@ -78,7 +78,9 @@ public final class ManifestFiles {
     }
   }
 
-  /** YAML may begin with a brace, too; if it is not that either, the word about JSON is the better. */
+  /**
+   * YAML may begin with a brace, too; if it is not that either, the word about JSON is the better.
+   */
   private static List<Manifest> yamlOrElse(String file, byte[] content, MalformedJsonException e)
       throws ManifestException {
     try {

@@ -1,6 +1,5 @@
 package dev.sluice.cli.manifest;
 
-import dev.sluice.cli.manifest.Manifest.FieldLines;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.Manifest.Place;
 import dev.sluice.conversion.json.JsonOutput;
@@ -29,8 +28,8 @@ import org.yaml.snakeyaml.nodes.SequenceNode;
 import org.yaml.snakeyaml.nodes.Tag;
 
 /**
- * Turns YAML documents into JSON as {@code kubectl} would, but keeps the spelling of numbers. Anchors
- * and merge keys are resolved; what that may amount to is bounded.
+ * Turns YAML documents into JSON as {@code kubectl} would, but keeps the spelling of numbers.
+ * Anchors and merge keys are resolved; what that may amount to is bounded.
  */
 final class YamlReader {
   private static final Pattern JSON_NUMBER =
@@ -115,7 +114,8 @@ final class YamlReader {
         String key = key(tuple.getKeyNode());
         if (!own.add(key)) {
           throw new YAMLException(
-              "line %d: key \"%s\" stands twice in one mapping".formatted(line(tuple.getKeyNode()), key));
+              "line %d: key \"%s\" stands twice in one mapping"
+                  .formatted(line(tuple.getKeyNode()), key));
         }
         members.putIfAbsent(key, tuple.getValueNode());
       }
@@ -255,7 +255,8 @@ final class YamlReader {
     return null;
   }
 
-  private static @org.jspecify.annotations.Nullable NodeTuple member(MappingNode mapping, String key) {
+  private static @org.jspecify.annotations.Nullable NodeTuple member(
+      MappingNode mapping, String key) {
     for (NodeTuple tuple : mapping.getValue()) {
       if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
         return tuple;

@@ -20,10 +20,8 @@ import picocli.CommandLine.Spec;
 /** Runs the server without a cluster. */
 @Command(
     name = "run",
-    description = {
-      "Answers conversions and admission reviews over HTTPS, without a cluster.",
-      "Certificates are made at the first start and reused; stop it with Ctrl-C."
-    },
+    header = "Answers conversions and admission reviews, without a cluster.",
+    description = {"Certificates are made at the first start and reused. Stop it with Ctrl-C."},
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice run",

@@ -44,7 +44,8 @@ final class Welcome {
     String topology =
         Canonical.text(ManifestFiles.parse(new Manifests().sample(Sample.TOPOLOGY_V1ALPHA1)));
     return """
-        {"apiVersion":"%s","kind":"%s","request":{"uid":"1","desiredAPIVersion":"%s","objects":[%s]}}"""
+    {"apiVersion":"%s","kind":"%s","request":{"uid":"1","desiredAPIVersion":"%s","objects":[%s]}}\
+    """
         .formatted(
             ConversionRequest.API_VERSION,
             ConversionRequest.KIND,

@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
   private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE}%n%nopexception";
-  private static final String TEXT_WITH_TRACE = "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE}%n%ex{12}";
+  private static final String TEXT_WITH_TRACE =
+      "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE}%n%ex{12}";
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {

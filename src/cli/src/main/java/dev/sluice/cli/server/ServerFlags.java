@@ -27,7 +27,8 @@ public final class ServerFlags {
       names = "--http-port",
       paramLabel = "PORT",
       defaultValue = "8080",
-      description = "Plain port for health and metrics; 0 for any free one (default: ${DEFAULT-VALUE}).")
+      description =
+          "Plain port for health and metrics; 0 for any free one (default: ${DEFAULT-VALUE}).")
   private int httpPort;
 
   @Option(
@@ -71,7 +72,8 @@ public final class ServerFlags {
       names = "--max-text",
       paramLabel = "N",
       defaultValue = "4194304",
-      description = "Characters of a JSON string or key; beyond it 413 (default: ${DEFAULT-VALUE}).")
+      description =
+          "Characters of a JSON string or key; beyond it 413 (default: ${DEFAULT-VALUE}).")
   private int maxText;
 
   @Option(

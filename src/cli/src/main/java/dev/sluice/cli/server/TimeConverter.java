@@ -5,7 +5,9 @@ import java.time.Duration;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads a time as Kubernetes writes it: {@code 30s}, {@code 1m30s}, {@code 500ms}; {@code 0} too. */
+/**
+ * Reads a time as Kubernetes writes it: {@code 30s}, {@code 1m30s}, {@code 500ms}; {@code 0} too.
+ */
 public final class TimeConverter implements ITypeConverter<Duration> {
   @Override
   public Duration convert(String text) {
