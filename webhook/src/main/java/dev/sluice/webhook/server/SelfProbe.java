@@ -4,6 +4,7 @@ import dev.sluice.certs.ServingCertificate;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpClientAgent;
@@ -26,12 +27,14 @@ public final class SelfProbe {
   private static final int CONNECT_MILLIS = 5_000;
   private static final int IDLE_SECONDS = 10;
 
+  private final Vertx vertx;
   private final HttpClientAgent client;
   private final String host;
   private final int port;
 
   /** A prober of the server on this address that serves this certificate; close it after use. */
   public SelfProbe(Vertx vertx, String host, int port, ServingCertificate certificate) {
+    this.vertx = vertx;
     this.host = host;
     this.port = port;
     this.client =
@@ -47,9 +50,17 @@ public final class SelfProbe {
                 .setIdleTimeoutUnit(TimeUnit.SECONDS));
   }
 
-  /** Sends each endpoint its probe; fails if one is not answered well. */
+  /** Sends each endpoint its probe; fails if one is not answered well. May be called anywhere. */
   public Future<Void> probe(List<Endpoint> endpoints) {
-    return Future.all(endpoints.stream().map(this::probe).toList()).mapEmpty();
+    // on one event loop from the request to the end of the body: from elsewhere a body could have
+    // passed before we ask for it
+    Promise<Void> done = Promise.promise();
+    vertx.runOnContext(
+        _ ->
+            Future.all(endpoints.stream().map(this::probe).toList())
+                .<Void>mapEmpty()
+                .onComplete(done));
+    return done.future();
   }
 
   private Future<Void> probe(Endpoint endpoint) {
