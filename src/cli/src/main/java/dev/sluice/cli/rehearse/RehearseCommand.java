@@ -18,6 +18,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
 
 /** Starts everything once and ends; run by the launcher to record the JVM's ahead-of-time cache. */
 @Command(
@@ -27,12 +28,19 @@ import picocli.CommandLine.Command;
 public final class RehearseCommand implements Callable<Integer> {
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
+  @Option(
+      names = "--offline",
+      description = "Only what needs no server; what is not loaded here need not be loaded then.")
+  private boolean offline;
+
   @Override
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("sluice-rehearse");
     try {
-      serve(folder); // makes a certificate
-      serve(folder); // finds it
+      if (!offline) {
+        serve(folder); // makes a certificate
+        serve(folder); // finds it
+      }
       convert(folder);
       help();
     } finally {
