@@ -25,10 +25,12 @@ public final class JsonSyntax {
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
 
+  private final JsonLimits limits;
   private final JsonFactory factory;
 
   /** A door with these bounds. */
   public JsonSyntax(JsonLimits limits) {
+    this.limits = limits;
     this.factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -65,7 +67,7 @@ public final class JsonSyntax {
     }
   }
 
-  private static JsonSlice check(JsonParser parser, byte[] json)
+  private JsonSlice check(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
     JsonToken first = parser.nextToken();
     if (first == null) {
@@ -80,7 +82,8 @@ public final class JsonSyntax {
       } else if (token.isStructEnd()) {
         depth--;
       } else {
-        parser.finishToken(); // makes the parser look at all of it, and at the bounds
+        parser.finishToken(); // makes the parser look at all of it
+        checkLength(parser, token);
       }
       if (depth == 0) {
         break;
@@ -91,12 +94,31 @@ public final class JsonSyntax {
       throw new MalformedJsonException(
           "the text ends within a value at byte " + json.length, false);
     }
-    int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+    int end =
+        first.isStructStart()
+            ? Math.toIntExact(parser.currentLocation().getByteOffset())
+            : Scanner.skipValue(json, start); // the parser has looked beyond a number by now
     if (parser.nextToken() != null) {
       throw new MalformedJsonException(
           "more text after the value at byte " + end + " (expected: one JSON value)", false);
     }
     return new JsonSlice(json, start, end);
+  }
+
+  /** Holds scalars and keys against their bounds; the parser itself does so by whole blocks. */
+  private void checkLength(JsonParser parser, JsonToken token)
+      throws IOException, MalformedJsonException {
+    boolean number = token.isNumeric();
+    int bound = number ? limits.maxNumberLength() : limits.maxTextLength();
+    if (parser.getTextLength() > bound) {
+      throw new MalformedJsonException(
+          "%s of more than %d characters at byte %d"
+              .formatted(
+                  number ? "a number" : "a string",
+                  bound,
+                  parser.currentTokenLocation().getByteOffset()),
+          true);
+    }
   }
 
   private static void checkUtf8(byte[] json) throws MalformedJsonException {
