@@ -197,7 +197,7 @@ class AnnotationsTest {
 
     assertThat(back.remarks())
         .hasSize(1)
-        .allSatisfy(remark -> assertThat(remark.detail()).matches("[\\P{C}]{1,200}"));
+        .allSatisfy(remark -> assertThat(remark.detail()).matches("[\\P{C}]{1,320}"));
   }
 
   @Test
