@@ -4,6 +4,7 @@ import static java.util.stream.Collectors.joining;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
@@ -36,7 +37,8 @@ public final class Converter {
   /**
    * Converts an object to a version of its kind.
    *
-   * @param value the object as it came; unchanged bytes are shared with the result
+   * @param value the object as it came; unchanged bytes are shared with the result, and an object
+   *     that is opened already is changed in place
    * @param to the version to convert to
    */
   public Outcome convert(Json value, ApiVersion to) {
@@ -111,7 +113,7 @@ public final class Converter {
         "%s of %s: unknown kind (expected: %s of %s)"
             .formatted(
                 describe(kind, name(root)),
-                version == null ? "no apiVersion" : brief(version),
+                version == null ? "no apiVersion" : Excerpt.of(version),
                 kinds(),
                 group()));
   }
@@ -125,12 +127,12 @@ public final class Converter {
     return "%s: %s (expected: one of %s)"
         .formatted(
             field,
-            version == null ? "missing" : brief(version),
+            version == null ? "missing" : Excerpt.of(version),
             kind.versions().stream().map(ApiVersion::groupVersion).collect(joining(", ")));
   }
 
   private static String describe(String kind, String name) {
-    return name.isEmpty() ? brief(kind) : brief(kind) + " \"" + name + "\"";
+    return name.isEmpty() ? Excerpt.of(kind) : Excerpt.of(kind) + " \"" + name + "\"";
   }
 
   /** The namespace and name as far as the object has them; never changes the object. */
@@ -141,16 +143,7 @@ public final class Converter {
     if (name == null) {
       return "";
     }
-    return namespace == null ? brief(name) : brief(namespace) + "/" + brief(name);
-  }
-
-  /** Text from outside, short and printable enough for a message. */
-  private static String brief(String text) {
-    StringBuilder brief = new StringBuilder();
-    text.codePoints()
-        .limit(253)
-        .forEach(c -> brief.appendCodePoint(Character.isISOControl(c) ? ' ' : c));
-    return brief.toString();
+    return namespace == null ? Excerpt.of(name) : Excerpt.of(namespace) + "/" + Excerpt.of(name);
   }
 
   private static String kinds() {

@@ -27,10 +27,12 @@ public final class JsonSyntax {
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
 
+  private final JsonLimits limits;
   private final JsonFactory factory;
 
   /** A door with these bounds. */
   public JsonSyntax(JsonLimits limits) {
+    this.limits = limits;
     this.factory =
         JsonFactory.builder()
             .streamReadConstraints(
@@ -83,8 +85,12 @@ public final class JsonSyntax {
           throw new MalformedJsonException(
               "more text after the value at byte " + start + " (expected: one JSON value)", false);
         }
+        boolean structure = parser.currentToken().isStructStart();
         passValue(parser, json);
-        int end = Math.toIntExact(parser.currentLocation().getByteOffset());
+        int end =
+            structure
+                ? Math.toIntExact(parser.currentLocation().getByteOffset())
+                : Scanner.skipValue(json, start); // the parser has looked beyond a number by now
         values.add(new JsonSlice(json, start, end));
       }
       return values;
@@ -98,7 +104,7 @@ public final class JsonSyntax {
   }
 
   /** Goes on to the end of the value whose first token is the current one. */
-  private static void passValue(JsonParser parser, byte[] json)
+  private void passValue(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
     int depth = 0;
     JsonToken token = parser.currentToken();
@@ -108,7 +114,8 @@ public final class JsonSyntax {
       } else if (token.isStructEnd()) {
         depth--;
       } else {
-        parser.finishToken(); // makes the parser look at all of it, and at the bounds
+        parser.finishToken(); // makes the parser look at all of it
+        checkLength(parser, token);
       }
       if (depth == 0) {
         return;
@@ -116,6 +123,22 @@ public final class JsonSyntax {
       token = parser.nextToken();
     }
     throw new MalformedJsonException("the text ends within a value at byte " + json.length, false);
+  }
+
+  /** Holds scalars and keys against their bounds; the parser itself does so by whole blocks. */
+  private void checkLength(JsonParser parser, JsonToken token)
+      throws IOException, MalformedJsonException {
+    boolean number = token.isNumeric();
+    int bound = number ? limits.maxNumberLength() : limits.maxTextLength();
+    if (parser.getTextLength() > bound) {
+      throw new MalformedJsonException(
+          "%s of more than %d characters at byte %d"
+              .formatted(
+                  number ? "a number" : "a string",
+                  bound,
+                  parser.currentTokenLocation().getByteOffset()),
+          true);
+    }
   }
 
   private static void checkUtf8(byte[] json) throws MalformedJsonException {

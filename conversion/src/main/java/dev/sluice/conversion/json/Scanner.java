@@ -84,7 +84,8 @@ final class Scanner {
     return i;
   }
 
-  private static int skipValue(byte[] json, int start) {
+  /** The index after the value that begins at {@code start}. */
+  static int skipValue(byte[] json, int start) {
     return switch (json[start]) {
       case '"' -> skipText(json, start);
       case '{', '[' -> skipNested(json, start);

@@ -12,6 +12,7 @@ import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Remark.Reason;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,9 +33,10 @@ final class RootLevels implements Difference {
 
   @Override
   public void convert(JsonObject root, Direction direction, Exchange exchange) {
+    JsonObject kept = kept(exchange);
     List<String> rootLabels = strings(root.array(LEVELS));
     if (rootLabels == null) {
-      restoreKept(root, exchange);
+      restore(kept, root);
     } else if (specIsUnfilled(root)) {
       repair(root, rootLabels, exchange);
     } else if (rootLabels.equals(specLabels(root))) {
@@ -61,13 +63,16 @@ final class RootLevels implements Difference {
     return strings;
   }
 
-  /** Whether the spec, or the list of levels in it, is absent, null or an empty list. */
+  /** Whether the spec is absent or null, or the list of levels in it absent, null or empty. */
   private static boolean specIsUnfilled(JsonObject root) {
     Json spec = root.open("spec");
     if (isNothing(spec)) {
       return true;
     }
-    Json levels = spec instanceof JsonObject object ? object.open(LEVELS) : spec;
+    if (!(spec instanceof JsonObject object)) {
+      return false; // a spec of a wrong type is not ours to replace
+    }
+    Json levels = object.open(LEVELS);
     return isNothing(levels) || (levels instanceof JsonArray list && list.size() == 0);
   }
 
@@ -101,21 +106,26 @@ final class RootLevels implements Difference {
     return levels.get(index).opened() instanceof JsonObject level ? level.text(NODE_LABEL) : null;
   }
 
-  private static void restoreKept(JsonObject root, Exchange exchange) {
-    Json kept = exchange.kept(ENTRY, false);
-    if (kept == null) {
+  private static @Nullable JsonObject kept(Exchange exchange) {
+    Json entry = exchange.kept(ENTRY, false);
+    if (entry == null) {
+      return null;
+    }
+    if (entry.opened() instanceof JsonObject value && isOurs(value)) {
+      return value;
+    }
+    exchange.ignored(ENTRY);
+    return null;
+  }
+
+  /** Puts back what was set aside, if it would be set aside again. */
+  private static void restore(@Nullable JsonObject kept, JsonObject root) {
+    if (kept == null || root.has(LEVELS) || root.has(NAME) || specIsUnfilled(root)) {
       return;
     }
-    if (!(kept.opened() instanceof JsonObject value) || !isOurs(value)) {
-      exchange.ignored(ENTRY);
-      return;
-    }
-    boolean stillContradicts =
-        !specIsUnfilled(root)
-            && !java.util.Objects.equals(strings(value.array(LEVELS)), specLabels(root));
-    if (stillContradicts && !root.has(LEVELS) && !root.has(NAME)) {
-      for (int i = 0; i < value.size(); i++) {
-        root.putSorted(value.keyAt(i), value.valueAt(i));
+    if (!Objects.equals(strings(kept.array(LEVELS)), specLabels(root))) {
+      for (int i = 0; i < kept.size(); i++) {
+        root.putSorted(kept.keyAt(i), kept.valueAt(i));
       }
     }
   }

@@ -33,8 +33,9 @@ final class Annotations {
     Json stale = annotations.remove(key(source));
     Json kept = annotations.remove(key(target));
     Notes notes = read(kept, target, remarks);
+    Json unfilled = unfilled(notes, remarks);
     if (annotations.size() == 0 && (stale != null || kept != null)) {
-      restoreEmpty(metadata, notes.entry(Notes.ANNOTATIONS));
+      restore(metadata, unfilled);
     }
     return notes;
   }
@@ -55,8 +56,22 @@ final class Annotations {
             });
   }
 
-  private static void restoreEmpty(JsonObject metadata, @Nullable Json original) {
-    if (original != null && isUnfilled(original)) {
+  /** What annotations were before ours came, if that was an empty object or null. */
+  private static @Nullable Json unfilled(Notes notes, Remarks remarks) {
+    Json original = notes.entry(Notes.ANNOTATIONS);
+    if (original == null || isUnfilled(original)) {
+      return original;
+    }
+    remarks.add(
+        new Remark(
+            Remark.Reason.NOTE_IGNORED,
+            "metadata.annotations",
+            "entry " + Notes.ANNOTATIONS + " is neither {} nor null"));
+    return null;
+  }
+
+  private static void restore(JsonObject metadata, @Nullable Json original) {
+    if (original != null) {
       metadata.put("annotations", original);
     } else {
       metadata.remove("annotations");
@@ -93,7 +108,7 @@ final class Annotations {
   private static void notUsable(Exchange exchange, String field) {
     String detail = "is not an object, so what the other version cannot say is lost";
     exchange.remark(new Remark(Remark.Reason.NOTE_DROPPED, field, detail));
-    if (exchange.mode() == Mode.FAIL) {
+    if (exchange.mode() == Mode.FAIL && !exchange.noted().isOnlyDerived()) {
       exchange.refuse(field, detail);
     }
   }

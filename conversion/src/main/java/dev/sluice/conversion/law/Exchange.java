@@ -1,6 +1,7 @@
 package dev.sluice.conversion.law;
 
 import dev.sluice.conversion.json.Canonical;
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import java.util.ArrayList;
@@ -45,7 +46,11 @@ public final class Exchange {
 
   /** Says that what was kept under this name is not what is kept under such a name. */
   public void ignored(String name) {
-    remark(new Remark(Remark.Reason.NOTE_IGNORED, "metadata.annotations", "entry " + name));
+    remark(
+        new Remark(
+            Remark.Reason.NOTE_IGNORED,
+            "metadata.annotations",
+            "entry " + Excerpt.of(name) + " is nothing that is kept under this name"));
   }
 
   /** Notes a value that the other version cannot say; it is copied at once. */

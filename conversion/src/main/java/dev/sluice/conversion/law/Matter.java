@@ -52,13 +52,13 @@ public record Matter(
 
   @Override
   public void convert(JsonObject root, Direction direction, Exchange exchange) {
+    JsonObject kept = kept(exchange);
     JsonObject holder = find(root);
     if (holder == null) {
       return;
     }
     JsonObject here = valueIn(holder);
-    JsonObject kept = kept(exchange);
-    if (kept != null && Canonical.equal(map(kept, direction), here)) {
+    if (kept != null && Canonical.equal(map(kept, direction.reversed()), here)) {
       put(holder, kept);
       return;
     }

@@ -30,7 +30,16 @@ final class Notes {
   /** The entry that ties derived entries to the status they were kept beside. */
   static final String STATUS_DIGEST = "statusDigest";
 
-  private static final JsonSyntax SYNTAX = new JsonSyntax(JsonLimits.DEFAULT);
+  /**
+   * An entry lies a little deeper here than in its object, so the bound on depth is a wider one.
+   */
+  private static final JsonSyntax SYNTAX =
+      new JsonSyntax(
+          new JsonLimits(
+              2 * JsonLimits.DEFAULT.maxDepth(),
+              JsonLimits.DEFAULT.maxTextLength(),
+              JsonLimits.DEFAULT.maxNumberLength()));
+
   private static final Comparator<String> BIGGEST_FIRST =
       Comparator.comparingInt((String text) -> text.getBytes(StandardCharsets.UTF_8).length)
           .reversed();
@@ -91,8 +100,14 @@ final class Notes {
     }
   }
 
+  /** Whether nothing is noted; what annotations were is only worth noting beside something else. */
   boolean isEmpty() {
-    return texts.isEmpty();
+    return texts.isEmpty() || (texts.size() == 1 && texts.containsKey(ANNOTATIONS));
+  }
+
+  /** Whether all that is noted is status that controllers rebuild. */
+  boolean isOnlyDerived() {
+    return derived.containsAll(texts.keySet());
   }
 
   /** Completes what was noted with the digest that derived entries need. */
@@ -129,9 +144,10 @@ final class Notes {
       texts.keySet().removeAll(derived);
       texts.remove(STATUS_DIGEST);
     }
-    while (!texts.isEmpty() && length() > bytes) {
+    while (!isEmpty() && length() > bytes) {
       String largest =
           texts.keySet().stream()
+              .filter(name -> !name.equals(ANNOTATIONS))
               .min(Comparator.comparing(this::value, BIGGEST_FIRST).thenComparing(name -> name))
               .orElseThrow();
       dropped.add(largest);

@@ -1,0 +1,244 @@
+package dev.sluice.conversion.json;
+
+import static java.nio.charset.StandardCharsets.UTF_16BE;
+import static java.nio.charset.StandardCharsets.UTF_16LE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.HexFormat;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JsonSyntaxTest {
+  private static final JsonLimits SMALL = new JsonLimits(4, 256, 20);
+  private final JsonSyntax syntax = new JsonSyntax(SMALL);
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{}",
+        "[]",
+        "0",
+        "-0.0e-7",
+        "12",
+        "\"text\"",
+        "\"\"",
+        "true",
+        "false",
+        "null",
+        "{\"\":{\"\":[]}}",
+        "\"\\u0000\\\"\\\\\\/\\b\\f\\n\\r\\t\"",
+        "\"\u007f\u0080\uffff\ud83d\ude00\"",
+      })
+  void letsOneValueThroughAsItIsWritten(String json) throws Exception {
+    assertThat(syntax.check(json.getBytes(UTF_8)).spelling()).isEqualTo(json);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{ }", "[1 , 2]", "17", "-1.5e3", "\"a b\"", "true", "null"})
+  void leavesBlanksAroundTheValueOut(String json) throws Exception {
+    byte[] padded = (" \t\r\n" + json + "\n \t\r").getBytes(UTF_8);
+
+    assertThat(syntax.check(padded).spelling()).isEqualTo(json);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"\"\\ud800\"", "\"\\udc00\\ud800\"", "{\"\\ud83d\\ude00\":\"\\udfff\"}"})
+  void allowsEscapedSurrogatesInStringsAlsoAlone(String json) throws Exception {
+    assertThat(syntax.check(json.getBytes(UTF_8)).spelling()).isEqualTo(json);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{\"\\ud800\":1}", "{\"\\udfff\":1}", "{\"\\ude00\\ud83d\":1}"})
+  void refusesSurrogatesThatStandAloneInKeys(String json) {
+    assertRefused(json, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "",
+        " ",
+        "{",
+        "[",
+        "[1",
+        "[1,",
+        "{\"a\"",
+        "{\"a\":",
+        "{\"a\":1",
+        "{\"a\":1,",
+        "\"text",
+        "\"text\\",
+        "\"\\u12",
+        "tru",
+        "-",
+        "1e",
+        "1.",
+        "}",
+        "]",
+        "[1}",
+        "{\"a\":1]",
+      })
+  void refusesTextThatEndsTooEarly(String json) {
+    assertRefused(json, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{} x", "{}{}", "1 2", "12x", "null null", "[] ,", "\"a\"\"b\"", "{}\0"})
+  void refusesTextAfterTheValue(String json) {
+    assertRefused(json, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":1,\"a\":1}",
+        "{\"a\":1,\"\\u0061\":2}",
+        "[{\"b\":{\"x\":1,\"y\":2,\"x\":3}}]",
+        "{\"\":1,\"\":1}",
+      })
+  void refusesAKeyThatStandsTwice(String json) {
+    assertRefused(json, false);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "NaN",
+        "Infinity",
+        "-Infinity",
+        "+1",
+        "01",
+        "-01",
+        ".5",
+        "0x10",
+        "1_000",
+        "[1,]",
+        "{\"a\":1,}",
+        "[,1]",
+        "{a:1}",
+        "{'a':1}",
+        "'a'",
+        "{\"a\" 1}",
+        "{\"a\":1 \"b\":2}",
+        "{1:2}",
+        "// no\n1",
+        "/* no */ 1",
+        "# no\n1",
+        "\"\n\"",
+        "\"\t\"",
+        "\"\\x\"",
+        "\"\\u12g4\"",
+        "True",
+        "nul",
+        "undefined",
+      })
+  void refusesWhatOnlyRelaxedParsersRead(String json) {
+    assertRefused(json, false);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "22c080, overlong NUL",
+    "22c1bf22, overlong of two bytes",
+    "22e080af22, overlong of three bytes",
+    "22f08080af22, overlong of four bytes",
+    "22eda08022, a high surrogate",
+    "22eda080edb08022, a pair as CESU-8 writes it",
+    "22f490808022, beyond the last code point",
+    "22f8888080 8022, five bytes",
+    "2280 22, a lone continuation byte",
+    "22c3, cut within a character",
+    "22c322, a character that does not go on",
+    "22ff22, a byte that UTF-8 has not",
+    "7b22fe223a317d, within a key",
+    "ff, outside a string",
+  })
+  void refusesBytesThatAreNoUtf8(String hex, String what) {
+    byte[] bytes = HexFormat.of().parseHex(hex.replace(" ", ""));
+
+    assertThatThrownBy(() -> syntax.check(bytes))
+        .as(what)
+        .isInstanceOfSatisfying(
+            MalformedJsonException.class, e -> assertThat(e.overLimit()).isFalse())
+        .hasMessageContaining("no UTF-8 at byte ");
+  }
+
+  @Test
+  void refusesInvalidUtf8BehindTheFirstPageToo() {
+    byte[] bytes = ("[" + "\"é\",".repeat(10_000) + "1]").getBytes(UTF_8);
+    bytes[bytes.length - 2] = (byte) 0xc3;
+
+    assertThatThrownBy(() -> syntax.check(bytes))
+        .hasMessage("no UTF-8 at byte %d", bytes.length - 2);
+  }
+
+  @Test
+  void refusesOtherEncodingsAndAByteOrderMark() {
+    assertRefused("{}".getBytes(UTF_16BE), false);
+    assertRefused("{}".getBytes(UTF_16LE), false);
+    assertRefused("\ufeff{}".getBytes(UTF_16LE), false);
+    assertRefused("\ufeff{}".getBytes(UTF_8), false);
+    assertRefused(new byte[] {0, 0, 0, '{', 0, 0, 0, '}'}, false);
+  }
+
+  @Test
+  void allowsTheBoundsThemselves() throws Exception {
+    assertThat(syntax.check("[[[[]]]]".getBytes(UTF_8)).length()).isEqualTo(8);
+    assertThat(syntax.check(("\"" + "a".repeat(256) + "\"").getBytes(UTF_8)).length())
+        .isEqualTo(258);
+    assertThat(syntax.check(("{\"" + "a".repeat(256) + "\":1}").getBytes(UTF_8)).length())
+        .isEqualTo(262);
+    assertThat(syntax.check(("[" + "9".repeat(20) + "]").getBytes(UTF_8)).length()).isEqualTo(22);
+  }
+
+  @Test
+  void refusesWhatPassesABound() {
+    assertRefused("[[[[[]]]]]", true);
+    assertRefused("{\"a\":[{\"b\":[{}]}]}", true);
+    assertRefused("[".repeat(100_000), true);
+    assertRefused("\"" + "a".repeat(20_000) + "\"", true);
+    assertRefused("\"" + "é".repeat(257) + "\"", true);
+    assertRefused("{\"" + "k".repeat(20_000) + "\":1}", true);
+    assertRefused("[" + "9".repeat(21) + "]", true);
+    assertRefused("9".repeat(5_000), true);
+    assertRefused("[0." + "9".repeat(21) + "]", true);
+    assertRefused("[1e" + "9".repeat(40) + "]", true);
+  }
+
+  @Test
+  void boundsTheTextAtExactlyItsLength() {
+    assertRefused("\"" + "a".repeat(257) + "\"", true);
+    assertRefused("[\"" + "a".repeat(257) + "\"]", true);
+    assertRefused("{\"" + "a".repeat(257) + "\":1}", true);
+  }
+
+  @Test
+  void saysWhatIsWrongInOneShortPrintableLine() {
+    assertThatThrownBy(() -> syntax.check("{\"a\":\u0001\u0002x}".getBytes(UTF_8)))
+        .hasMessageMatching("[ -~]{1,200}");
+    assertThatThrownBy(() -> syntax.check(("[" + "x".repeat(9_999)).getBytes(UTF_8)))
+        .hasMessageMatching("[ -~]{1,200}");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"0, 256, 20", "4, 255, 20", "4, 256, 19"})
+  void refusesBoundsThatNoObjectCouldKeep(int depth, int text, int number) {
+    assertThatThrownBy(() -> new JsonLimits(depth, text, number))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: >= ");
+  }
+
+  private void assertRefused(String json, boolean overLimit) {
+    assertRefused(json.getBytes(UTF_8), overLimit);
+  }
+
+  private void assertRefused(byte[] json, boolean overLimit) {
+    assertThatThrownBy(() -> syntax.check(json))
+        .isInstanceOfSatisfying(
+            MalformedJsonException.class, e -> assertThat(e.overLimit()).isEqualTo(overLimit));
+  }
+}
