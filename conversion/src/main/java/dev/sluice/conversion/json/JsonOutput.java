@@ -42,6 +42,12 @@ public final class JsonOutput {
     return all;
   }
 
+  /** What was written, as a value; the caller answers for its being exactly one. */
+  public JsonSlice toSlice() {
+    byte[] bytes = toByteArray();
+    return new JsonSlice(bytes, 0, bytes.length);
+  }
+
   /** Writes JSON text that consists of ASCII only. */
   public void writeAscii(String json) {
     for (int i = 0; i < json.length(); i++) {
