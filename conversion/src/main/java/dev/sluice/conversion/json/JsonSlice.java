@@ -55,6 +55,11 @@ public final class JsonSlice implements Json {
     };
   }
 
+  /** Where the value begins in the bytes it was checked in. */
+  public int start() {
+    return start;
+  }
+
   /** The length in bytes. */
   public int length() {
     return end - start;
@@ -63,6 +68,11 @@ public final class JsonSlice implements Json {
   /** The decoded string if this value is one, otherwise null. */
   public @Nullable String text() {
     return bytes[start] == '"' ? Scanner.decodeText(bytes, start, end) : null;
+  }
+
+  /** The value as it was written, in UTF-8; a copy. */
+  public byte[] toByteArray() {
+    return Arrays.copyOfRange(bytes, start, end);
   }
 
   /** The value as it was written. */

@@ -14,6 +14,8 @@ import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
  * The door for JSON from outside: it lets through one well-formed value in UTF-8 within bounds,
@@ -55,9 +57,43 @@ public final class JsonSyntax {
    * @throws MalformedJsonException if they do not, or if a bound is passed
    */
   public JsonSlice check(byte[] json) throws MalformedJsonException {
+    List<JsonSlice> values = read(json, 1);
+    if (values.isEmpty()) {
+      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
+    }
+    return values.getFirst();
+  }
+
+  /**
+   * Checks that the bytes hold JSON values one after the other, with or without blanks between
+   * them.
+   *
+   * @return the values, perhaps none; they share the bytes, which must not change afterwards
+   * @throws MalformedJsonException if there is anything else, or if a bound is passed
+   */
+  public List<JsonSlice> checkSequence(byte[] json) throws MalformedJsonException {
+    return read(json, Integer.MAX_VALUE);
+  }
+
+  private List<JsonSlice> read(byte[] json, int most) throws MalformedJsonException {
     checkUtf8(json);
+    List<JsonSlice> values = new ArrayList<>(1);
     try (JsonParser parser = factory.createParser(json)) {
-      return check(parser, json);
+      while (parser.nextToken() != null) {
+        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+        if (values.size() == most) {
+          throw new MalformedJsonException(
+              "more text after the value at byte " + start + " (expected: one JSON value)", false);
+        }
+        boolean structure = parser.currentToken().isStructStart();
+        passValue(parser, json);
+        int end =
+            structure
+                ? Math.toIntExact(parser.currentLocation().getByteOffset())
+                : Scanner.skipValue(json, start); // the parser has looked beyond a number by now
+        values.add(new JsonSlice(json, start, end));
+      }
+      return values;
     } catch (StreamConstraintsException e) {
       throw new MalformedJsonException(describe(e), true);
     } catch (JsonProcessingException e) {
@@ -67,16 +103,12 @@ public final class JsonSyntax {
     }
   }
 
-  private JsonSlice check(JsonParser parser, byte[] json)
+  /** Goes on to the end of the value whose first token is the current one. */
+  private void passValue(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
-    JsonToken first = parser.nextToken();
-    if (first == null) {
-      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
-    }
-    int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
     int depth = 0;
-    JsonToken token = first;
-    do {
+    JsonToken token = parser.currentToken();
+    while (token != null) {
       if (token.isStructStart()) {
         depth++;
       } else if (token.isStructEnd()) {
@@ -86,23 +118,11 @@ public final class JsonSyntax {
         checkLength(parser, token);
       }
       if (depth == 0) {
-        break;
+        return;
       }
       token = parser.nextToken();
-    } while (token != null);
-    if (depth > 0) {
-      throw new MalformedJsonException(
-          "the text ends within a value at byte " + json.length, false);
     }
-    int end =
-        first.isStructStart()
-            ? Math.toIntExact(parser.currentLocation().getByteOffset())
-            : Scanner.skipValue(json, start); // the parser has looked beyond a number by now
-    if (parser.nextToken() != null) {
-      throw new MalformedJsonException(
-          "more text after the value at byte " + end + " (expected: one JSON value)", false);
-    }
-    return new JsonSlice(json, start, end);
+    throw new MalformedJsonException("the text ends within a value at byte " + json.length, false);
   }
 
   /** Holds scalars and keys against their bounds; the parser itself does so by whole blocks. */

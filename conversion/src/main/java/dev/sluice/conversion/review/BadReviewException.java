@@ -17,10 +17,17 @@ public final class BadReviewException extends Exception {
   }
 
   private final Reason reason;
+  private final String sentence;
 
-  BadReviewException(Reason reason, String message) {
-    super(message);
+  BadReviewException(Reason reason, String sentence) {
+    super(sentence);
     this.reason = reason;
+    this.sentence = sentence;
+  }
+
+  /** The sentence for the sender. */
+  public String sentence() {
+    return sentence;
   }
 
   /** What is wrong with the request. */

@@ -3,10 +3,7 @@ package dev.sluice.conversion.review;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.MalformedJsonException;
-import dev.sluice.conversion.review.BadReviewException.Reason;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -29,45 +26,16 @@ public record ConversionRequest(
   /**
    * Reads a review's text.
    *
-   * @throws BadReviewException if it is no review, or not one whose answer could name its uid
+   * @throws BadReviewException if it is no ConversionReview that can be answered
    */
   public static ConversionRequest read(byte[] body, JsonSyntax syntax) throws BadReviewException {
-    JsonObject review = object(check(body, syntax), "the body");
-    requireText(review, "kind", KIND);
-    requireText(review, "apiVersion", API_VERSION);
-    Json requestValue = review.open("request");
-    if (requestValue == null) {
-      throw malformed("request is missing (expected: an object)");
-    }
-    JsonObject request = object(requestValue, "request");
-    String uid = request.text("uid");
-    if (uid == null || uid.isEmpty()) {
-      throw malformed("request.uid is missing (expected: a string that is not empty)");
-    }
-    String desired = request.text("desiredAPIVersion");
-    if (desired == null) {
-      throw malformed("request.desiredAPIVersion is missing (expected: a string)");
-    }
+    ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
+    String desired = review.text("desiredAPIVersion");
     return new ConversionRequest(
-        uid, desired, ApiVersion.findByGroupVersion(desired), objects(request.open("objects")));
-  }
-
-  private static Json check(byte[] body, JsonSyntax syntax) throws BadReviewException {
-    try {
-      return syntax.check(body);
-    } catch (MalformedJsonException e) {
-      throw new BadReviewException(
-          e.overLimit() ? Reason.OVER_LIMIT : Reason.MALFORMED,
-          (e.overLimit() ? "the review passes a bound: " : "the body is no JSON: ")
-              + e.getMessage());
-    }
-  }
-
-  private static JsonObject object(Json value, String what) throws BadReviewException {
-    if (value.opened() instanceof JsonObject object) {
-      return object;
-    }
-    throw malformed(what + " is " + value.type().words() + " (expected: an object)");
+        review.uid(),
+        desired,
+        ApiVersion.findByGroupVersion(desired),
+        objects(review.request().open("objects")));
   }
 
   private static JsonArray objects(@Nullable Json objects) throws BadReviewException {
@@ -77,19 +45,7 @@ public record ConversionRequest(
     if (objects instanceof JsonArray array) {
       return array;
     }
-    throw malformed("request.objects is " + objects.type().words() + " (expected: a list)");
-  }
-
-  private static void requireText(JsonObject review, String key, String expected)
-      throws BadReviewException {
-    String found = review.text(key);
-    if (!expected.equals(found)) {
-      String shown = found == null ? "missing" : found.substring(0, Math.min(80, found.length()));
-      throw malformed("%s: %s (expected: %s)".formatted(key, shown, expected));
-    }
-  }
-
-  private static BadReviewException malformed(String message) {
-    return new BadReviewException(Reason.MALFORMED, message);
+    throw ReviewEnvelope.malformed(
+        "request.objects: " + objects.type().words() + " (expected: a list)");
   }
 }

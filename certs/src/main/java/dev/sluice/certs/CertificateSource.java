@@ -1,0 +1,20 @@
+package dev.sluice.certs;
+
+/**
+ * Where a server's certificate comes from. A source always has one that works: it cannot be opened
+ * without, and a bad successor is refused. Safe for use by any thread; {@link #refresh} reads and
+ * may write files, the others answer from memory.
+ */
+public sealed interface CertificateSource permits CertificateFolder, MountedCertificate {
+  /** What to serve now. */
+  ServingCertificate current();
+
+  /**
+   * The authorities that clients are to trust, as the {@code caBundle} of a webhook takes it; empty
+   * when none is known, and clients rely on those of their system.
+   */
+  String caBundlePem();
+
+  /** Looks for a successor; call it every minute or so. Throws no {@link CertificateProblem}. */
+  Refresh refresh();
+}

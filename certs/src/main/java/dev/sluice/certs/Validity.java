@@ -1,0 +1,45 @@
+package dev.sluice.certs;
+
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+
+/** The span in which a certificate counts, in whole seconds, as certificates spell it. */
+record Validity(Instant from, Instant until) {
+  /** How far the clocks of our clients may lag behind ours. */
+  private static final Duration CLOCK_SKEW = Duration.ofMinutes(5);
+
+  /** A validity that ends {@code lifetime} from now and began a little earlier. */
+  static Validity starting(Instant now, Duration lifetime) {
+    Instant second = now.truncatedTo(ChronoUnit.SECONDS);
+    return new Validity(second.minus(CLOCK_SKEW), second.plus(lifetime));
+  }
+
+  static Validity of(X509Certificate certificate) {
+    return new Validity(
+        certificate.getNotBefore().toInstant(), certificate.getNotAfter().toInstant());
+  }
+
+  Validity endingBy(Instant latest) {
+    return until.isAfter(latest) ? new Validity(from, latest) : this;
+  }
+
+  boolean hasBegun(Instant now) {
+    return !now.isBefore(from);
+  }
+
+  boolean isOver(Instant now) {
+    return now.isAfter(until);
+  }
+
+  /** Whether it goes on for longer than {@code span} from now. */
+  boolean outlasts(Instant now, Duration span) {
+    return now.plus(span).isBefore(until);
+  }
+
+  /** When a third of the whole span is left. */
+  Instant lastThird() {
+    return until.minus(Duration.between(from, until).dividedBy(3));
+  }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.manifests;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.manifests.yaml.YamlWriter;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is applied to one cluster, as documents ready for {@code kubectl apply -f -}: everything
+ * leads to the target, and every place that needs the CA bundle has it.
+ *
+ * <p>With a {@link Target.Service} the documents include namespace, rights, Service and Deployment
+ * of the server; with a {@link Target.Url} the server runs elsewhere and they are left out.
+ *
+ * @param target how the API server reaches the webhook server
+ * @param caBundlePem certificates the API server shall trust for it, as PEM; null leaves the
+ *     bundles out, for a server in the cluster that puts in its own
+ */
+public record Installation(Target target, @Nullable String caBundlePem) {
+
+  private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
+
+  public Installation {
+    if (caBundlePem != null
+        && (!caBundlePem.contains(BEGIN) || caBundlePem.contains("PRIVATE KEY-----"))) {
+      // the text itself is not repeated: it may be a key
+      throw new IllegalArgumentException("caBundlePem (expected: PEM with certificates only)");
+    }
+  }
+
+  /** An installation without CA bundles, for a server in the cluster that puts in its own. */
+  public static Installation into(Target target) {
+    return new Installation(target, null);
+  }
+
+  /** The same with these certificates as CA bundle everywhere. */
+  public Installation trusting(String pem) {
+    return new Installation(target, pem);
+  }
+
+  /** The documents in an order in which they can be applied: what is needed comes first. */
+  public List<ObjectNode> documents() {
+    Manifests manifests = new Manifests();
+    List<ObjectNode> documents = new ArrayList<>();
+    if (target instanceof Target.Service service) {
+      documents.add(manifests.namespace());
+      documents.addAll(manifests.rbac());
+      documents.addAll(manifests.deployment());
+      documents.forEach(document -> move(document, service));
+    }
+    documents.addAll(manifests.crds());
+    documents.addAll(manifests.registration());
+    documents.forEach(this::direct);
+    return documents;
+  }
+
+  /** The documents as one YAML stream. The same installation gives the same text. */
+  public String yaml() {
+    return YamlWriter.writeAll(documents());
+  }
+
+  /** The documents as the items of one {@code v1} {@code List}, for output as JSON. */
+  public ObjectNode list() {
+    ObjectNode list = JsonNodeFactory.instance.objectNode();
+    list.put("apiVersion", "v1").put("kind", "List");
+    list.putArray("items").addAll(documents());
+    return list;
+  }
+
+  private static void move(ObjectNode document, Target.Service service) {
+    switch (document.path("kind").asText()) {
+      case "Namespace" -> metadata(document).put("name", service.namespace());
+      case "ClusterRoleBinding" ->
+          document
+              .path("subjects")
+              .forEach(subject -> ((ObjectNode) subject).put("namespace", service.namespace()));
+      case "Service" -> {
+        metadata(document).put("namespace", service.namespace()).put("name", service.name());
+        ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
+      }
+      case "ServiceAccount", "Deployment" ->
+          metadata(document).put("namespace", service.namespace());
+      default -> {} // the rest lives in no namespace
+    }
+  }
+
+  private static ObjectNode metadata(ObjectNode document) {
+    return (ObjectNode) document.path("metadata");
+  }
+
+  private void direct(ObjectNode document) {
+    if (document.at("/spec/conversion/webhook") instanceof ObjectNode webhook) {
+      rewrite(webhook);
+    }
+    for (JsonNode webhook : document.path("webhooks")) {
+      rewrite((ObjectNode) webhook);
+    }
+  }
+
+  private void rewrite(ObjectNode webhook) {
+    String path = webhook.at("/clientConfig/service/path").asText();
+    ObjectNode config = target.clientConfig(path);
+    if (caBundlePem != null) {
+      config.put("caBundle", Base64.getEncoder().encodeToString(caBundlePem.getBytes(UTF_8)));
+    }
+    webhook.set("clientConfig", config);
+  }
+}

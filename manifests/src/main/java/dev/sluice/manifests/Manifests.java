@@ -1,0 +1,92 @@
+package dev.sluice.manifests;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.manifests.yaml.YamlReader;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * The packed manifests as trees, as they are in the repository: for the Service {@code
+ * sluice-webhook} in {@code sluice-system}, without CA bundles. {@link Installation} adapts them to
+ * a cluster.
+ *
+ * <p>Every call reads anew and returns trees of the caller's own. Safe for use by several threads.
+ */
+public final class Manifests {
+
+  private final YamlReader yaml = new YamlReader();
+
+  /** The definitions of the kinds that are served, in the order of {@link ApiKind}. */
+  public List<ObjectNode> crds() {
+    return Arrays.stream(ApiKind.values()).map(this::crd).toList();
+  }
+
+  /** The definition of one kind. */
+  public ObjectNode crd(ApiKind kind) {
+    return read("crds/" + ApiVersion.GROUP + "_" + kind.plural() + ".yaml").getFirst();
+  }
+
+  /**
+   * The OpenAPI schema of a kind in one version: the one the API server prunes and validates by.
+   *
+   * @throws IllegalArgumentException if the kind does not have the version
+   */
+  public JsonNode schema(ApiKind kind, ApiVersion version) {
+    for (JsonNode candidate : crd(kind).at("/spec/versions")) {
+      if (candidate.path("name").asText().equals(version.text())) {
+        return candidate.at("/schema/openAPIV3Schema");
+      }
+    }
+    throw new IllegalArgumentException(
+        kind + " " + version + " (expected: one of " + kind.versions() + ")");
+  }
+
+  /** The registration of the admission webhooks. */
+  public List<ObjectNode> registration() {
+    return read("registration/validating.yaml");
+  }
+
+  /** Service account, role and binding of the webhook server. */
+  public List<ObjectNode> rbac() {
+    return read("rbac/webhook.yaml");
+  }
+
+  /** The namespace the webhook server lives in. */
+  public ObjectNode namespace() {
+    return read("deploy/namespace.yaml").getFirst();
+  }
+
+  /** Service and Deployment of the webhook server. */
+  public List<ObjectNode> deployment() {
+    return read("deploy/webhook.yaml");
+  }
+
+  /** The text of a sample, comments included. */
+  public String sample(Sample sample) {
+    return text("samples/" + sample.fileName());
+  }
+
+  private List<ObjectNode> read(String file) {
+    return yaml.readAll(file, text(file));
+  }
+
+  private static String text(String file) {
+    try (InputStream stream = Manifests.class.getResourceAsStream(file)) {
+      if (stream == null) {
+        throw new IllegalStateException(
+            file + " is not in the jar (expected: packed with the module)");
+      }
+      return new String(stream.readAllBytes(), UTF_8);
+    } catch (IOException e) {
+      throw new UncheckedIOException(file, e);
+    }
+  }
+}

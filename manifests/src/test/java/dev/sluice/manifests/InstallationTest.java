@@ -1,0 +1,184 @@
+package dev.sluice.manifests;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.manifests.yaml.YamlReader;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class InstallationTest {
+
+  private static final String PEM =
+      "-----BEGIN CERTIFICATE-----\nbm90IGEgY2VydGlmaWNhdGU=\n-----END CERTIFICATE-----\n";
+  private static final Target URL = new Target.Url(URI.create("https://127.0.0.1:9443"));
+  private static final Target SERVICE = new Target.Service("queues", "gate", 8443);
+
+  @Test
+  void everyPlaceThatTrustsTheServerHasTheBundle() {
+    List<JsonNode> configs = clientConfigs(Installation.into(URL).trusting(PEM));
+
+    assertThat(configs).hasSize(2 * ApiKind.values().length);
+    assertThat(configs)
+        .allSatisfy(
+            config ->
+                assertThat(Base64.getDecoder().decode(config.path("caBundle").asText()))
+                    .isEqualTo(PEM.getBytes(UTF_8)));
+  }
+
+  @Test
+  void withoutABundleNoPlaceHasOneForTheServerPutsItIn() {
+    assertThat(clientConfigs(Installation.into(SERVICE)))
+        .isNotEmpty()
+        .noneMatch(config -> config.has("caBundle"));
+  }
+
+  @Test
+  void aUrlReplacesTheServiceAndKeepsThePaths() {
+    List<JsonNode> configs = clientConfigs(Installation.into(URL));
+
+    assertThat(configs).noneMatch(config -> config.has("service"));
+    assertThat(configs)
+        .extracting(config -> config.path("url").asText())
+        .containsExactly(
+            "https://127.0.0.1:9443/convert",
+            "https://127.0.0.1:9443/convert",
+            "https://127.0.0.1:9443/validate-kueue-x-k8s-io-v1beta2-cohort",
+            "https://127.0.0.1:9443/validate-kueue-x-k8s-io-v1beta2-topology");
+  }
+
+  @Test
+  void aServerOutsideTheClusterNeedsNoDeploymentThere() {
+    assertThat(kinds(Installation.into(URL)))
+        .containsExactly(
+            "CustomResourceDefinition",
+            "CustomResourceDefinition",
+            "ValidatingWebhookConfiguration");
+  }
+
+  @Test
+  void aServerInTheClusterComesWithAllItNeedsInTheOrderOfNeed() {
+    assertThat(kinds(Installation.into(SERVICE)))
+        .containsExactly(
+            "Namespace",
+            "ServiceAccount",
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "Service",
+            "Deployment",
+            "CustomResourceDefinition",
+            "CustomResourceDefinition",
+            "ValidatingWebhookConfiguration");
+  }
+
+  @Test
+  void everythingFollowsTheServiceToItsNamespaceNameAndPort() {
+    Installation installation = Installation.into(SERVICE);
+
+    assertThat(clientConfigs(installation))
+        .allSatisfy(
+            config -> {
+              assertThat(config.at("/service/namespace").asText()).isEqualTo("queues");
+              assertThat(config.at("/service/name").asText()).isEqualTo("gate");
+              assertThat(config.at("/service/port").asInt()).isEqualTo(8443);
+            });
+    assertThat(installation.yaml())
+        .doesNotContain("sluice-system")
+        .contains("name: gate")
+        .contains("port: 8443");
+  }
+
+  @Test
+  void theDefaultServiceIsWhatThePackedManifestsAreWrittenFor() {
+    Manifests manifests = new Manifests();
+
+    List<ObjectNode> documents = Installation.into(Target.Service.DEFAULT).documents();
+
+    assertThat(documents)
+        .contains(manifests.namespace())
+        .containsAll(manifests.rbac())
+        .containsAll(manifests.deployment())
+        .containsAll(manifests.crds())
+        .containsAll(manifests.registration());
+  }
+
+  @Test
+  void theYamlReadsAsTheDocuments() {
+    Installation installation = Installation.into(SERVICE).trusting(PEM);
+
+    assertThat(new YamlReader().readAll("install", installation.yaml()))
+        .isEqualTo(installation.documents());
+    assertThat(installation.list().path("items"))
+        .containsExactlyElementsOf(installation.documents());
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "secret words", "-----BEGIN PRIVATE KEY-----\nsecret words"})
+  void refusesABundleThatIsNoCertificateAndDoesNotRepeatIt(String pem) {
+    assertThatThrownBy(() -> Installation.into(URL).trusting(pem))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: PEM with certificates only")
+        .hasMessageNotContaining("secret words");
+  }
+
+  @Test
+  void refusesABundleThatBringsAKeyAlong() {
+    String both = PEM + "-----BEGIN EC PRIVATE KEY-----\nx\n-----END EC PRIVATE KEY-----\n";
+
+    assertThatThrownBy(() -> Installation.into(URL).trusting(both))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "http://a:1",
+        "https:///x",
+        "a",
+        "https://u@a",
+        "https://a?x=1",
+        "https://a#b",
+        "https:a"
+      })
+  void refusesAUrlTheApiServerWouldNotTake(String url) {
+    assertThatThrownBy(() -> new Target.Url(URI.create(url)))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: https://");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {0, -1, 65536})
+  void refusesAPortThatIsNone(int port) {
+    assertThatThrownBy(() -> new Target.Service("a", "b", port))
+        .isInstanceOf(IllegalArgumentException.class)
+        .hasMessageContaining("expected: 1..65535");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"", "A", "a.b", "-a", "a-", "a\nb"})
+  void refusesNamesThatAreNoDnsLabels(String name) {
+    assertThatThrownBy(() -> new Target.Service(name, "b", 443))
+        .isInstanceOf(IllegalArgumentException.class);
+    assertThatThrownBy(() -> new Target.Service("a", name, 443))
+        .isInstanceOf(IllegalArgumentException.class);
+  }
+
+  private static List<String> kinds(Installation installation) {
+    return installation.documents().stream().map(d -> d.path("kind").asText()).toList();
+  }
+
+  private static List<JsonNode> clientConfigs(Installation installation) {
+    List<JsonNode> configs = new ArrayList<>();
+    installation.documents().forEach(d -> configs.addAll(d.findValues("clientConfig")));
+    return configs;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.api;
+
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.RoundingMode;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * An amount as Kubernetes writes it, such as {@code 500m}, {@code 2Gi} or {@code 1e3}: an exact
+ * decimal number and the notation it came in.
+ *
+ * <p>As Kubernetes does, an amount finer than {@code 1n} is rounded away from zero to the next
+ * {@code 1n}, and one beyond 2<sup>63</sup>-1 in magnitude is taken as that limit. So a quantity is
+ * small, whatever its text was. Two quantities are equal when they are the same number, in whatever
+ * notation. Immutable.
+ */
+public final class Quantity implements Comparable<Quantity> {
+  /** The longest text that is read as a quantity, in characters. */
+  public static final int MAX_LENGTH = 1024;
+
+  static final int NANO_SCALE = 9;
+
+  private static final BigDecimal LIMIT = BigDecimal.valueOf(Long.MAX_VALUE);
+  private static final BigInteger KIBI = BigInteger.valueOf(1024);
+  private static final List<String> BINARY_SUFFIXES =
+      List.of("", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei");
+  private static final List<String> DECIMAL_SUFFIXES =
+      List.of("n", "u", "m", "", "k", "M", "G", "T", "P", "E");
+
+  /** The family of suffixes a quantity was written with and is printed with. */
+  enum Notation {
+    DECIMAL,
+    BINARY,
+    EXPONENT
+  }
+
+  private final BigDecimal value;
+  private final Notation notation;
+
+  Quantity(BigDecimal value, Notation notation) {
+    this.value = bounded(value).stripTrailingZeros();
+    this.notation = notation;
+  }
+
+  private static BigDecimal bounded(BigDecimal value) {
+    if (value.abs().compareTo(LIMIT) > 0) {
+      return value.signum() < 0 ? LIMIT.negate() : LIMIT;
+    }
+    return value.scale() > NANO_SCALE ? value.setScale(NANO_SCALE, RoundingMode.UP) : value;
+  }
+
+  /**
+   * Reads the whole text as a quantity: an optional sign, a decimal number, and then nothing, one
+   * of {@code n u m k M G T P E}, one of {@code Ki Mi Gi Ti Pi Ei}, or {@code e} or {@code E} with
+   * an integer of 32 bits.
+   *
+   * @return empty for any other text, and for one longer than {@link #MAX_LENGTH}
+   */
+  public static Optional<Quantity> parse(String text) {
+    return text.length() > MAX_LENGTH ? Optional.empty() : new QuantityText(text).read();
+  }
+
+  /** That many whole units. */
+  public static Quantity of(long units) {
+    return new Quantity(BigDecimal.valueOf(units), Notation.DECIMAL);
+  }
+
+  /** The exact number, with at most nine decimal places. */
+  public BigDecimal value() {
+    return value;
+  }
+
+  /** -1, 0 or 1 as this is negative, zero or positive. */
+  public int signum() {
+    return value.signum();
+  }
+
+  @Override
+  public int compareTo(Quantity other) {
+    return value.compareTo(other.value);
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof Quantity that && value.compareTo(that.value) == 0;
+  }
+
+  @Override
+  public int hashCode() {
+    return value.hashCode();
+  }
+
+  /**
+   * The canonical text: no fraction, and the largest suffix of the notation that allows it. Binary
+   * notation below 1024 changes to decimal, and above it rounds a fraction away from zero.
+   */
+  @Override
+  public String toString() {
+    if (value.signum() == 0) {
+      return "0";
+    }
+    boolean binary =
+        notation == Notation.BINARY && value.abs().compareTo(new BigDecimal(KIBI)) >= 0;
+    return binary ? binaryText() : decimalText();
+  }
+
+  private String binaryText() {
+    BigInteger number = value.setScale(0, RoundingMode.UP).toBigIntegerExact();
+    int power = 0;
+    while (power < BINARY_SUFFIXES.size() - 1 && number.mod(KIBI).signum() == 0) {
+      number = number.divide(KIBI);
+      power++;
+    }
+    return number + BINARY_SUFFIXES.get(power);
+  }
+
+  private String decimalText() {
+    int thousands = Math.floorDiv(-value.scale(), 3);
+    BigInteger number = value.scaleByPowerOfTen(-3 * thousands).toBigIntegerExact();
+    if (notation == Notation.EXPONENT) {
+      return thousands == 0 ? number.toString() : number + "e" + 3 * thousands;
+    }
+    return number + DECIMAL_SUFFIXES.get(thousands + DECIMAL_SUFFIXES.indexOf(""));
+  }
+}

@@ -1,0 +1,82 @@
+package dev.sluice.cli;
+
+import dev.sluice.cli.convert.ConvertCommand;
+import dev.sluice.cli.devcluster.DevClusterCommand;
+import dev.sluice.cli.install.InstallCommand;
+import dev.sluice.cli.rehearse.RehearseCommand;
+import dev.sluice.cli.run.RunCommand;
+import dev.sluice.cli.serve.ServeCommand;
+import dev.sluice.cli.validate.ValidateCommand;
+import java.io.PrintWriter;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code sluice}, under which all others stand. */
+@Command(
+    name = "sluice",
+    description = "The gate that batch jobs pass on their way into a Kubernetes cluster.",
+    versionProvider = Sluice.Version.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    subcommands = {
+      RunCommand.class,
+      ServeCommand.class,
+      ConvertCommand.class,
+      ValidateCommand.class,
+      InstallCommand.class,
+      DevClusterCommand.class,
+      RehearseCommand.class,
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
+public final class Sluice implements Runnable {
+  /** Set to see where an error comes from. */
+  private static final String DEBUG = "SLUICE_DEBUG";
+
+  @CommandLine.Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before run
+  private CommandLine.Model.CommandSpec spec;
+
+  private Sluice() {}
+
+  /** A command line that is ready to execute. */
+  public static CommandLine commandLine() {
+    return new CommandLine(new Sluice())
+        .setCaseInsensitiveEnumValuesAllowed(true)
+        .setExecutionExceptionHandler(Sluice::report);
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
+    PrintWriter err = command.getErr();
+    if (e instanceof CommandException) {
+      err.println("sluice: " + e.getMessage());
+    } else {
+      err.println("sluice: internal error: " + e);
+      err.println("Set " + DEBUG + "=1 to see where it comes from, and please report it.");
+    }
+    if (System.getenv(DEBUG) != null) {
+      e.printStackTrace(err);
+    }
+    return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** The version as it stands in the jar. */
+  static final class Version implements IVersionProvider {
+    @Override
+    public String[] getVersion() {
+      String version = Sluice.class.getPackage().getImplementationVersion();
+      return new String[] {
+        "sluice " + (version == null ? "(development)" : version), "Java " + Runtime.version(),
+      };
+    }
+  }
+}

@@ -1,0 +1,130 @@
+package dev.sluice.cli.devcluster;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Target;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import java.net.URI;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.function.Consumer;
+
+/**
+ * A control plane on loopback with Sluice installed: the API server calls a server in this process
+ * by URL. What it keeps lies in one folder; starting there again goes on with the same objects.
+ */
+public final class DevCluster implements AutoCloseable {
+  private static final String FIELD_MANAGER = "sluice-install";
+  private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+
+  private final ControlPlane controlPlane;
+  private final WebhookServer server;
+
+  private DevCluster(ControlPlane controlPlane, WebhookServer server) {
+    this.controlPlane = controlPlane;
+    this.server = server;
+  }
+
+  /**
+   * Starts all of it and waits until the API server serves our kinds.
+   *
+   * @param folder where state is kept
+   * @param parts the control plane to start; its directory is set to one in the folder
+   * @param options how the server is to run
+   * @param progress told each step in a few words
+   */
+  public static DevCluster start(
+      Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
+    progress.accept("starting the control plane");
+    ControlPlane controlPlane =
+        ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
+    try {
+      progress.accept("starting the webhook server");
+      WebhookServer server = WebhookServer.start(options, certificates(folder));
+      DevCluster cluster = new DevCluster(controlPlane, server);
+      progress.accept("installing");
+      cluster.install();
+      return cluster;
+    } catch (RuntimeException e) {
+      controlPlane.close();
+      throw e;
+    }
+  }
+
+  private static CertificateFolder certificates(Path folder) {
+    return CertificateFolder.open(
+        folder.resolve("certs"),
+        List.of("127.0.0.1", "localhost", "::1"),
+        Lifetimes.DEFAULT,
+        InstantSource.system(),
+        new SecureRandom());
+  }
+
+  private void install() {
+    URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
+    Installation installation =
+        Installation.into(new Target.Url(url)).trusting(server.caBundlePem());
+    ApiClient client = controlPlane.client();
+    for (ObjectNode document : installation.documents()) {
+      client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();
+    }
+    for (ObjectNode document : installation.documents()) {
+      if (document.path("kind").asText().equals("CustomResourceDefinition")) {
+        client.awaitEstablished(document.at("/metadata/name").asText(), ESTABLISHED);
+      }
+    }
+  }
+
+  private static String path(ObjectNode document) {
+    String name = document.at("/metadata/name").asText();
+    return switch (document.path("kind").asText()) {
+      case "CustomResourceDefinition" ->
+          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name;
+      case "ValidatingWebhookConfiguration" ->
+          "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/" + name;
+      default ->
+          throw new IllegalStateException(document.path("kind") + " is not installed by URL");
+    };
+  }
+
+  /** Adds a simulated node that can hold this much, if there is none of this name. */
+  void addNode(String name, String pool) {
+    String node =
+        """
+        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%1$s","labels":{
+        "kubernetes.io/hostname":"%1$s","pool":"%2$s"}},
+        "status":{"capacity":{"cpu":"64","memory":"256Gi","pods":"250"},
+        "allocatable":{"cpu":"64","memory":"256Gi","pods":"250"}}}\
+        """
+            .formatted(name, pool);
+    ApiClient.Response response = controlPlane.client().create("/api/v1/nodes", node);
+    if (response.status() != 409) {
+      response.orThrow();
+    }
+  }
+
+  /** The control plane. */
+  public ControlPlane controlPlane() {
+    return controlPlane;
+  }
+
+  /** The server that the control plane calls. */
+  public WebhookServer server() {
+    return server;
+  }
+
+  /** Stops the control plane, then the server it calls. */
+  @Override
+  public void close() {
+    controlPlane.close();
+    server.close();
+  }
+}

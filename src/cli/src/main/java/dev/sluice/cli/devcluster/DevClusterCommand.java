@@ -1,0 +1,117 @@
+package dev.sluice.cli.devcluster;
+
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.DataFlags;
+import dev.sluice.cli.server.LogFlags;
+import dev.sluice.cli.server.Serving;
+import dev.sluice.testkit.TestkitException;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.ServerStartException;
+import dev.sluice.webhook.server.ListenAddress;
+import java.io.PrintWriter;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Runs a real control plane with Sluice installed. */
+@Command(
+    name = "dev-cluster",
+    header = "Runs a real control plane on loopback with Sluice installed.",
+    description = {
+      "etcd, API server, controller manager, scheduler and simulated nodes, until it is"
+          + " interrupted.",
+      "The first start builds them with Go, which takes some minutes; later ones take seconds."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice dev-cluster",
+      "  sluice dev-cluster --data /tmp/try --nodes 10",
+      "  KUBECONFIG=~/.local/share/sluice/dev-cluster/control-plane/kubeconfig kubectl get"
+          + " topologies"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class DevClusterCommand implements Callable<Integer> {
+  private static final int POOLS = 4;
+  private static final int MAX_NODES = 10_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataFlags data;
+  @Mixin private LogFlags logs;
+
+  @Option(
+      names = "--api-only",
+      description = "Only etcd and the API server: no controllers, no scheduler, no nodes.")
+  private boolean apiOnly;
+
+  @Option(
+      names = "--nodes",
+      paramLabel = "N",
+      defaultValue = "4",
+      description =
+          "Simulated nodes of 64 cpu and 256Gi, labelled pool=p1 to p4 in turn"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int nodes;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      defaultValue = "0",
+      description =
+          "Plain port for health and metrics; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  private int httpPort;
+
+  @Override
+  public Integer call() {
+    if (nodes < 0 || nodes > MAX_NODES) {
+      throw new ParameterException(
+          spec.commandLine(), "--nodes: " + nodes + " (expected: 0 to " + MAX_NODES + ")");
+    }
+    logs.apply();
+    PrintWriter err = spec.commandLine().getErr();
+    DevCluster cluster = start(err);
+    print(cluster);
+    Serving.untilStopped(cluster);
+    return 0;
+  }
+
+  private DevCluster start(PrintWriter err) {
+    ServerOptions options =
+        ServerOptions.DEFAULT.listeningOn(
+            new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort));
+    ControlPlane.Options parts =
+        apiOnly ? ControlPlane.Options.apiServer() : ControlPlane.Options.wholeCluster();
+    try {
+      DevCluster cluster =
+          DevCluster.start(
+              data.folder().resolve("dev-cluster"), parts, options, step -> say(err, step));
+      for (int i = 0; i < nodes && !apiOnly; i++) {
+        cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
+      }
+      return cluster;
+    } catch (TestkitException | ServerStartException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private static void say(PrintWriter err, String step) {
+    err.println(step + " ...");
+    err.flush();
+  }
+
+  private void print(DevCluster cluster) {
+    PrintWriter out = spec.commandLine().getOut();
+    out.println("The cluster is up. Stop it with Ctrl-C.");
+    out.println();
+    out.println("  export KUBECONFIG=" + cluster.controlPlane().kubeconfig());
+    out.println("  API server  " + cluster.controlPlane().server());
+    out.println("  webhooks    https://127.0.0.1:" + cluster.server().httpsPort());
+    out.printf("  health      http://localhost:%d/metrics%n", cluster.server().httpPort());
+    out.println();
+    out.flush();
+  }
+}

@@ -1,0 +1,10 @@
+package dev.sluice.cli.manifest;
+
+/** A file that cannot be read as manifests; the message names file and line. */
+public final class ManifestException extends Exception {
+  private static final long serialVersionUID = 1L;
+
+  ManifestException(String message) {
+    super(message);
+  }
+}

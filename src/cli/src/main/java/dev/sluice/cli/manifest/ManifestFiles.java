@@ -1,0 +1,119 @@
+package dev.sluice.cli.manifest;
+
+import dev.sluice.cli.manifest.Manifest.FieldLines;
+import dev.sluice.cli.manifest.Manifest.Format;
+import dev.sluice.cli.manifest.Manifest.Place;
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.json.MalformedJsonException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads manifests: YAML or JSON, told apart by their first character; any number of documents. */
+public final class ManifestFiles {
+  /** The size beyond which a file is not read. */
+  static final int MAX_BYTES = 256 << 20;
+
+  private static final JsonSyntax SYNTAX = new JsonSyntax(JsonLimits.DEFAULT);
+
+  private final InputStream stdin;
+
+  /** A reader that takes {@code -} to mean this stream. */
+  public ManifestFiles(InputStream stdin) {
+    this.stdin = stdin;
+  }
+
+  /**
+   * The documents of a file, in their order; empty ones are left out.
+   *
+   * @throws ManifestException if it cannot be read or is neither YAML nor JSON
+   */
+  public List<Manifest> read(String file) throws ManifestException {
+    byte[] content = content(file);
+    return looksLikeJson(content) ? json(file, content) : YamlReader.read(file, content);
+  }
+
+  private byte[] content(String file) throws ManifestException {
+    String name = file.equals("-") ? "stdin" : file;
+    try (InputStream in = file.equals("-") ? stdin : Files.newInputStream(Path.of(file))) {
+      byte[] content = in.readNBytes(MAX_BYTES + 1);
+      if (content.length > MAX_BYTES) {
+        throw new ManifestException(name + ": larger than " + MAX_BYTES + " bytes");
+      }
+      return content;
+    } catch (NoSuchFileException e) {
+      throw new ManifestException(name + ": no such file");
+    } catch (IOException | java.nio.file.InvalidPathException e) {
+      throw new ManifestException(name + ": cannot be read: " + e.getMessage());
+    }
+  }
+
+  private static boolean looksLikeJson(byte[] content) {
+    for (byte b : content) {
+      if (b > ' ') {
+        return b == '{' || b == '[';
+      }
+    }
+    return false;
+  }
+
+  private static List<Manifest> json(String file, byte[] content) throws ManifestException {
+    try {
+      List<Manifest> manifests = new ArrayList<>();
+      for (JsonSlice value : SYNTAX.checkSequence(content)) {
+        int line = lineOf(content, value.start());
+        manifests.add(new Manifest(new Place(file, line, FieldLines.UNKNOWN), Format.JSON, value));
+      }
+      return manifests;
+    } catch (MalformedJsonException e) {
+      return yamlOrElse(file, content, e);
+    }
+  }
+
+  /**
+   * YAML may begin with a brace, too; if it is not that either, the word about JSON is the better.
+   */
+  private static List<Manifest> yamlOrElse(String file, byte[] content, MalformedJsonException e)
+      throws ManifestException {
+    try {
+      return YamlReader.read(file, content);
+    } catch (ManifestException _) {
+      throw new ManifestException(
+          (file.equals("-") ? "stdin" : file) + ": no JSON: " + e.getMessage());
+    }
+  }
+
+  private static int lineOf(byte[] content, int offset) {
+    int line = 1;
+    for (int i = 0; i < offset; i++) {
+      line += content[i] == '\n' ? 1 : 0;
+    }
+    return line;
+  }
+
+  /**
+   * The first document of a text that we wrote ourselves.
+   *
+   * @throws IllegalArgumentException if it is no manifest
+   */
+  public static Json parse(String text) {
+    try {
+      return YamlReader.read("text", text.getBytes(StandardCharsets.UTF_8)).getFirst().value();
+    } catch (ManifestException e) {
+      throw new IllegalArgumentException("text: " + e.getMessage() + " (expected: a manifest)", e);
+    }
+  }
+
+  /** Checks JSON that we made ourselves of something else. */
+  static JsonSlice checked(String json) throws MalformedJsonException {
+    return SYNTAX.check(json.getBytes(StandardCharsets.UTF_8));
+  }
+}

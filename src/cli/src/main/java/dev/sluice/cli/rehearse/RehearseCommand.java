@@ -1,0 +1,104 @@
+package dev.sluice.cli.rehearse;
+
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.cli.Sluice;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.server.ListenAddress;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.Writer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.stream.Stream;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** Starts everything once and ends; run by the launcher to record the JVM's ahead-of-time cache. */
+@Command(
+    name = "rehearse",
+    hidden = true,
+    description = "Starts everything once, for the start-up cache.")
+public final class RehearseCommand implements Callable<Integer> {
+  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
+
+  @Option(
+      names = "--offline",
+      description = "Only what needs no server; what is not loaded here need not be loaded then.")
+  private boolean offline;
+
+  @Override
+  public Integer call() throws IOException {
+    Path folder = Files.createTempDirectory("sluice-rehearse");
+    try {
+      if (!offline) {
+        serve(folder); // makes a certificate
+        serve(folder); // finds it
+      }
+      convert(folder);
+      help();
+    } finally {
+      delete(folder);
+    }
+    return 0;
+  }
+
+  private static void serve(Path folder) {
+    CertificateFolder certificates =
+        CertificateFolder.open(
+            folder.resolve("certs"),
+            List.of("localhost"),
+            Lifetimes.DEFAULT,
+            InstantSource.system(),
+            new SecureRandom());
+    try (WebhookServer server =
+        WebhookServer.start(ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE), certificates)) {
+      server.checkCertificate();
+    }
+  }
+
+  private static void convert(Path folder) throws IOException {
+    Path manifest =
+        Files.writeString(
+            folder.resolve("topology.yaml"),
+            """
+            apiVersion: kueue.x-k8s.io/v1alpha1
+            kind: Topology
+            metadata: {name: rehearsal}
+            spec: {levels: [{nodeLabel: kubernetes.io/hostname}]}
+            """);
+    execute("convert", "-f", manifest.toString(), "--to", "v1beta2");
+    execute("validate", "-f", manifest.toString());
+    execute("install");
+  }
+
+  private static void help() {
+    execute("--help");
+    execute("--version");
+    execute("run", "--help");
+  }
+
+  private static void execute(String... args) {
+    CommandLine command = Sluice.commandLine();
+    command.setOut(new PrintWriter(Writer.nullWriter()));
+    command.setErr(new PrintWriter(Writer.nullWriter()));
+    int code = command.execute(args);
+    if (code != 0) {
+      throw new IllegalStateException(String.join(" ", args) + ": exit code " + code);
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(java.util.Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.cli.run;
+
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.cli.server.DataFlags;
+import dev.sluice.cli.server.LogFlags;
+import dev.sluice.cli.server.ServerFlags;
+import dev.sluice.cli.server.Serving;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
+
+/** Runs the server without a cluster. */
+@Command(
+    name = "run",
+    header = "Answers conversions and admission reviews, without a cluster.",
+    description = {"Certificates are made at the first start and reused. Stop it with Ctrl-C."},
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice run",
+      "  sluice run --data /tmp/sluice --port 10443 --http-port 10080",
+      "  sluice run --log-level debug"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class RunCommand implements Callable<Integer> {
+  private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
+
+  @Spec private CommandSpec spec;
+  @Mixin private DataFlags data;
+  @Mixin private ServerFlags server;
+  @Mixin private LogFlags logs;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address of the HTTPS port (default: ${DEFAULT-VALUE}, this machine only).")
+  private String host;
+
+  @Override
+  public Integer call() {
+    long began = System.nanoTime();
+    logs.apply();
+    ServerOptions options = server.options(host, "127.0.0.1", Duration.ZERO);
+    CertificateFolder certificates = data.certificates(LOCAL);
+    WebhookServer running = Serving.start(options, certificates);
+    new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
+    Serving.untilStopped(running);
+    return 0;
+  }
+
+  private PrintWriter out() {
+    return spec.commandLine().getOut();
+  }
+}

@@ -1,0 +1,159 @@
+package dev.sluice.cli.serve;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.api.ApiKind;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
+import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookConversion;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.io.File;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.Executors;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the CA bundle in our CRDs and webhook configurations equal to the one we are trusted by. A
+ * bundle is written only where it differs; what is not there yet is found in a later round. Runs on
+ * a thread of its own, since the client takes a second to load.
+ */
+final class CaBundleInjector implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(CaBundleInjector.class);
+  private static final String VALIDATING = "sluice-validating";
+  private static final long ROUND_SECONDS = 15;
+  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
+  private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
+
+  private final @Nullable Path kubeconfig;
+  private final Supplier<String> bundle;
+  private final ScheduledExecutorService rounds =
+      Executors.newSingleThreadScheduledExecutor(
+          Thread.ofPlatform().name("sluice-ca-bundle").daemon().factory());
+  private @Nullable KubernetesClient client;
+  private String lastComplaint = "";
+
+  private CaBundleInjector(@Nullable Path kubeconfig, Supplier<String> bundle) {
+    this.kubeconfig = kubeconfig;
+    this.bundle = bundle;
+  }
+
+  /** Starts with a first round at once. */
+  static CaBundleInjector start(@Nullable Path kubeconfig, Supplier<String> bundle) {
+    CaBundleInjector injector = new CaBundleInjector(kubeconfig, bundle);
+    var _ =
+        injector.rounds.scheduleWithFixedDelay(injector::round, 0, ROUND_SECONDS, TimeUnit.SECONDS);
+    return injector;
+  }
+
+  private void round() {
+    try {
+      String encoded = Base64.getEncoder().encodeToString(bundle.get().getBytes(UTF_8));
+      if (encoded.isEmpty()) {
+        return; // clients rely on authorities they know anyway
+      }
+      KubernetesClient cluster = client();
+      for (ApiKind kind : ApiKind.values()) {
+        injectIntoCrd(cluster, kind, encoded);
+      }
+      injectIntoWebhooks(cluster, encoded);
+      lastComplaint = "";
+    } catch (RuntimeException e) {
+      complain(e);
+    }
+  }
+
+  /** Says the same thing once, not every round. */
+  private void complain(RuntimeException e) {
+    String complaint = String.valueOf(e.getMessage());
+    if (!complaint.equals(lastComplaint)) {
+      LOG.warn("the CA bundle could not be put into the cluster, trying again: {}", complaint);
+      lastComplaint = complaint;
+    }
+  }
+
+  private KubernetesClient client() {
+    if (client == null) {
+      Config config =
+          kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file(kubeconfig));
+      config.setRequestTimeout(10_000);
+      config.setConnectionTimeout(5_000);
+      client = new KubernetesClientBuilder().withConfig(config).build();
+    }
+    return client;
+  }
+
+  private static File file(Path path) {
+    return path.toFile();
+  }
+
+  private static void injectIntoCrd(KubernetesClient cluster, ApiKind kind, String encoded) {
+    var resource =
+        cluster.apiextensions().v1().customResourceDefinitions().withName(kind.crdName());
+    CustomResourceDefinition crd = resource.get();
+    WebhookConversion webhook =
+        crd == null || crd.getSpec().getConversion() == null
+            ? null
+            : crd.getSpec().getConversion().getWebhook();
+    if (webhook == null || Objects.equals(webhook.getClientConfig().getCaBundle(), encoded)) {
+      return;
+    }
+    resource.patch(
+        MERGE,
+        """
+        {"spec":{"conversion":{"webhook":{"clientConfig":{"caBundle":"%s"}}}}}\
+        """
+            .formatted(encoded));
+    LOG.info("the CA bundle of {} is up to date", kind.crdName());
+  }
+
+  private static void injectIntoWebhooks(KubernetesClient cluster, String encoded) {
+    var resource =
+        cluster.admissionRegistration().v1().validatingWebhookConfigurations().withName(VALIDATING);
+    var configuration = resource.get();
+    if (configuration == null) {
+      return;
+    }
+    List<String> operations = new ArrayList<>();
+    for (int i = 0; i < configuration.getWebhooks().size(); i++) {
+      var webhook = configuration.getWebhooks().get(i);
+      if (!Objects.equals(webhook.getClientConfig().getCaBundle(), encoded)) {
+        operations.add(
+            """
+            {"op":"test","path":"/webhooks/%1$d/name","value":"%2$s"},
+            {"op":"add","path":"/webhooks/%1$d/clientConfig/caBundle","value":"%3$s"}\
+            """
+                .formatted(i, webhook.getName(), encoded));
+      }
+    }
+    if (!operations.isEmpty()) {
+      resource.patch(JSON, "[" + String.join(",", operations) + "]");
+      LOG.info("the CA bundle of {} is up to date", VALIDATING);
+    }
+  }
+
+  @Override
+  public void close() {
+    rounds.shutdownNow();
+    KubernetesClient opened = client;
+    if (opened != null) {
+      try {
+        opened.close();
+      } catch (KubernetesClientException e) {
+        LOG.debug("the client did not close cleanly", e);
+      }
+    }
+  }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.cli.serve;
+
+import dev.sluice.certs.CertificateProblem;
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.MountedCertificate;
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.DataFlags;
+import dev.sluice.cli.server.LogFlags;
+import dev.sluice.cli.server.ServerFlags;
+import dev.sluice.cli.server.ServiceConverter;
+import dev.sluice.cli.server.Serving;
+import dev.sluice.cli.server.TimeConverter;
+import dev.sluice.manifests.Target;
+import dev.sluice.webhook.WebhookServer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the server in a cluster, or beside one. */
+@Command(
+    name = "serve",
+    header = "Answers the conversions and admission reviews of a cluster.",
+    description = {
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date there. In a Pod the",
+      "cluster is the one around it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice serve",
+      "  sluice serve --kubeconfig ~/.kube/config --name gate.example.org",
+      "  sluice serve --cert-dir /etc/sluice/tls --no-inject"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class ServeCommand implements Callable<Integer> {
+  @Mixin private DataFlags data;
+  @Mixin private ServerFlags server;
+  @Mixin private LogFlags logs;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "The cluster to tell whom to trust (default: the one around this Pod).")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--no-inject",
+      description = "Leave the CA bundles in the cluster alone; needs no cluster at all.")
+  private boolean noInject;
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAMESPACE/NAME",
+      defaultValue = "sluice-system/sluice-webhook",
+      converter = ServiceConverter.class,
+      description = "The Service in front of it, for its certificate (default: ${DEFAULT-VALUE}).")
+  private Target.Service service;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description =
+          "Another DNS name or IP address of the server, for its certificate; repeatable.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--cert-dir",
+      paramLabel = "DIR",
+      description = "Serve tls.crt and tls.key from here instead of a certificate of our own.")
+  private @Nullable Path certDir;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "0.0.0.0",
+      description = "Address of the HTTPS port (default: ${DEFAULT-VALUE}).")
+  private String host;
+
+  @Option(
+      names = "--http-host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address of the plain port (default: ${DEFAULT-VALUE}).")
+  private String httpHost;
+
+  @Option(
+      names = "--drain-delay",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      converter = TimeConverter.class,
+      description =
+          "Time to go on accepting when stopping, while callers learn of it (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration drainDelay;
+
+  @Override
+  public Integer call() {
+    logs.apply();
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
+    }
+    CertificateSource certificates = certificates();
+    WebhookServer running = Serving.start(server.options(host, httpHost, drainDelay), certificates);
+    if (noInject) {
+      Serving.untilStopped(running);
+    } else {
+      Serving.untilStopped(CaBundleInjector.start(kubeconfig, running::caBundlePem), running);
+    }
+    return 0;
+  }
+
+  private CertificateSource certificates() {
+    if (certDir == null) {
+      return data.certificates(servedNames());
+    }
+    try {
+      return MountedCertificate.load(certDir, InstantSource.system());
+    } catch (CertificateProblem e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<String> servedNames() {
+    String inNamespace = service.name() + "." + service.namespace();
+    List<String> all = new ArrayList<>(names);
+    all.addAll(
+        List.of(
+            inNamespace + ".svc",
+            inNamespace + ".svc.cluster.local",
+            inNamespace,
+            "localhost",
+            "127.0.0.1",
+            "::1"));
+    return all.stream().distinct().toList();
+  }
+}

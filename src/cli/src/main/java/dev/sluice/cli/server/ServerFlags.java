@@ -1,0 +1,160 @@
+package dev.sluice.cli.server;
+
+import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ListenAddress;
+import java.time.Duration;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The flags of every command that runs a server; together they make its options. */
+@SuppressWarnings("NullAway.Init") // set by picocli, from the defaults where a flag is not given
+public final class ServerFlags {
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(
+      names = "--port",
+      paramLabel = "PORT",
+      defaultValue = "9443",
+      description = "HTTPS port for reviews; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  private int port;
+
+  @Option(
+      names = "--http-port",
+      paramLabel = "PORT",
+      defaultValue = "8080",
+      description =
+          "Plain port for health and metrics; 0 for any free one (default: ${DEFAULT-VALUE}).")
+  private int httpPort;
+
+  @Option(
+      names = "--max-body",
+      paramLabel = "SIZE",
+      defaultValue = "40Mi",
+      converter = SizeConverter.class,
+      description = "Largest body of a request; beyond it 413 (default: ${DEFAULT-VALUE}).")
+  private long maxBody;
+
+  @Option(
+      names = "--max-in-flight",
+      paramLabel = "SIZE",
+      defaultValue = "128Mi",
+      converter = SizeConverter.class,
+      description = "All bodies held at one time; beyond it 429 (default: ${DEFAULT-VALUE}).")
+  private long maxInFlight;
+
+  @Option(
+      names = "--max-concurrent",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Requests answered at one time; beyond it 429 (default: ${DEFAULT-VALUE}).")
+  private int maxConcurrent;
+
+  @Option(
+      names = "--max-connections",
+      paramLabel = "N",
+      defaultValue = "1000",
+      description = "Open connections; more are closed (default: ${DEFAULT-VALUE}).")
+  private int maxConnections;
+
+  @Option(
+      names = "--max-depth",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "Levels of JSON within each other; beyond it 413 (default: ${DEFAULT-VALUE}).")
+  private int maxDepth;
+
+  @Option(
+      names = "--max-text",
+      paramLabel = "N",
+      defaultValue = "4194304",
+      description =
+          "Characters of a JSON string or key; beyond it 413 (default: ${DEFAULT-VALUE}).")
+  private int maxText;
+
+  @Option(
+      names = "--max-number",
+      paramLabel = "N",
+      defaultValue = "256",
+      description = "Characters of a JSON number; beyond it 413 (default: ${DEFAULT-VALUE}).")
+  private int maxNumber;
+
+  @Option(
+      names = "--body-timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeConverter.class,
+      description = "Time for a body to arrive; beyond it 503 (default: ${DEFAULT-VALUE}).")
+  private Duration bodyTimeout;
+
+  @Option(
+      names = "--request-timeout",
+      paramLabel = "TIME",
+      defaultValue = "30s",
+      converter = TimeConverter.class,
+      description =
+          "Time for a request, unless its ?timeout= is shorter; beyond it 503"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration requestTimeout;
+
+  @Option(
+      names = "--idle-timeout",
+      paramLabel = "TIME",
+      defaultValue = "5m",
+      converter = TimeConverter.class,
+      description = "Time after which a silent connection is closed (default: ${DEFAULT-VALUE}).")
+  private Duration idleTimeout;
+
+  @Option(
+      names = "--warm-up",
+      paramLabel = "TIME",
+      defaultValue = "2s",
+      converter = TimeConverter.class,
+      description = "At most this long warming up before ready (default: ${DEFAULT-VALUE}).")
+  private Duration warmUp;
+
+  @Option(
+      names = "--drain-timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeConverter.class,
+      description = "Time for requests under way when stopping (default: ${DEFAULT-VALUE}).")
+  private Duration drainTimeout;
+
+  /**
+   * The options that the flags amount to.
+   *
+   * @throws ParameterException if two flags contradict each other
+   */
+  public ServerOptions options(String host, String httpHost, Duration drainDelay) {
+    try {
+      return new ServerOptions(
+          new ListenAddress(host, port),
+          new ListenAddress(httpHost, httpPort),
+          bounds(),
+          warmUp,
+          ServerOptions.DEFAULT.certificateCheck(),
+          drainDelay,
+          drainTimeout);
+    } catch (IllegalArgumentException | ArithmeticException e) {
+      throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Bounds bounds() {
+    return new Bounds(
+        Math.toIntExact(maxBody),
+        Math.max(4 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
+        new JsonLimits(maxDepth, maxText, maxNumber),
+        maxConcurrent,
+        maxInFlight,
+        maxConnections,
+        bodyTimeout,
+        requestTimeout,
+        idleTimeout);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.sluice.testkit;
+
+import static dev.sluice.testkit.TestkitException.Reason.INTERRUPTED;
+import static dev.sluice.testkit.TestkitException.Reason.REFUSED;
+import static dev.sluice.testkit.TestkitException.Reason.TIMED_OUT;
+import static dev.sluice.testkit.TestkitException.Reason.UNREACHABLE;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.ByteArrayInputStream;
+import java.io.IOException;
+import java.net.URI;
+import java.net.URLEncoder;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.security.GeneralSecurityException;
+import java.security.KeyStore;
+import java.security.cert.CertificateFactory;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import javax.net.ssl.SSLContext;
+import javax.net.ssl.TrustManagerFactory;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A thin client of an API server: JSON text goes out and comes back byte for byte as it is, with no
+ * typed objects between.
+ *
+ * <p>Paths are those of the Kubernetes API, for example {@code /api/v1/namespaces/default}. A call
+ * takes at most thirty seconds. An answer that is not a success is a {@link Response} like any
+ * other; {@link Response#orThrow} is for callers who expect success. Every call throws a {@link
+ * TestkitException} with reason UNREACHABLE if no answer comes. Safe for many threads.
+ */
+public final class ApiClient implements AutoCloseable {
+  private static final Duration CALL = Duration.ofSeconds(30);
+  private static final Duration CONNECT = Duration.ofSeconds(5);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private final HttpClient http;
+  private final URI server;
+  private final String token;
+
+  /**
+   * What the server said.
+   *
+   * @param status the HTTP status
+   * @param body the text as it came; empty if there was none
+   */
+  public record Response(int status, String body) {
+    /** Parses the body, anew on each call. */
+    public JsonNode json() {
+      try {
+        return JSON.readTree(body);
+      } catch (JsonProcessingException e) {
+        throw new TestkitException(REFUSED, "not JSON: " + body, e);
+      }
+    }
+
+    /** Whether the status is one of the 2xx. */
+    public boolean isSuccess() {
+      return status / 100 == 2;
+    }
+
+    /**
+     * This response, if it is a success.
+     *
+     * @throws TestkitException with reason REFUSED, status and body if it is not
+     */
+    public Response orThrow() {
+      if (!isSuccess()) {
+        throw new TestkitException(REFUSED, status + " (expected: success): " + body);
+      }
+      return this;
+    }
+  }
+
+  /**
+   * A client of one server.
+   *
+   * @param server scheme, host and port, as a kubeconfig has it
+   * @param token the bearer token sent with each call
+   * @param caPem the certificates trusted to have signed the server's; nothing else is trusted
+   */
+  public ApiClient(URI server, String token, String caPem) {
+    this.server = server;
+    this.token = token;
+    this.http = HttpClient.newBuilder().connectTimeout(CONNECT).sslContext(trust(caPem)).build();
+  }
+
+  public Response get(String path) {
+    return send("GET", path, null, null);
+  }
+
+  /** The whole collection in one answer: those objects that the label selector matches. */
+  public Response list(String path, String labelSelector) {
+    return get(path + "?labelSelector=" + URLEncoder.encode(labelSelector, UTF_8));
+  }
+
+  /** Posts a new object to its collection. */
+  public Response create(String collection, String body) {
+    return send("POST", collection, "application/json", body);
+  }
+
+  /** Replaces the object. */
+  public Response put(String path, String body) {
+    return send("PUT", path, "application/json", body);
+  }
+
+  public Response mergePatch(String path, String patch) {
+    return send("PATCH", path, "application/merge-patch+json", patch);
+  }
+
+  public Response jsonPatch(String path, String patch) {
+    return send("PATCH", path, "application/json-patch+json", patch);
+  }
+
+  /** Applies the object as the given field manager, taking over fields that others own. */
+  public Response serverSideApply(String path, String fieldManager, String body) {
+    String query = "?force=true&fieldManager=" + URLEncoder.encode(fieldManager, UTF_8);
+    return send("PATCH", path + query, "application/apply-patch+yaml", body);
+  }
+
+  /** Deletes the object; what it owns is deleted in the background. */
+  public Response delete(String path) {
+    return send("DELETE", path + "?propagationPolicy=Background", null, null);
+  }
+
+  /**
+   * Reads the object again and again until a successful answer satisfies the condition.
+   *
+   * @return the answer that did
+   * @throws TestkitException with reason TIMED_OUT and the last answer if none does within the
+   *     bound
+   */
+  public Response await(String path, Duration bound, Predicate<JsonNode> condition) {
+    var last = new AtomicReference<>(new Response(0, "no answer"));
+    boolean came =
+        Poll.until(
+            bound,
+            PAUSE,
+            () -> {
+              Response answer = get(path);
+              last.set(answer);
+              return answer.isSuccess() && condition.test(answer.json());
+            });
+    if (!came) {
+      throw new TestkitException(
+          TIMED_OUT, path + " did not become as expected within " + bound + ": " + last.get());
+    }
+    return last.get();
+  }
+
+  /** Waits until the API server serves the custom resource of that CRD. */
+  public Response awaitEstablished(String crd, Duration bound) {
+    return await(
+        "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + crd,
+        bound,
+        node -> hasCondition(node, "Established"));
+  }
+
+  /** Whether {@code status.conditions} has the type with status True. */
+  public static boolean hasCondition(JsonNode object, String type) {
+    for (JsonNode condition : object.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals("True");
+      }
+    }
+    return false;
+  }
+
+  /** Ends the calls under way and closes the connections. */
+  @Override
+  public void close() {
+    http.shutdownNow();
+    http.close();
+  }
+
+  private Response send(
+      String method, String path, @Nullable String type, @Nullable String requestBody) {
+    var body =
+        requestBody == null ? BodyPublishers.noBody() : BodyPublishers.ofString(requestBody, UTF_8);
+    var request =
+        HttpRequest.newBuilder(server.resolve(path))
+            .timeout(CALL)
+            .header("Authorization", "Bearer " + token)
+            .header("Accept", "application/json")
+            .method(method, body);
+    if (type != null) {
+      request.header("Content-Type", type);
+    }
+    return send(request.build());
+  }
+
+  private Response send(HttpRequest request) {
+    try {
+      var answer = http.send(request, BodyHandlers.ofString(UTF_8));
+      return new Response(answer.statusCode(), answer.body());
+    } catch (IOException e) {
+      String call = request.method() + " " + request.uri();
+      throw new TestkitException(UNREACHABLE, call + ": " + e, e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new TestkitException(INTERRUPTED, "interrupted while calling " + request.uri(), e);
+    }
+  }
+
+  private static SSLContext trust(String caPem) {
+    try {
+      var keys = KeyStore.getInstance(KeyStore.getDefaultType());
+      keys.load(null, null);
+      int number = 0;
+      for (var certificate :
+          CertificateFactory.getInstance("X.509")
+              .generateCertificates(new ByteArrayInputStream(caPem.getBytes(UTF_8)))) {
+        keys.setCertificateEntry("ca-" + number++, certificate);
+      }
+      var trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
+      trust.init(keys);
+      var context = SSLContext.getInstance("TLS");
+      context.init(null, trust.getTrustManagers(), null);
+      return context;
+    } catch (GeneralSecurityException | IOException e) {
+      throw new IllegalArgumentException("caPem (expected: PEM certificates): " + e, e);
+    }
+  }
+}

@@ -1,0 +1,324 @@
+package dev.sluice.testkit.controlplane;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.TestkitException;
+import java.net.URI;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A running control plane on free ports of loopback.
+ *
+ * <p>Its processes end with {@link #close}, and otherwise with this JVM, even one that is killed.
+ * Everything it writes, logs included, is in one directory. Safe for use by many threads; its
+ * methods exclude each other.
+ */
+public final class ControlPlane implements AutoCloseable {
+  private static final Duration STOP = Duration.ofSeconds(10);
+  private static final Duration AT_EXIT = Duration.ofSeconds(2);
+
+  /** The programs, in the order in which they start. */
+  public enum Part {
+    ETCD("etcd", "go.etcd.io/etcd/server/v3", "10 seconds"),
+    KUBE_APISERVER("kube-apiserver", "k8s.io/kubernetes/cmd/kube-apiserver", "4 minutes"),
+    KUBE_CONTROLLER_MANAGER(
+        "kube-controller-manager", "k8s.io/kubernetes/cmd/kube-controller-manager", "1 minute"),
+    KUBE_SCHEDULER("kube-scheduler", "k8s.io/kubernetes/cmd/kube-scheduler", "10 seconds"),
+    /** Simulates nodes: what is scheduled on any node runs, and pods of a Job succeed after 1 s. */
+    KWOK("kwok", "sigs.k8s.io/kwok/cmd/kwok", "15 seconds");
+
+    private final String program;
+    private final String goPackage;
+    private final String usualBuild;
+
+    Part(String program, String goPackage, String usualBuild) {
+      this.program = program;
+      this.goPackage = goPackage;
+      this.usualBuild = usualBuild;
+    }
+
+    /** The name of its binary. */
+    public String program() {
+      return program;
+    }
+
+    String goPackage() {
+      return goPackage;
+    }
+
+    String usualBuild() {
+      return usualBuild;
+    }
+  }
+
+  /**
+   * What to start.
+   *
+   * @param parts always with etcd and the API server, which the others need
+   * @param directory where everything is kept; null for a temporary one. One that was used before
+   *     is taken up again with all its objects, credentials and tokens, on new ports
+   * @param apiServerFlags added behind ours, so that they win
+   * @param bound how long each process may take to be of use
+   * @param binaries where the programs are
+   */
+  public record Options(
+      Set<Part> parts,
+      @Nullable Path directory,
+      List<String> apiServerFlags,
+      Duration bound,
+      Binaries binaries) {
+    public Options {
+      var needed = EnumSet.of(Part.ETCD, Part.KUBE_APISERVER);
+      needed.addAll(parts);
+      parts = Set.copyOf(needed);
+      apiServerFlags = List.copyOf(apiServerFlags);
+    }
+
+    /** etcd and the API server in a temporary directory: enough for most tests. */
+    public static Options apiServer() {
+      return new Options(
+          Set.of(), null, List.of(), Duration.ofSeconds(60), Binaries.ofThisProcess());
+    }
+
+    /** All parts, in a temporary directory: a cluster in which Jobs run on simulated nodes. */
+    public static Options wholeCluster() {
+      return apiServer().withParts(EnumSet.allOf(Part.class));
+    }
+
+    public Options withParts(Set<Part> changed) {
+      return new Options(changed, directory, apiServerFlags, bound, binaries);
+    }
+
+    public Options withDirectory(Path changed) {
+      return new Options(parts, changed, apiServerFlags, bound, binaries);
+    }
+
+    public Options withApiServerFlags(String... changed) {
+      return new Options(parts, directory, List.of(changed), bound, binaries);
+    }
+
+    public Options withBound(Duration changed) {
+      return new Options(parts, directory, apiServerFlags, changed, binaries);
+    }
+
+    public Options withBinaries(Binaries changed) {
+      return new Options(parts, directory, apiServerFlags, bound, changed);
+    }
+  }
+
+  private final Options options;
+  private final Path directory;
+  private final Credentials credentials;
+  private final Launcher launcher;
+  private final Thread atExit = new Thread(this::killAll, "control-plane-at-exit");
+
+  /** Sorted as they start. The hook at exit reads it without our lock, which a start may hold. */
+  private final ConcurrentSkipListMap<Part, Child> children = new ConcurrentSkipListMap<>();
+
+  private volatile boolean keepsLogs;
+
+  @GuardedBy("this")
+  private int etcdPort;
+
+  @GuardedBy("this")
+  private int apiServerPort;
+
+  @GuardedBy("this")
+  private @Nullable ApiClient client;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private ControlPlane(Options options, Path binaries, Path directory) {
+    this.options = options;
+    this.directory = directory;
+    this.credentials = Credentials.in(directory);
+    this.launcher = new Launcher(binaries, directory, credentials, options.bound());
+  }
+
+  /**
+   * Starts a control plane and returns when its API server is ready and its other parts listen,
+   * usually after five seconds. Builds missing binaries first, see {@link Binaries}.
+   *
+   * @throws TestkitException if that fails: PROCESS_ENDED and TIMED_OUT come with the end of the
+   *     log, and the directory is kept. Nothing that was started is left running
+   */
+  public static ControlPlane start(Options options) {
+    Path binaries = options.binaries().obtain(options.parts());
+    Path given = options.directory();
+    Path directory =
+        given == null
+            ? PrivateFiles.temporaryFolder()
+            : PrivateFiles.folder(given.toAbsolutePath());
+    var controlPlane = new ControlPlane(options, binaries, directory);
+    try {
+      controlPlane.startAll();
+      return controlPlane;
+    } catch (RuntimeException e) {
+      controlPlane.keepLogs();
+      controlPlane.close();
+      throw e;
+    }
+  }
+
+  /** Scheme, host and port of the API server; stays the same when it is started again. */
+  public synchronized URI server() {
+    return Launcher.server(apiServerPort);
+  }
+
+  /** A bearer token that may do everything. */
+  public String token() {
+    return credentials.token();
+  }
+
+  /** The certificate of the authority that signed the API server's. */
+  public String caPem() {
+    return credentials.caPem();
+  }
+
+  /** A file that only the owner may read, with one cluster, one user and the token. */
+  public Path kubeconfig() {
+    return credentials.kubeconfig();
+  }
+
+  /** Where the data, the credentials and the logs are. */
+  public Path directory() {
+    return directory;
+  }
+
+  /** A client that may do everything, the same for all callers; it closes with this. */
+  public synchronized ApiClient client() {
+    ApiClient current = client;
+    if (current == null) {
+      current = new ApiClient(server(), token(), caPem());
+      client = current;
+    }
+    return current;
+  }
+
+  /** What a part writes to its streams; the file is there once the part was started. */
+  public Path log(Part part) {
+    return launcher.log(part);
+  }
+
+  /** Whether the process of that part is alive. */
+  public boolean isRunning(Part part) {
+    Child child = children.get(part);
+    return child != null && child.isAlive();
+  }
+
+  /** The process id of a part that was started and not stopped. */
+  public Optional<Long> pid(Part part) {
+    return Optional.ofNullable(children.get(part)).map(Child::pid);
+  }
+
+  /** Stops the API server and leaves the rest running; does nothing if it is stopped. */
+  public synchronized void stopApiServer() {
+    stop(Part.KUBE_APISERVER);
+  }
+
+  /**
+   * Starts the API server anew on its port with its data, certificate and tokens.
+   *
+   * @param extraFlags added behind those of the options, for this run only
+   * @throws TestkitException if it does not become ready; then it is stopped
+   * @throws IllegalStateException after {@link #close}
+   */
+  public synchronized void restartApiServer(String... extraFlags) {
+    if (closed) {
+      throw new IllegalStateException("control plane: closed (expected: running)");
+    }
+    stopApiServer();
+    startApiServer(OptionalInt.of(apiServerPort), List.of(extraFlags));
+  }
+
+  /** Keeps a temporary directory when this is closed, because a test failed. */
+  public void keepLogs() {
+    keepsLogs = true;
+  }
+
+  /**
+   * Stops all processes, last started first, killing those that do not end within ten seconds.
+   * Deletes a temporary directory unless {@link #keepLogs} was called; then it says on standard
+   * error where the logs are. Does nothing the second time.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    if (client != null) {
+      client.close();
+    }
+    children.descendingKeySet().forEach(this::stop);
+    forgetExit();
+    if (options.directory() == null) {
+      leaveTemporaryDirectory();
+    }
+  }
+
+  private synchronized void startAll() {
+    Runtime.getRuntime().addShutdownHook(atExit);
+    var etcd = launcher.startEtcd();
+    etcdPort = etcd.port();
+    children.put(Part.ETCD, etcd.child());
+    startApiServer(OptionalInt.empty(), List.of());
+    options.parts().stream()
+        .filter(part -> part.compareTo(Part.KUBE_APISERVER) > 0)
+        .sorted()
+        .forEach(part -> children.put(part, launcher.startBesideApiServer(part)));
+  }
+
+  @GuardedBy("this")
+  private void startApiServer(OptionalInt port, List<String> extraFlags) {
+    var flags = new ArrayList<>(options.apiServerFlags());
+    flags.addAll(extraFlags);
+    var started = launcher.startApiServer(etcdPort, port, flags);
+    apiServerPort = started.port();
+    children.put(Part.KUBE_APISERVER, started.child());
+    credentials.writeKubeconfig(server());
+  }
+
+  private void stop(Part part) {
+    Child child = children.remove(part);
+    if (child != null) {
+      child.stop(STOP);
+    }
+  }
+
+  private void forgetExit() {
+    try {
+      Runtime.getRuntime().removeShutdownHook(atExit);
+    } catch (IllegalStateException e) {
+      return; // the JVM is ending, and the hook finds nothing left to do
+    }
+  }
+
+  private void leaveTemporaryDirectory() {
+    if (keepsLogs) {
+      System.err.println("the logs of the control plane are in " + directory);
+    } else {
+      PrivateFiles.deleteTree(directory);
+    }
+  }
+
+  /** At the end of the JVM there is no time for politeness: etcd is made for worse. */
+  private void killAll() {
+    List<Child> alive = List.copyOf(children.values());
+    alive.forEach(Child::kill);
+    boolean ended = alive.stream().allMatch(child -> child.ends(AT_EXIT));
+    if (ended && options.directory() == null && !keepsLogs) {
+      PrivateFiles.deleteTree(directory);
+    }
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.testkit.controlplane;
+
+import static dev.sluice.testkit.TestkitException.Reason.FILES;
+
+import dev.sluice.testkit.TestkitException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.util.ArrayList;
+import java.util.List;
+
+/** TCP ports of the loopback address. */
+final class Ports {
+  private static final int CONNECT_MILLIS = 1000;
+
+  private Ports() {}
+
+  /**
+   * Different ports that nobody listened on a moment ago. Another process may take one before we
+   * do: whoever uses them has to try again then.
+   */
+  static List<Integer> free(int count) {
+    var held = new ArrayList<ServerSocket>();
+    try {
+      for (int i = 0; i < count; i++) {
+        held.add(new ServerSocket(0, 1, InetAddress.getLoopbackAddress()));
+      }
+      return held.stream().map(ServerSocket::getLocalPort).toList();
+    } catch (IOException e) {
+      throw new TestkitException(FILES, "no free port on loopback", e);
+    } finally {
+      held.forEach(Ports::close);
+    }
+  }
+
+  static boolean isListening(int port) {
+    try (var socket = new Socket()) {
+      socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECT_MILLIS);
+      return true;
+    } catch (IOException e) {
+      return false;
+    }
+  }
+
+  private static void close(ServerSocket socket) {
+    try {
+      socket.close();
+    } catch (IOException e) {
+      throw new TestkitException(FILES, "cannot release a port", e);
+    }
+  }
+}

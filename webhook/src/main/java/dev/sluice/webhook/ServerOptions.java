@@ -1,0 +1,66 @@
+package dev.sluice.webhook;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ListenAddress;
+import java.time.Duration;
+
+/**
+ * How the server is to run.
+ *
+ * @param https where reviews are answered
+ * @param http where health and metrics are answered, without TLS
+ * @param bounds how much it takes on
+ * @param warmUp the longest time spent on warming up before it says ready; zero for none
+ * @param certificateCheck how often it looks for a new certificate
+ * @param drainDelay how long it goes on accepting after it was asked to stop, so that callers learn
+ *     of it first
+ * @param drainTimeout how long requests under way may take after that
+ */
+public record ServerOptions(
+    ListenAddress https,
+    ListenAddress http,
+    Bounds bounds,
+    Duration warmUp,
+    Duration certificateCheck,
+    Duration drainDelay,
+    Duration drainTimeout) {
+  /** What {@code sluice run} does without flags. */
+  public static final ServerOptions DEFAULT =
+      new ServerOptions(
+          new ListenAddress("127.0.0.1", 9443),
+          new ListenAddress("127.0.0.1", 8080),
+          Bounds.DEFAULT,
+          Duration.ofSeconds(2),
+          Duration.ofMinutes(1),
+          Duration.ZERO,
+          Duration.ofSeconds(10));
+
+  public ServerOptions {
+    requireNonNull(https, "https");
+    requireNonNull(http, "http");
+    requireNonNull(bounds, "bounds");
+    if (warmUp.isNegative() || drainDelay.isNegative() || drainTimeout.isNegative()) {
+      throw new IllegalArgumentException(
+          "warmUp: %s, drainDelay: %s, drainTimeout: %s (expected: none negative)"
+              .formatted(warmUp, drainDelay, drainTimeout));
+    }
+    if (certificateCheck.toMillis() < 1) {
+      throw new IllegalArgumentException(
+          "certificateCheck: " + certificateCheck + " (expected: >= 1 ms)");
+    }
+  }
+
+  /** The same, listening elsewhere. */
+  public ServerOptions listeningOn(ListenAddress newHttps, ListenAddress newHttp) {
+    return new ServerOptions(
+        newHttps, newHttp, bounds, warmUp, certificateCheck, drainDelay, drainTimeout);
+  }
+
+  /** The same within other bounds. */
+  public ServerOptions within(Bounds newBounds) {
+    return new ServerOptions(
+        https, http, newBounds, warmUp, certificateCheck, drainDelay, drainTimeout);
+  }
+}

@@ -1,0 +1,43 @@
+package dev.sluice.webhook;
+
+import java.net.BindException;
+import java.util.Locale;
+import java.util.concurrent.TimeoutException;
+
+/** The server could not start; the message is one sentence for whoever started it. */
+public final class ServerStartException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** Why. */
+  public enum Reason {
+    /** An address cannot be listened on. */
+    ADDRESS,
+    /** It does not answer itself as it should. */
+    PROBE,
+    /** It took too long. */
+    TIMEOUT
+  }
+
+  private final Reason reason;
+
+  private ServerStartException(Reason reason, Throwable cause) {
+    super(reason.name().toLowerCase(Locale.ROOT) + ": " + cause.getMessage(), cause);
+    this.reason = reason;
+  }
+
+  static ServerStartException of(Throwable cause) {
+    Reason reason =
+        switch (cause) {
+          case BindException _ -> Reason.ADDRESS;
+          case java.net.UnknownHostException _ -> Reason.ADDRESS;
+          case TimeoutException _ -> Reason.TIMEOUT;
+          default -> Reason.PROBE;
+        };
+    return new ServerStartException(reason, cause);
+  }
+
+  /** Why. */
+  public Reason reason() {
+    return reason;
+  }
+}

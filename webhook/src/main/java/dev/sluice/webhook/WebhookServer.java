@@ -1,0 +1,265 @@
+package dev.sluice.webhook;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.Refresh;
+import dev.sluice.certs.SwitchingKeyManager;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.webhook.endpoint.ConversionEndpoint;
+import dev.sluice.webhook.endpoint.ConversionMeters;
+import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.ValidationEndpoint;
+import dev.sluice.webhook.rules.RuleBook;
+import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.HealthServer;
+import dev.sluice.webhook.server.HttpsListener;
+import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.Readiness;
+import dev.sluice.webhook.server.SelfProbe;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
+import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
+import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
+ *
+ * <p>It says ready only after it was warmed up and after it called itself through the served port:
+ * a handshake that shows the certificate meant to be served, and a review on every path.
+ * Thread-safe.
+ */
+public final class WebhookServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+  private static final Duration START_LIMIT = Duration.ofSeconds(30);
+
+  private final ServerOptions options;
+  private final CertificateSource certificates;
+  private final SwitchingKeyManager keys;
+  private final Vertx vertx;
+  private final ExecutorService workers;
+  private final PrometheusMeterRegistry registry;
+  private final List<Endpoint> endpoints;
+  private final HttpsListener https;
+  private final HealthServer health;
+  private volatile Readiness readiness = Readiness.STARTING;
+  private boolean closed;
+
+  private WebhookServer(ServerOptions options, CertificateSource certificates) {
+    this.options = options;
+    this.certificates = certificates;
+    this.keys = new SwitchingKeyManager(certificates.current());
+    int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
+    this.vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setEventLoopPoolSize(processors)
+                .setWorkerPoolSize(2)
+                .setInternalBlockingPoolSize(4));
+    this.workers = workers(processors, options.bounds());
+    this.registry = registry(certificates);
+    this.endpoints = endpoints(options.bounds(), registry);
+    try {
+      this.health = await(HealthServer.start(vertx, options.http(), () -> readiness, registry));
+      this.https = await(listen(options.https(), endpoints, registry, processors));
+    } catch (RuntimeException e) {
+      workers.shutdownNow();
+      vertx.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   *
+   * @throws ServerStartException if a port is taken, or if it does not answer its own probes
+   */
+  public static WebhookServer start(ServerOptions options, CertificateSource certificates) {
+    WebhookServer server = new WebhookServer(options, certificates);
+    try {
+      server.warmUp();
+      await(server.probe());
+    } catch (RuntimeException e) {
+      server.close();
+      throw e;
+    }
+    server.readiness = Readiness.READY;
+    server.vertx.setPeriodic(
+        options.certificateCheck().toMillis(), _ -> server.checkCertificateSoon());
+    return server;
+  }
+
+  private static ExecutorService workers(int threads, Bounds bounds) {
+    return new ThreadPoolExecutor(
+        threads,
+        threads,
+        0,
+        TimeUnit.SECONDS,
+        new ArrayBlockingQueue<>(bounds.maxConcurrent()),
+        Thread.ofPlatform().name("sluice-worker-", 0).daemon().factory());
+  }
+
+  private static PrometheusMeterRegistry registry(CertificateSource certificates) {
+    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    registry.gauge(
+        "sluice.certificate.expiry.timestamp.seconds",
+        certificates,
+        source -> source.current().leaf().getNotAfter().toInstant().getEpochSecond());
+    new JvmMemoryMetrics().bindTo(registry);
+    new JvmThreadMetrics().bindTo(registry);
+    new ProcessorMetrics().bindTo(registry);
+    return registry;
+  }
+
+  private static List<Endpoint> endpoints(Bounds bounds, MeterRegistry registry) {
+    JsonSyntax syntax = new JsonSyntax(bounds.json());
+    RuleBook rules = RuleBook.standard();
+    List<Endpoint> endpoints = new ArrayList<>();
+    endpoints.add(
+        new ConversionEndpoint(
+            syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
+    for (ApiKind kind : ApiKind.values()) {
+      endpoints.add(new ValidationEndpoint(kind, rules, syntax, registry));
+    }
+    return endpoints;
+  }
+
+  private Future<HttpsListener> listen(
+      ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
+    return HttpsListener.start(
+        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops);
+  }
+
+  /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */
+  private void warmUp() {
+    if (options.warmUp().isZero()) {
+      return;
+    }
+    long end = System.nanoTime() + options.warmUp().toNanos();
+    MeterRegistry unread = new SimpleMeterRegistry();
+    List<Endpoint> served = endpoints(options.bounds(), unread);
+    HttpsListener listener = await(listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
+    SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
+    for (int round = 0; round < 400 && System.nanoTime() < end; round++) {
+      await(probe.probe(served));
+    }
+    await(probe.close());
+    await(listener.shutdown(Duration.ofSeconds(1)));
+  }
+
+  private Future<Void> probe() {
+    SelfProbe probe =
+        new SelfProbe(vertx, options.https().localHost(), https.port(), keys.current());
+    return probe.probe(endpoints).eventually(probe::close);
+  }
+
+  private void checkCertificateSoon() {
+    try {
+      workers.execute(this::checkCertificate);
+    } catch (java.util.concurrent.RejectedExecutionException e) {
+      LOG.debug("no worker is free to look for a new certificate; the next round will", e);
+    }
+  }
+
+  /** Looks for a new certificate now; normally done every {@code certificateCheck}. */
+  public void checkCertificate() {
+    switch (certificates.refresh()) {
+      case Refresh.Unchanged _ -> {}
+      case Refresh.Changed _ -> serveNewCertificate();
+      case Refresh.Refused refused ->
+          LOG.warn(
+              "a new certificate was refused, the old one is served on: {}",
+              refused.problem().getMessage());
+    }
+  }
+
+  private void serveNewCertificate() {
+    keys.switchTo(certificates.current());
+    LOG.atInfo()
+        .addKeyValue("notAfter", certificates.current().leaf().getNotAfter().toInstant())
+        .log("serving a new certificate");
+    probe()
+        .onFailure(e -> LOG.warn("the probe with the new certificate failed: {}", e.getMessage()));
+  }
+
+  /** The port on which reviews are answered. */
+  public int httpsPort() {
+    return https.port();
+  }
+
+  /** The port on which health and metrics are answered. */
+  public int httpPort() {
+    return health.port();
+  }
+
+  /** The paths on which reviews are answered. */
+  public List<String> paths() {
+    return endpoints.stream().map(Endpoint::path).toList();
+  }
+
+  /** Whether requests should be sent here. */
+  public Readiness readiness() {
+    return readiness;
+  }
+
+  /** The trust that clients need, in PEM. */
+  public String caBundlePem() {
+    return certificates.caBundlePem();
+  }
+
+  /**
+   * Stops: not ready at once, then the drain delay, then no new connections, and what is under way
+   * finishes within the drain timeout. Blocks until all is closed; a second call does nothing.
+   */
+  @Override
+  public synchronized void close() {
+    if (closed) {
+      return;
+    }
+    closed = true;
+    readiness = Readiness.DRAINING;
+    pause(options.drainDelay());
+    quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
+    workers.shutdown();
+    quietly(health.close(), Duration.ofSeconds(2));
+    quietly(vertx.close(), Duration.ofSeconds(5));
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry: go on closing
+    }
+  }
+
+  private static void quietly(Future<Void> future, Duration patience) {
+    try {
+      future.await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+    } catch (Exception e) {
+      LOG.debug("closing was not clean", e);
+    }
+  }
+
+  private static <T> T await(Future<T> future) {
+    try {
+      return future.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (Exception e) {
+      throw ServerStartException.of(e);
+    }
+  }
+}

@@ -1,0 +1,83 @@
+package dev.sluice.webhook.endpoint;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.review.BadReviewException;
+import dev.sluice.conversion.review.ReviewEnvelope;
+import java.io.IOException;
+
+/**
+ * The request of an AdmissionReview, read from its text.
+ *
+ * @param uid what the answer must repeat
+ * @param kind what the object is
+ * @param operation CREATE, UPDATE, DELETE or CONNECT
+ * @param object the object as it would be stored; a missing node if the request has none
+ * @param oldObject the stored object; a missing node if the request has none
+ */
+record AdmissionRequest(
+    String uid, GroupVersionKind kind, String operation, JsonNode object, JsonNode oldObject) {
+  static final String API_VERSION = "admission.k8s.io/v1";
+  static final String KIND = "AdmissionReview";
+
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  /** What a request is about. */
+  record GroupVersionKind(String group, String version, String kind) {
+    @Override
+    public String toString() {
+      return "%s of %s/%s".formatted(kind, group, version);
+    }
+  }
+
+  /**
+   * Reads a review's text.
+   *
+   * @throws BadReviewException if it is no AdmissionReview that can be answered
+   */
+  static AdmissionRequest read(byte[] body, JsonSyntax syntax) throws BadReviewException {
+    ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
+    JsonObject request = review.request();
+    return new AdmissionRequest(
+        review.uid(),
+        kind(request),
+        review.text("operation"),
+        tree(request.get("object")),
+        tree(request.get("oldObject")));
+  }
+
+  private static GroupVersionKind kind(JsonObject request) throws BadReviewException {
+    JsonObject kind = request.object("kind");
+    if (kind == null) {
+      throw ReviewEnvelope.malformed(
+          "request.kind: missing (expected: an object of group, version and kind)");
+    }
+    return new GroupVersionKind(part(kind, "group"), part(kind, "version"), part(kind, "kind"));
+  }
+
+  private static String part(JsonObject kind, String key) throws BadReviewException {
+    String text = kind.text(key);
+    if (text == null || text.length() > 253) {
+      throw ReviewEnvelope.malformed(
+          "request.kind.%s: %s (expected: a string)"
+              .formatted(key, text == null ? "missing" : "too long"));
+    }
+    return text;
+  }
+
+  private static JsonNode tree(@org.jspecify.annotations.Nullable Json value) {
+    if (!(value instanceof JsonSlice slice) || slice.type() == Json.Type.NULL) {
+      return MissingNode.getInstance();
+    }
+    try {
+      return MAPPER.readTree(slice.toByteArray());
+    } catch (IOException e) {
+      throw new IllegalStateException("JSON that was checked cannot be read", e);
+    }
+  }
+}

@@ -1,0 +1,36 @@
+package dev.sluice.webhook.endpoint;
+
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+
+/**
+ * An answer to a request.
+ *
+ * @param status the HTTP status
+ * @param contentType the type of the body
+ * @param segments the body in pieces; nobody changes them any more
+ */
+public record Answer(int status, String contentType, List<byte[]> segments) {
+  private static final String JSON = "application/json";
+  private static final String TEXT = "text/plain; charset=utf-8";
+
+  public Answer {
+    segments = List.copyOf(segments);
+  }
+
+  /** A review. */
+  public static Answer review(List<byte[]> segments) {
+    return new Answer(200, JSON, segments);
+  }
+
+  /** A refusal to look at the request, in one sentence. */
+  public static Answer sentence(int status, String sentence) {
+    byte[] body = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
+    return new Answer(status, TEXT, List.of(body));
+  }
+
+  /** The length of the body in bytes. */
+  public long length() {
+    return segments.stream().mapToLong(segment -> segment.length).sum();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.sluice.webhook.endpoint;
+
+import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.Converter;
+import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.json.JsonOutput;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.review.BadReviewException;
+import dev.sluice.conversion.review.ConversionListener;
+import dev.sluice.conversion.review.ConversionRequest;
+import dev.sluice.conversion.review.ReviewConverter;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Answers ConversionReviews on {@code /convert}. Needs no cluster and no other part of Sluice. */
+public final class ConversionEndpoint implements Endpoint {
+  /** The path that CRDs name. */
+  public static final String PATH = "/convert";
+
+  private static final Logger LOG = LoggerFactory.getLogger(ConversionEndpoint.class);
+
+  private final JsonSyntax syntax;
+  private final ReviewConverter converter;
+  private final ConversionMeters meters;
+  private final SuspectLog suspects;
+  private final LongSupplier nanoTime;
+
+  /**
+   * An endpoint within these bounds.
+   *
+   * @param nanoTime a clock that counts nanoseconds from anywhere
+   */
+  public ConversionEndpoint(
+      JsonSyntax syntax, long maxAnswerBytes, ConversionMeters meters, LongSupplier nanoTime) {
+    this.syntax = syntax;
+    this.converter = new ReviewConverter(new Converter(Mode.CARRY), maxAnswerBytes);
+    this.meters = meters;
+    this.suspects = new SuspectLog(nanoTime);
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public String path() {
+    return PATH;
+  }
+
+  @Override
+  public Probe probe() {
+    return new Probe(
+        """
+        {"apiVersion":"%s","kind":"%s","request":{"uid":"%s","desiredAPIVersion":"%s","objects":[
+        {"apiVersion":"%s","kind":"Topology","metadata":{"name":"probe"},"spec":{"levels":[
+        {"nodeLabel":"topology.kubernetes.io/zone"},{"nodeLabel":"kubernetes.io/hostname"}]}},
+        {"apiVersion":"%s","kind":"Cohort","metadata":{"name":"probe"},"spec":{"parent":"root"},
+        "status":{"fairSharing":{"admissionFairSharingStatus":{},"weightedShare":1}}}]}}
+        """
+            .formatted(
+                ConversionRequest.API_VERSION,
+                ConversionRequest.KIND,
+                Probe.UID,
+                ApiVersion.V1BETA2.groupVersion(),
+                ApiVersion.V1ALPHA1.groupVersion(),
+                ApiVersion.V1ALPHA1.groupVersion()),
+        "\"status\":\"Success\"");
+  }
+
+  @Override
+  public Answer answer(byte[] body, Deadline deadline) {
+    try {
+      ConversionRequest request = ConversionRequest.read(body, syntax);
+      JsonOutput review = converter.answer(request, new Listener(request), deadline::expired);
+      LOG.atDebug()
+          .addKeyValue("uid", request.uid())
+          .addKeyValue("desiredAPIVersion", request.desiredText())
+          .addKeyValue("objects", request.objects().size())
+          .log("conversion answered");
+      return Answer.review(review.segments());
+    } catch (BadReviewException e) {
+      LOG.atDebug().addKeyValue("reason", e.reason()).log("conversion refused: {}", e.sentence());
+      return BadReviews.answer(e);
+    }
+  }
+
+  /** Measures and logs the objects of one review. */
+  private final class Listener implements ConversionListener {
+    private final ConversionRequest request;
+    private long began;
+
+    private Listener(ConversionRequest request) {
+      this.request = request;
+    }
+
+    @Override
+    public void starting() {
+      began = nanoTime.getAsLong();
+    }
+
+    @Override
+    public void finished(Outcome outcome, int bytes) {
+      meters.converted(
+          outcome, request.desired().orElseThrow(), bytes, nanoTime.getAsLong() - began);
+      switch (outcome) {
+        case Outcome.Converted converted -> {
+          for (Remark remark : converted.remarks()) {
+            meters.suspect(converted.kind(), remark.reason());
+            suspects.log(request.uid(), converted, remark);
+          }
+        }
+        case Outcome.Refused refused ->
+            LOG.atDebug()
+                .addKeyValue("uid", request.uid())
+                .log("object not converted: {}", refused.message());
+      }
+    }
+  }
+}

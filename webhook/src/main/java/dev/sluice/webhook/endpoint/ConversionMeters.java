@@ -1,0 +1,90 @@
+package dev.sluice.webhook.endpoint;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.law.Remark;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.DistributionSummary;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.Timer;
+import java.time.Duration;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What is measured of every converted object. Thread-safe; a known object costs one map look-up.
+ */
+public final class ConversionMeters {
+  private final MeterRegistry registry;
+  private final Map<Way, Meters> ways = new ConcurrentHashMap<>();
+  private final Map<Suspect, Counter> suspects = new ConcurrentHashMap<>();
+
+  private record Way(
+      @Nullable ApiKind kind, @Nullable ApiVersion from, ApiVersion to, boolean success) {}
+
+  private record Meters(Timer time, DistributionSummary bytes) {}
+
+  private record Suspect(ApiKind kind, Remark.Reason reason) {}
+
+  /** Measures into this registry. */
+  public ConversionMeters(MeterRegistry registry) {
+    this.registry = registry;
+  }
+
+  void converted(Outcome outcome, ApiVersion to, int bytes, long nanos) {
+    Way way =
+        switch (outcome) {
+          case Outcome.Converted converted -> new Way(converted.kind(), converted.from(), to, true);
+          case Outcome.Refused refused -> new Way(refused.kind(), refused.from(), to, false);
+        };
+    Meters meters = ways.computeIfAbsent(way, this::register);
+    meters.time().record(nanos, TimeUnit.NANOSECONDS);
+    meters.bytes().record(bytes);
+  }
+
+  void suspect(ApiKind kind, Remark.Reason reason) {
+    suspects.computeIfAbsent(new Suspect(kind, reason), this::register).increment();
+  }
+
+  private Meters register(Way way) {
+    String[] tags = {
+      "kind", label(way.kind()),
+      "from", label(way.from()),
+      "to", way.to().text(),
+      "result", way.success() ? "success" : "failure"
+    };
+    Timer time =
+        Timer.builder("sluice.conversion.objects")
+            .description("Objects converted, and the time each took")
+            .tags(tags)
+            .serviceLevelObjectives(
+                Duration.ofNanos(20_000),
+                Duration.ofNanos(100_000),
+                Duration.ofNanos(500_000),
+                Duration.ofMillis(2),
+                Duration.ofMillis(10),
+                Duration.ofMillis(100))
+            .register(registry);
+    DistributionSummary bytes =
+        DistributionSummary.builder("sluice.conversion.object.bytes")
+            .description("Sizes of the objects as they came")
+            .baseUnit("bytes")
+            .tags(tags)
+            .register(registry);
+    return new Meters(time, bytes);
+  }
+
+  private Counter register(Suspect suspect) {
+    return Counter.builder("sluice.conversion.suspect.objects")
+        .description("Objects converted although something about them is odd")
+        .tags("kind", suspect.kind().kind(), "reason", suspect.reason().label())
+        .register(registry);
+  }
+
+  private static String label(@Nullable Object value) {
+    return value == null ? "unknown" : value.toString();
+  }
+}

@@ -1,0 +1,54 @@
+package dev.sluice.webhook.endpoint;
+
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/** The moment by which a request must be answered. */
+public final class Deadline {
+  private static final Pattern GO_DURATION =
+      Pattern.compile(
+          "(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6})(?:\\.\\d{1,9})?s)?(?:(\\d{1,7})ms)?");
+
+  private final LongSupplier nanoTime;
+  private final long at;
+
+  private Deadline(LongSupplier nanoTime, long at) {
+    this.nanoTime = nanoTime;
+    this.at = at;
+  }
+
+  /** The deadline this far from now, by a clock that counts nanoseconds from anywhere. */
+  public static Deadline after(Duration time, LongSupplier nanoTime) {
+    return new Deadline(nanoTime, nanoTime.getAsLong() + time.toNanos());
+  }
+
+  /**
+   * The time a caller allows, as Kubernetes writes it into {@code ?timeout=}: {@code 10s}, {@code
+   * 1m30s}, {@code 500ms}. Empty for anything else, and for no time at all.
+   */
+  public static Optional<Duration> parse(String text) {
+    Matcher matcher = GO_DURATION.matcher(text);
+    if (!matcher.matches()) {
+      return Optional.empty();
+    }
+    Duration duration =
+        Duration.ofHours(number(matcher, 1))
+            .plusMinutes(number(matcher, 2))
+            .plusSeconds(number(matcher, 3))
+            .plusMillis(number(matcher, 4));
+    return duration.isZero() ? Optional.empty() : Optional.of(duration);
+  }
+
+  private static long number(Matcher matcher, int group) {
+    String text = matcher.group(group);
+    return text == null ? 0 : Long.parseLong(text);
+  }
+
+  /** Whether it is too late. */
+  public boolean expired() {
+    return nanoTime.getAsLong() - at >= 0;
+  }
+}

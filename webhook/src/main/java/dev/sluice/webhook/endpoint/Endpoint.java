@@ -1,0 +1,13 @@
+package dev.sluice.webhook.endpoint;
+
+/** Answers the requests of one path. Thread-safe: bodies of any number of requests at a time. */
+public interface Endpoint {
+  /** The path, such as {@code /convert}. */
+  String path();
+
+  /** A review that this endpoint answers well, to see that it does. */
+  Probe probe();
+
+  /** Answers a request; never throws for what is in the body. */
+  Answer answer(byte[] body, Deadline deadline);
+}

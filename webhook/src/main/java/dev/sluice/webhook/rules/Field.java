@@ -1,0 +1,147 @@
+package dev.sluice.webhook.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.Quantity;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A place in an object: its path as messages name it, such as {@code spec.levels[2].nodeLabel}, and
+ * what stands there, which may be nothing, or of any type.
+ *
+ * <p>No method throws because of what the object holds. The plain readers answer a value of the
+ * wrong type like a missing one; those that start with {@code expect} report it as a violation, and
+ * those that start with {@code require} report a missing value (absent or null) too.
+ *
+ * @param path empty for the object itself
+ * @param node a {@code MissingNode} where the object has nothing
+ */
+public record Field(String path, JsonNode node) {
+
+  /** The whole object. */
+  public static Field root(JsonNode object) {
+    return new Field("", object);
+  }
+
+  /** The member with that name. */
+  public Field child(String name) {
+    return new Field(path.isEmpty() ? name : path + "." + name, node.path(name));
+  }
+
+  /** The entry of a map whose keys are chosen by users; the path names it as {@code map[key]}. */
+  public Field key(String key) {
+    return new Field(path + "[" + ValueText.plain(key) + "]", node.path(key));
+  }
+
+  /** Whether anything but null stands here. */
+  public boolean isPresent() {
+    return !node.isMissingNode() && !node.isNull();
+  }
+
+  /** The text here. */
+  public Optional<String> text() {
+    return node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
+  }
+
+  /** The quantity here, written as text or as an integer. */
+  public Optional<Quantity> quantity() {
+    boolean readable = node.isTextual() || (node.isIntegralNumber() && !isHuge());
+    return readable ? Quantity.parse(node.asText()) : Optional.empty();
+  }
+
+  private boolean isHuge() {
+    return node.isBigInteger() && node.bigIntegerValue().bitLength() > 3 * Quantity.MAX_LENGTH;
+  }
+
+  /** The first items of the list here, at most {@code max}; none if it is no list. */
+  public List<Field> items(int max) {
+    int size = node.isArray() ? Math.min(node.size(), max) : 0;
+    var items = new ArrayList<Field>(size);
+    for (int i = 0; i < size; i++) {
+      items.add(new Field(path + "[" + i + "]", node.get(i)));
+    }
+    return items;
+  }
+
+  /** Whether an object stands here. */
+  public boolean expectObject(Findings findings) {
+    return expect(node.isObject(), "an object", findings);
+  }
+
+  /** Whether an object stands here. */
+  public boolean requireObject(Findings findings) {
+    return require("must be an object", findings) && expectObject(findings);
+  }
+
+  /** The text here. */
+  public Optional<String> expectText(Findings findings) {
+    expect(node.isTextual(), "text", findings);
+    return text();
+  }
+
+  /** The text here; where there is none, the violation says that it must be {@code expected}. */
+  public Optional<String> requireText(String expected, Findings findings) {
+    return require("must be " + expected, findings) ? expectText(findings) : Optional.empty();
+  }
+
+  /** The quantity here, written as text or as an integer. */
+  public Optional<Quantity> expectQuantity(Findings findings) {
+    Optional<Quantity> quantity = quantity();
+    if (quantity.isEmpty() && isPresent()) {
+      findings.add(Violation.invalid(this, "must be a quantity, such as 500m, 2 or 10Gi"));
+    }
+    return quantity;
+  }
+
+  /** The quantity here, written as text or as an integer. */
+  public Optional<Quantity> requireQuantity(Findings findings) {
+    return require("must be a quantity, such as 500m, 2 or 10Gi", findings)
+        ? expectQuantity(findings)
+        : Optional.empty();
+  }
+
+  /** The first items of the list here, at most {@code max}; reports a longer list. */
+  public List<Field> expectItems(int max, Findings findings) {
+    if (expect(node.isArray(), "a list", findings) && node.size() > max) {
+      findings.add(Violation.tooMany(this, max));
+    }
+    return items(max);
+  }
+
+  /** The first items of the list here, at most {@code max}; reports a longer or an empty list. */
+  public List<Field> requireItems(int max, Findings findings) {
+    if (!require("must be a list of 1 to " + max + " items", findings)) {
+      return List.of();
+    }
+    if (node.isArray() && node.isEmpty()) {
+      findings.add(Violation.invalid(this, "must have at least one item"));
+    }
+    return expectItems(max, findings);
+  }
+
+  private boolean expect(boolean met, String expected, Findings findings) {
+    if (!met && isPresent()) {
+      findings.add(Violation.invalid(this, "must be " + expected + ", not " + typeName()));
+    }
+    return met;
+  }
+
+  private boolean require(String expected, Findings findings) {
+    if (!isPresent()) {
+      findings.add(Violation.required(this, expected));
+    }
+    return isPresent();
+  }
+
+  private String typeName() {
+    return switch (node.getNodeType()) {
+      case OBJECT, POJO -> "an object";
+      case ARRAY -> "a list";
+      case STRING, BINARY -> "text";
+      case NUMBER -> "a number";
+      case BOOLEAN -> "a boolean";
+      case NULL, MISSING -> "null";
+    };
+  }
+}

@@ -1,0 +1,94 @@
+package dev.sluice.webhook.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.IntNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One reason to refuse an object: a field, what is wrong with it, the value it has, and a sentence
+ * that says what was expected.
+ *
+ * @param badValue what the field has; null where nothing can be shown
+ * @param detail may be empty
+ */
+public record Violation(Type type, String field, @Nullable JsonNode badValue, String detail) {
+
+  /** The kinds of violation that Kubernetes distinguishes, with the words it has for them. */
+  public enum Type {
+    NOT_FOUND("Not found", true),
+    REQUIRED("Required value", false),
+    DUPLICATE("Duplicate value", true),
+    INVALID("Invalid value", true),
+    NOT_SUPPORTED("Unsupported value", true),
+    FORBIDDEN("Forbidden", false),
+    TOO_LONG("Too long", false),
+    TOO_MANY("Too many", true),
+    TOO_FEW("Too few", true),
+    INTERNAL("Internal error", false);
+
+    private final String text;
+    private final boolean showsValue;
+
+    Type(String text, boolean showsValue) {
+      this.text = text;
+      this.showsValue = showsValue;
+    }
+
+    /** The words that stand after the field in a message. */
+    public String text() {
+      return text;
+    }
+  }
+
+  /** The value breaks a rule. */
+  public static Violation invalid(Field field, String detail) {
+    return new Violation(Type.INVALID, field.path(), field.node(), detail);
+  }
+
+  /** The value breaks a rule that is best shown by another value, such as a sum. */
+  public static Violation invalid(String path, JsonNode badValue, String detail) {
+    return new Violation(Type.INVALID, path, badValue, detail);
+  }
+
+  /** The quantity breaks a rule; it is shown as text, also where it was written as a number. */
+  public static Violation invalidQuantity(String path, Field quantity, String detail) {
+    return invalid(path, TextNode.valueOf(quantity.node().asText()), detail);
+  }
+
+  /** The field is missing. */
+  public static Violation required(Field field, String detail) {
+    return new Violation(Type.REQUIRED, field.path(), null, detail);
+  }
+
+  /** The value was seen before, where it may stand once. */
+  public static Violation duplicate(Field field) {
+    return new Violation(Type.DUPLICATE, field.path(), field.node(), "");
+  }
+
+  /** The field may not be set, or not be changed in this way. */
+  public static Violation forbidden(Field field, String detail) {
+    return new Violation(Type.FORBIDDEN, field.path(), null, detail);
+  }
+
+  /** The list has more items than it may have. */
+  public static Violation tooMany(Field list, int max) {
+    return new Violation(
+        Type.TOO_MANY,
+        list.path(),
+        IntNode.valueOf(list.node().size()),
+        "must have at most " + max + " items");
+  }
+
+  /** One line: {@code field: type: value: detail}, of bounded length. */
+  public String text() {
+    var text = new StringBuilder(field).append(": ").append(type.text);
+    if (type.showsValue && badValue != null) {
+      text.append(": ").append(ValueText.of(badValue));
+    }
+    if (!detail.isEmpty()) {
+      text.append(": ").append(detail);
+    }
+    return text.toString();
+  }
+}

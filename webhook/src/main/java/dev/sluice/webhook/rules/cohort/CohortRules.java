@@ -1,0 +1,52 @@
+package dev.sluice.webhook.rules.cohort;
+
+import dev.sluice.api.names.Subdomain;
+import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.quota.FairSharingRules;
+import dev.sluice.webhook.rules.quota.QuotaOwner;
+import dev.sluice.webhook.rules.quota.ResourceGroupRules;
+import dev.sluice.webhook.rules.quota.ResourceGroupShape;
+import java.util.Optional;
+
+/**
+ * What a Cohort must be. The rules on weight and quota ask each update as they ask a create,
+ * whatever was stored; the others let stay what already was. A missing parent and a cycle of
+ * several Cohorts are no fault of one object, so they are left to the scheduler.
+ */
+public final class CohortRules implements AdmissionRules {
+  private static final ResourceGroupRules RESOURCE_GROUPS =
+      new ResourceGroupRules(QuotaOwner.COHORT);
+
+  @Override
+  public void check(RuleInput input, Findings findings) {
+    Field spec = input.root().child("spec");
+    FairSharingRules.checkWeight(spec, findings);
+    RESOURCE_GROUPS.check(spec, findings);
+    Ratchet.check(input, findings, CohortRules::checkShape);
+  }
+
+  private static void checkShape(Field root, Findings findings) {
+    Field spec = root.child("spec");
+    if (spec.expectObject(findings)) {
+      FairSharingRules.checkShape(spec, findings);
+      checkParent(root, spec.child("parentName"), findings);
+      ResourceGroupShape.check(spec, findings);
+    }
+  }
+
+  private static void checkParent(Field root, Field parentName, Findings findings) {
+    Optional<String> parent = parentName.expectText(findings);
+    parent.map(Subdomain::problems).stream()
+        .flatMap(problems -> problems.stream())
+        .forEach(problem -> findings.add(Violation.invalid(parentName, problem)));
+    if (parent.isPresent() && parent.equals(root.child("metadata").child("name").text())) {
+      findings.add(
+          Violation.invalid(parentName, "must name another Cohort: no Cohort is its own parent"));
+    }
+  }
+}

@@ -1,0 +1,163 @@
+package dev.sluice.webhook.rules.quota;
+
+import static dev.sluice.webhook.rules.quota.ResourceGroupShape.MAX_GROUPS;
+import static dev.sluice.webhook.rules.quota.ResourceGroupShape.MAX_ITEMS;
+
+import com.fasterxml.jackson.databind.node.IntNode;
+import dev.sluice.api.Quantity;
+import dev.sluice.api.names.LabelKey;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.webhook.rules.Violation;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What {@code spec.resourceGroups} must be beyond its {@link ResourceGroupShape}: each resource and
+ * flavor once, resources in the order the group covers them, quantities that make sense, limits
+ * only where there is somebody to borrow from. Values of a wrong type are passed over here.
+ */
+public final class ResourceGroupRules {
+  private static final int MAX_FLAVORS = 256;
+  private static final int MAX_RESOURCES = 256;
+  private static final int MAX_COMBINATIONS = 512;
+
+  private final QuotaOwner owner;
+
+  public ResourceGroupRules(QuotaOwner owner) {
+    this.owner = owner;
+  }
+
+  /** Reports each deviation at the place where it stands, group by group, then the totals. */
+  public void check(Field spec, Findings findings) {
+    boolean alone = spec.child(owner.parentField()).text().orElse("").isEmpty();
+    Set<String> resources = new HashSet<>();
+    Set<String> flavors = new HashSet<>();
+    for (Field group : groups(spec)) {
+      List<Field> covered = group.child("coveredResources").items(MAX_ITEMS);
+      covered.forEach(resource -> checkCovered(resource, resources, findings));
+      for (Field flavor : group.child("flavors").items(MAX_ITEMS)) {
+        checkQuotas(flavor, covered, alone, findings);
+        checkOnce(flavor.child("name"), flavors, findings);
+      }
+    }
+    checkTotals(spec, findings);
+  }
+
+  private static List<Field> groups(Field spec) {
+    return spec.child("resourceGroups").items(MAX_GROUPS);
+  }
+
+  private static void checkCovered(Field resource, Set<String> seen, Findings findings) {
+    resource
+        .text()
+        .map(LabelKey::problems)
+        .ifPresent(
+            problems ->
+                problems.forEach(
+                    problem ->
+                        findings.add(
+                            Violation.invalid(resource, "must be a resource name: " + problem))));
+    checkOnce(resource, seen, findings);
+  }
+
+  private static void checkOnce(Field name, Set<String> seen, Findings findings) {
+    if (name.text().isPresent() && !seen.add(name.text().get())) {
+      findings.add(Violation.duplicate(name));
+    }
+  }
+
+  private void checkQuotas(Field flavor, List<Field> covered, boolean alone, Findings findings) {
+    // resources beyond the covered ones are counted, and refused, by the shape
+    List<Field> resources = flavor.child("resources").items(covered.size());
+    for (int i = 0; i < resources.size(); i++) {
+      checkName(resources.get(i).child("name"), covered.get(i), findings);
+      checkQuota(resources.get(i), alone, findings);
+    }
+  }
+
+  private static void checkName(Field name, Field covered, Findings findings) {
+    Optional<String> expected = covered.text();
+    if (name.text().isPresent() && expected.isPresent() && !name.text().equals(expected)) {
+      findings.add(
+          Violation.invalid(
+              name, "must be " + ValueText.quoted(expected.get()) + ", as in " + covered.path()));
+    }
+  }
+
+  private void checkQuota(Field resource, boolean alone, Findings findings) {
+    Field nominal = resource.child("nominalQuota");
+    Field borrowing = resource.child("borrowingLimit");
+    Field lending = resource.child("lendingLimit");
+    checkNotNegative(nominal, findings);
+    checkLimit(borrowing, alone, findings);
+    checkLimit(lending, alone, findings);
+    if (owner.isLimited()) {
+      checkLending(lending, nominal, findings);
+    }
+  }
+
+  private void checkLimit(Field limit, boolean alone, Findings findings) {
+    if (alone && limit.quantity().isPresent()) {
+      findings.add(
+          Violation.invalidQuantity(
+              limit.path(), limit, "must not be set while " + owner.parentField() + " is empty"));
+    }
+    checkNotNegative(limit, findings);
+  }
+
+  private static void checkNotNegative(Field quantity, Findings findings) {
+    if (quantity.quantity().filter(value -> value.signum() < 0).isPresent()) {
+      findings.add(Violation.invalidQuantity(quantity.path(), quantity, "must not be less than 0"));
+    }
+  }
+
+  private static void checkLending(Field lending, Field nominal, Findings findings) {
+    Optional<Quantity> quota = nominal.quantity();
+    if (quota.isPresent()
+        && lending.quantity().filter(it -> it.compareTo(quota.get()) > 0).isPresent()) {
+      findings.add(
+          Violation.invalidQuantity(
+              lending.path(), lending, "must not be greater than the nominalQuota " + quota.get()));
+    }
+  }
+
+  private void checkTotals(Field spec, Findings findings) {
+    int flavors = 0;
+    int resources = 0;
+    for (Field group : groups(spec)) {
+      checkTotal(group, combinations(group), MAX_COMBINATIONS, "flavor resources", findings);
+      flavors += group.child("flavors").node().size();
+      resources += group.child("coveredResources").node().size();
+    }
+    Field all = spec.child("resourceGroups");
+    checkTotal(all, flavors, MAX_FLAVORS, "flavors in all groups", findings);
+    checkTotal(all, resources, MAX_RESOURCES, "coveredResources in all groups", findings);
+  }
+
+  private static int combinations(Field group) {
+    int combinations = 0;
+    for (Field flavor : group.child("flavors").items(MAX_ITEMS)) {
+      combinations += flavor.child("resources").node().size();
+    }
+    return combinations;
+  }
+
+  private void checkTotal(Field field, int total, int max, String what, Findings findings) {
+    if (total <= max) {
+      return;
+    }
+    if (owner.isLimited()) {
+      findings.add(
+          Violation.invalid(
+              field.path(), IntNode.valueOf(total), "must have at most " + max + " " + what));
+    } else {
+      findings.warn(
+          "%s: %d %s (a ClusterQueue may have at most %d)"
+              .formatted(field.path(), total, what, max));
+    }
+  }
+}

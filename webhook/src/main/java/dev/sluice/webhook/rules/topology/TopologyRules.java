@@ -1,0 +1,131 @@
+package dev.sluice.webhook.rules.topology;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.names.LabelKey;
+import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.webhook.rules.Violation;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What a Topology must be: at least one level, each named by a label that a Node can carry and a
+ * Workload can ask for, host names only at the bottom, and levels that hold still while anything
+ * may be placed by them.
+ */
+public final class TopologyRules implements AdmissionRules {
+  private static final String HOSTNAME = "kubernetes.io/hostname";
+  private static final int MAX_LEVELS = 16;
+  // The fields of a Workload that ask for a level (required, preferred, slices) end at this length.
+  private static final int MAX_REQUESTABLE_LABEL = 63;
+
+  @Override
+  public void check(RuleInput input, Findings findings) {
+    if (removesSpec(input)) {
+      findings.add(
+          Violation.forbidden(
+              spec(input.root()), "an update must not remove the spec: its levels would be lost"));
+      return;
+    }
+    Ratchet.check(input, findings, TopologyRules::checkLevels);
+    input.oldRoot().ifPresent(old -> checkChange(levels(old), levels(input.root()), findings));
+  }
+
+  private static Field spec(Field root) {
+    return root.child("spec");
+  }
+
+  private static Field levels(Field root) {
+    return spec(root).child("levels");
+  }
+
+  private static boolean removesSpec(RuleInput input) {
+    boolean had = input.oldRoot().filter(old -> spec(old).isPresent()).isPresent();
+    return had && !spec(input.root()).isPresent();
+  }
+
+  private static void checkLevels(Field root, Findings findings) {
+    if (!spec(root).isPresent()) {
+      findings.add(
+          Violation.required(
+              levels(root), "there is no spec (expected: a list of 1 to 16 levels, top first)"));
+    } else if (spec(root).expectObject(findings)) {
+      List<Field> levels = levels(root).requireItems(MAX_LEVELS, findings);
+      checkLabels(levels, findings);
+    }
+  }
+
+  private static void checkLabels(List<Field> levels, Findings findings) {
+    Set<String> seen = new HashSet<>();
+    for (Field level : levels) {
+      Optional<String> label =
+          level.requireObject(findings)
+              ? level.child("nodeLabel").requireText("the key of a Node label", findings)
+              : Optional.empty();
+      label.ifPresent(
+          text -> {
+            Field nodeLabel = level.child("nodeLabel");
+            checkLabel(nodeLabel, text, findings);
+            if (!seen.add(text)) {
+              findings.add(Violation.duplicate(nodeLabel));
+            }
+            if (text.equals(HOSTNAME) && !level.equals(levels.getLast())) {
+              findings.add(Violation.invalid(nodeLabel, "may only be the last, lowest level"));
+            }
+          });
+    }
+  }
+
+  private static void checkLabel(Field nodeLabel, String label, Findings findings) {
+    List<String> problems = LabelKey.problems(label);
+    for (String problem : problems) {
+      findings.add(Violation.invalid(nodeLabel, "must be the key of a Node label: " + problem));
+    }
+    if (problems.isEmpty() && label.length() > MAX_REQUESTABLE_LABEL) {
+      findings.add(
+          Violation.invalid(
+              nodeLabel,
+              "must have at most 63 characters, prefix included, or no Workload can ask for this"
+                  + " level; it has "
+                  + label.length()));
+    }
+  }
+
+  private static void checkChange(Field before, Field after, Findings findings) {
+    List<String> old = labels(before);
+    List<String> now = labels(after);
+    if (old.isEmpty() || now.isEmpty() || old.equals(now)) {
+      return;
+    }
+    if (old.getLast().equals(HOSTNAME) && now.getLast().equals(HOSTNAME)) {
+      findings.warn(
+          after.path() + " changed: what is placed already stays placed by the levels before");
+    } else {
+      findings.add(
+          Violation.invalid(
+              after,
+              "may only change while "
+                  + HOSTNAME
+                  + " is the last level before and after; before: "
+                  + ValueText.of(before.node())));
+    }
+  }
+
+  /** The labels of all levels, also of those beyond the limit; empty text for one without label. */
+  private static List<String> labels(Field levels) {
+    var labels = new ArrayList<String>();
+    if (levels.node().isArray()) {
+      for (JsonNode level : levels.node()) {
+        labels.add(level.path("nodeLabel").asText());
+      }
+    }
+    return labels;
+  }
+}

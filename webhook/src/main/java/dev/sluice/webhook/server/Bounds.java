@@ -1,0 +1,77 @@
+package dev.sluice.webhook.server;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.conversion.json.JsonLimits;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * How much the server takes on. Beyond a bound a request is answered 413 (too large), 429 (too many
+ * at once) or 503 (too slow) with one sentence; connections beyond theirs are closed.
+ *
+ * @param maxBodyBytes bytes of one request's body
+ * @param maxAnswerBytes bytes of one answer
+ * @param json bounds within a body
+ * @param maxConcurrent requests being answered or waiting for a worker at one time
+ * @param maxBytesInFlight bytes of all bodies held at one time
+ * @param maxConnections open connections
+ * @param bodyTimeout time for a body to arrive once its request has begun
+ * @param requestTimeout time for a whole request; a shorter {@code ?timeout=} of the caller wins
+ * @param idleTimeout time after which a connection without traffic is closed
+ */
+public record Bounds(
+    int maxBodyBytes,
+    long maxAnswerBytes,
+    JsonLimits json,
+    int maxConcurrent,
+    long maxBytesInFlight,
+    int maxConnections,
+    Duration bodyTimeout,
+    Duration requestTimeout,
+    Duration idleTimeout) {
+  /** Bounds that suit an API server with large lists and a JVM of some hundred megabytes. */
+  public static final Bounds DEFAULT =
+      new Bounds(
+          40 << 20,
+          160L << 20,
+          JsonLimits.DEFAULT,
+          1000,
+          128L << 20,
+          1000,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(30),
+          Duration.ofMinutes(5));
+
+  public Bounds {
+    requireNonNull(json, "json");
+    List<String> problems = new ArrayList<>();
+    require(maxBodyBytes >= 1 << 10, problems, "maxBodyBytes: " + maxBodyBytes, ">= 1024");
+    require(
+        maxAnswerBytes >= maxBodyBytes, problems, "maxAnswerBytes: " + maxAnswerBytes, ">= body");
+    require(maxConcurrent >= 1, problems, "maxConcurrent: " + maxConcurrent, ">= 1");
+    require(
+        maxBytesInFlight >= maxBodyBytes,
+        problems,
+        "maxBytesInFlight: " + maxBytesInFlight,
+        ">= " + maxBodyBytes + ", the largest body");
+    require(maxConnections >= 1, problems, "maxConnections: " + maxConnections, ">= 1");
+    requireTime(bodyTimeout, problems, "bodyTimeout");
+    requireTime(requestTimeout, problems, "requestTimeout");
+    requireTime(idleTimeout, problems, "idleTimeout");
+    if (!problems.isEmpty()) {
+      throw new IllegalArgumentException(String.join("; ", problems));
+    }
+  }
+
+  private static void requireTime(Duration time, List<String> problems, String name) {
+    require(time.toMillis() >= 1, problems, name + ": " + time, ">= 1 ms");
+  }
+
+  private static void require(boolean ok, List<String> problems, String found, String expected) {
+    if (!ok) {
+      problems.add(found + " (expected: " + expected + ")");
+    }
+  }
+}

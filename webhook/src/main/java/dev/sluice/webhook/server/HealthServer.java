@@ -1,0 +1,69 @@
+package dev.sluice.webhook.server;
+
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.function.Supplier;
+
+/**
+ * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process lives), {@code /readyz}
+ * (send it requests) and {@code /metrics}.
+ */
+public final class HealthServer {
+  private static final String TEXT = "text/plain; charset=utf-8";
+  private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
+
+  private final HttpServer server;
+
+  private HealthServer(HttpServer server) {
+    this.server = server;
+  }
+
+  /** Starts to listen. */
+  public static Future<HealthServer> start(
+      Vertx vertx,
+      ListenAddress address,
+      Supplier<Readiness> readiness,
+      PrometheusMeterRegistry registry) {
+    HttpServerOptions options =
+        new HttpServerOptions()
+            .setHost(address.host())
+            .setPort(address.port())
+            .setMaxHeaderSize(8 << 10)
+            .setIdleTimeout(60);
+    return vertx
+        .createHttpServer(options)
+        .requestHandler(request -> answer(request, readiness.get(), registry))
+        .listen()
+        .map(HealthServer::new);
+  }
+
+  private static void answer(
+      HttpServerRequest request, Readiness readiness, PrometheusMeterRegistry registry) {
+    switch (String.valueOf(request.path())) {
+      case "/healthz" -> send(request, 200, TEXT, "ok\n");
+      case "/readyz" ->
+          send(request, readiness.ready() ? 200 : 503, TEXT, readiness.sentence() + "\n");
+      case "/metrics" -> send(request, 200, PROMETHEUS_TEXT, registry.scrape());
+      default ->
+          send(request, 404, TEXT, "no such path (expected: /healthz, /readyz or /metrics)\n");
+    }
+  }
+
+  private static void send(HttpServerRequest request, int status, String type, String body) {
+    request.response().setStatusCode(status).putHeader("content-type", type).end(body);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** Closes it. */
+  public Future<Void> close() {
+    return server.close();
+  }
+}

@@ -1,0 +1,122 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.webhook.endpoint.Endpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.DeploymentOptions;
+import io.vertx.core.Future;
+import io.vertx.core.VerticleBase;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.net.KeyCertOptions;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import javax.net.ssl.X509KeyManager;
+
+/**
+ * Serves endpoints over HTTPS (TLS 1.3 and 1.2, HTTP/2 and HTTP/1.1), one server on each event
+ * loop, all on one port.
+ */
+public final class HttpsListener {
+  private static final int STREAM_WINDOW = 1 << 20;
+  private static final int CONNECTION_WINDOW = 16 << 20;
+  private static final int STREAMS = 1000;
+
+  private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
+
+  private HttpsListener() {}
+
+  /**
+   * Starts to listen.
+   *
+   * @param keys the certificate of each new connection is asked of it
+   * @param workers answers what is too large for an event loop
+   * @param eventLoops how many loops share the work; one if any free port is asked for
+   */
+  public static Future<HttpsListener> start(
+      Vertx vertx,
+      ListenAddress address,
+      X509KeyManager keys,
+      Bounds bounds,
+      List<Endpoint> endpoints,
+      Executor workers,
+      MeterRegistry registry,
+      int eventLoops) {
+    HttpsListener listener = new HttpsListener();
+    Intake intake = new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry);
+    HttpServerOptions options = options(address, keys, bounds);
+    int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
+    return vertx
+        .deployVerticle(
+            () -> listener.new Loop(intake, options),
+            new DeploymentOptions().setInstances(instances))
+        .map(listener);
+  }
+
+  private static HttpServerOptions options(
+      ListenAddress address, X509KeyManager keys, Bounds bounds) {
+    return new HttpServerOptions()
+        .setHost(address.host())
+        .setPort(address.port())
+        .setSsl(true)
+        .setUseAlpn(true)
+        .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+        .setKeyCertOptions(KeyCertOptions.wrap(keys))
+        .setEnabledSecureTransportProtocols(new LinkedHashSet<>(List.of("TLSv1.3", "TLSv1.2")))
+        .setSslHandshakeTimeout(10)
+        .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+        .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
+        .setMaxInitialLineLength(4 << 10)
+        .setMaxHeaderSize(16 << 10)
+        .setInitialSettings(
+            new Http2Settings()
+                .setMaxConcurrentStreams(STREAMS)
+                .setInitialWindowSize(STREAM_WINDOW)
+                .setMaxHeaderListSize(16 << 10))
+        .setHttp2ConnectionWindowSize(CONNECTION_WINDOW);
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    HttpServer server = servers.peek();
+    if (server == null) {
+      throw new IllegalStateException("not listening");
+    }
+    return server.actualPort();
+  }
+
+  /** Stops to accept, lets what is under way finish within this time, then closes. */
+  public Future<Void> shutdown(Duration patience) {
+    return Future.join(servers.stream().map(server -> server.shutdown(patience)).toList())
+        .mapEmpty();
+  }
+
+  /** One server on one event loop. */
+  private final class Loop extends VerticleBase {
+    private final Intake intake;
+    private final HttpServerOptions options;
+
+    private Loop(Intake intake, HttpServerOptions options) {
+      this.intake = intake;
+      this.options = options;
+    }
+
+    @Override
+    public Future<?> start() {
+      return vertx
+          .createHttpServer(options)
+          .connectionHandler(intake::connected)
+          .requestHandler(intake::accept)
+          .listen()
+          .onSuccess(servers::add);
+    }
+  }
+}

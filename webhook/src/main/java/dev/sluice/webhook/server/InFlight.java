@@ -1,0 +1,64 @@
+package dev.sluice.webhook.server;
+
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Counts what the server has taken on, and says no beyond the bounds. Thread-safe. */
+final class InFlight {
+  private final Bounds bounds;
+  private final AtomicInteger requests = new AtomicInteger();
+  private final AtomicLong bytes = new AtomicLong();
+  private final AtomicInteger connections = new AtomicInteger();
+
+  InFlight(Bounds bounds) {
+    this.bounds = bounds;
+  }
+
+  boolean tryEnter() {
+    if (requests.incrementAndGet() <= bounds.maxConcurrent()) {
+      return true;
+    }
+    requests.decrementAndGet();
+    return false;
+  }
+
+  void leave() {
+    requests.decrementAndGet();
+  }
+
+  boolean tryHold(int more) {
+    if (bytes.addAndGet(more) <= bounds.maxBytesInFlight()) {
+      return true;
+    }
+    bytes.addAndGet(-more);
+    return false;
+  }
+
+  void release(long held) {
+    bytes.addAndGet(-held);
+  }
+
+  boolean tryConnect() {
+    if (connections.incrementAndGet() <= bounds.maxConnections()) {
+      return true;
+    }
+    connections.decrementAndGet();
+    return false;
+  }
+
+  void disconnect() {
+    connections.decrementAndGet();
+  }
+
+  int requests() {
+    return requests.get();
+  }
+
+  long bytes() {
+    return bytes.get();
+  }
+
+  int connections() {
+    return connections.get();
+  }
+}

@@ -1,0 +1,135 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.webhook.endpoint.Answer;
+import dev.sluice.webhook.endpoint.Deadline;
+import dev.sluice.webhook.endpoint.Endpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.Executor;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests in: says at once what can be said without the body, and hands the others to an
+ * {@link Exchange}. Runs on event loops; shared by all of them.
+ */
+final class Intake {
+  private final Vertx vertx;
+  private final Bounds bounds;
+  private final InFlight inFlight;
+  private final Executor workers;
+  private final LongSupplier nanoTime;
+  private final RequestMeters meters;
+  private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+
+  Intake(
+      Vertx vertx,
+      Bounds bounds,
+      List<Endpoint> endpoints,
+      Executor workers,
+      LongSupplier nanoTime,
+      MeterRegistry registry) {
+    this.vertx = vertx;
+    this.bounds = bounds;
+    this.inFlight = new InFlight(bounds);
+    this.workers = workers;
+    this.nanoTime = nanoTime;
+    this.meters = new RequestMeters(registry, inFlight);
+    endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
+  }
+
+  void connected(HttpConnection connection) {
+    if (inFlight.tryConnect()) {
+      connection.closeHandler(_ -> inFlight.disconnect());
+    } else {
+      connection.close();
+    }
+  }
+
+  void accept(HttpServerRequest request) {
+    long began = nanoTime.getAsLong();
+    Endpoint endpoint = request.path() == null ? null : endpoints.get(request.path());
+    String label = endpoint == null ? RequestMeters.OTHER : endpoint.path();
+    Reply reply =
+        new Reply(request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
+    Optional<Answer> objection = objection(request, endpoint);
+    if (objection.isPresent() || endpoint == null) {
+      reply.withoutBody(objection.orElseThrow());
+      return;
+    }
+    Deadline deadline = Deadline.after(timeout(request), nanoTime);
+    new Exchange(vertx, bounds, inFlight, workers, endpoint, deadline, request, reply).begin();
+  }
+
+  private java.time.Duration timeout(HttpServerRequest request) {
+    return Optional.ofNullable(request.getParam("timeout"))
+        .flatMap(Deadline::parse)
+        .filter(asked -> asked.compareTo(bounds.requestTimeout()) < 0)
+        .orElse(bounds.requestTimeout());
+  }
+
+  /** What speaks against the request before its body was read. */
+  private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
+    if (endpoint == null) {
+      return say(
+          404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
+    }
+    if (!HttpMethod.POST.equals(request.method())) {
+      request.response().putHeader("allow", "POST");
+      return say(405, "method not allowed (expected: POST)");
+    }
+    String type = request.getHeader("content-type");
+    if (!isJson(type)) {
+      return say(
+          415,
+          "content-type: %s (expected: application/json)"
+              .formatted(type == null ? "missing" : printable(type)));
+    }
+    String encoding = request.getHeader("content-encoding");
+    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+      return say(415, "content-encoding: " + printable(encoding) + " (expected: none)");
+    }
+    return declaredLength(request) > bounds.maxBodyBytes()
+        ? Optional.of(tooLarge())
+        : Optional.empty();
+  }
+
+  private static long declaredLength(HttpServerRequest request) {
+    String length = request.getHeader("content-length");
+    try {
+      return length == null ? 0 : Long.parseLong(length.trim());
+    } catch (NumberFormatException e) {
+      return 0; // the body itself is counted in any case
+    }
+  }
+
+  Answer tooLarge() {
+    return Exchange.tooLarge(bounds);
+  }
+
+  private static boolean isJson(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    int end = contentType.indexOf(';');
+    String type = end < 0 ? contentType : contentType.substring(0, end);
+    return type.trim().toLowerCase(Locale.ROOT).equals("application/json");
+  }
+
+  private static Optional<Answer> say(int status, String sentence) {
+    return Optional.of(Answer.sentence(status, sentence));
+  }
+
+  private static String printable(String text) {
+    String brief = text.length() <= 80 ? text : text.substring(0, 80) + "...";
+    return brief.replaceAll("[^ -~]", "?");
+  }
+}

@@ -1,0 +1,8 @@
+/**
+ * Requests in, answers out, within bounds: reading bodies, shedding load, deadlines, health. Knows
+ * nothing of what is in a body. Start at {@link dev.sluice.webhook.server.Intake}.
+ */
+@NullMarked
+package dev.sluice.webhook.server;
+
+import org.jspecify.annotations.NullMarked;
