@@ -72,11 +72,11 @@ class ConversionRequestTest {
       quoteCharacter = '`',
       value = {
         "{}|kind",
-        "{'kind':'AdmissionReview'}|kind: AdmissionReview (expected: ConversionReview)",
+        "{'kind':'AdmissionReview'}|kind: \"AdmissionReview\" (expected: ConversionReview)",
         "{'kind':null,'apiVersion':'apiextensions.k8s.io/v1'}|kind: missing",
         "{'kind':'ConversionReview'}|apiVersion: missing",
         "{'kind':'ConversionReview','apiVersion':'apiextensions.k8s.io/v1beta1'}"
-            + "|apiVersion: apiextensions.k8s.io/v1beta1 (expected: apiextensions.k8s.io/v1)",
+            + "|apiVersion: \"apiextensions.k8s.io/v1beta1\" (expected: apiextensions.k8s.io/v1)",
         "{'kind':'ConversionReview','apiVersion':'apiextensions.k8s.io/v1'}|request",
         "{'kind':'ConversionReview','apiVersion':'apiextensions.k8s.io/v1','request':null}|request",
         "{'kind':'ConversionReview','apiVersion':'apiextensions.k8s.io/v1','request':[]}|request",
