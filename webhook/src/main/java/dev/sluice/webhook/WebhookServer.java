@@ -132,7 +132,7 @@ public final class WebhookServer implements AutoCloseable {
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (ApiKind kind : ApiKind.values()) {
+    for (ApiKind kind : rules.kinds()) {
       endpoints.add(new ValidationEndpoint(kind, rules, syntax, registry));
     }
     return endpoints;

@@ -11,13 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The domains of a topology assignment, whichever form they were written in: a column of values for
  * each level, and how many pods each domain takes.
- *
- * @param columns the values, by level and then by domain
- * @param counts the number of pods of each domain, as it was spelled
- * @param surplus the path of the first thing that was left unread because it stands for nothing;
- *     null if all was read
  */
-record Domains(String[][] columns, JsonSlice[] counts, @Nullable String surplus) {
+final class Domains {
   /** Domains in one assignment; beyond it neither form is read, since so many would not fit. */
   static final int MOST = 1_000_000;
 

@@ -50,9 +50,9 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
       prefix = commonPrefix(first, column[i], prefix);
       suffix = commonSuffix(first, column[i], suffix);
     }
-    suffix = startsWithinPair(first, first.length() - suffix) ? suffix - 1 : suffix;
+    suffix = partsPair(first, first.length() - suffix) ? suffix - 1 : suffix;
     prefix = Math.min(prefix, shortest - suffix);
-    prefix = startsWithinPair(first, prefix) ? prefix - 1 : prefix;
+    prefix = partsPair(first, prefix) ? prefix - 1 : prefix;
     return new Level(false, prefix == 0 ? ABSENT : prefix, suffix == 0 ? ABSENT : suffix);
   }
 
@@ -74,13 +74,12 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
     return i;
   }
 
-  /**
-   * Whether cutting the text here would part a surrogate pair, or a high surrogate from its text.
-   */
-  private static boolean startsWithinPair(String text, int at) {
-    boolean afterHigh = at > 0 && Character.isHighSurrogate(text.charAt(at - 1));
-    boolean beforeLow = at < text.length() && Character.isLowSurrogate(text.charAt(at));
-    return at > 0 && at < text.length() ? afterHigh && beforeLow : false;
+  /** Whether cutting the text here would part a surrogate pair. */
+  private static boolean partsPair(String text, int at) {
+    return at > 0
+        && at < text.length()
+        && Character.isHighSurrogate(text.charAt(at - 1))
+        && Character.isLowSurrogate(text.charAt(at));
   }
 
   private static boolean sameValues(String[] column, int from, int to) {
@@ -95,8 +94,7 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
   private static boolean sameCounts(Domains domains, int from, int to) {
     String first = domains.count(from).spelling();
     for (int i = from + 1; i < to; i++) {
-      if (domains.count(i) != domains.count(from)
-          && !domains.count(i).spelling().equals(first)) {
+      if (domains.count(i) != domains.count(from) && !domains.count(i).spelling().equals(first)) {
         return false;
       }
     }
