@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Refresh;
+import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
@@ -177,23 +178,30 @@ public final class WebhookServer implements AutoCloseable {
 
   /** Looks for a new certificate now; normally done every {@code certificateCheck}. */
   public void checkCertificate() {
-    switch (certificates.refresh()) {
-      case Refresh.Unchanged _ -> {}
-      case Refresh.Changed _ -> serveNewCertificate();
-      case Refresh.Refused refused ->
-          LOG.warn(
-              "a new certificate was refused, the old one is served on: {}",
-              refused.problem().getMessage());
+    synchronized (keys) { // or of two threads the one with the older certificate could come last
+      switch (certificates.refresh()) {
+        case Refresh.Unchanged _ -> {}
+        case Refresh.Changed _ -> serve(certificates.current());
+        case Refresh.Refused refused ->
+            LOG.warn(
+                "a new certificate was refused, the old one is served on: {}",
+                refused.problem().getMessage());
+      }
     }
   }
 
-  private void serveNewCertificate() {
-    keys.switchTo(certificates.current());
+  private void serve(ServingCertificate certificate) {
+    keys.switchTo(certificate);
     LOG.atInfo()
-        .addKeyValue("notAfter", certificates.current().leaf().getNotAfter().toInstant())
+        .addKeyValue("notAfter", certificate.leaf().getNotAfter().toInstant())
         .log("serving a new certificate");
-    probe()
-        .onFailure(e -> LOG.warn("the probe with the new certificate failed: {}", e.getMessage()));
+    probe().onFailure(e -> warnUnlessReplaced(certificate, e));
+  }
+
+  private void warnUnlessReplaced(ServingCertificate certificate, Throwable problem) {
+    if (keys.current().equals(certificate)) { // else the probe met its successor, and so it should
+      LOG.warn("the probe with the new certificate failed: {}", problem.getMessage());
+    }
   }
 
   /** The port on which reviews are answered. */
@@ -231,8 +239,11 @@ public final class WebhookServer implements AutoCloseable {
       return;
     }
     closed = true;
+    boolean known = readiness.ready(); // before that nobody was told to send requests here
     readiness = Readiness.DRAINING;
-    pause(options.drainDelay());
+    if (known) {
+      pause(options.drainDelay());
+    }
     quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
     workers.shutdown();
     quietly(health.close(), Duration.ofSeconds(2));
