@@ -46,6 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+  private static final String WARMING_UP = "warming up";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -75,8 +76,14 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     this.endpoints = endpoints(options.bounds(), registry);
     try {
-      this.health = await(HealthServer.start(vertx, options.http(), () -> readiness, registry));
-      this.https = await(listen(options.https(), endpoints, registry, processors));
+      this.health =
+          await(
+              "listening on " + options.http(),
+              HealthServer.start(vertx, options.http(), () -> readiness, registry));
+      this.https =
+          await(
+              "listening on " + options.https(),
+              listen(options.https(), endpoints, registry, processors));
     } catch (RuntimeException e) {
       workers.shutdownNow();
       vertx.close();
@@ -93,7 +100,7 @@ public final class WebhookServer implements AutoCloseable {
     WebhookServer server = new WebhookServer(options, certificates);
     try {
       server.warmUp();
-      await(server.probe());
+      await("the first probe", server.probe());
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -153,13 +160,14 @@ public final class WebhookServer implements AutoCloseable {
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
     List<Endpoint> served = endpoints(options.bounds(), unread);
-    HttpsListener listener = await(listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
+    HttpsListener listener =
+        await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
     for (int round = 0; round < 400 && System.nanoTime() < end; round++) {
-      await(probe.probe(served));
+      await(WARMING_UP, probe.probe(served));
     }
-    await(probe.close());
-    await(listener.shutdown(Duration.ofSeconds(1)));
+    await(WARMING_UP, probe.close());
+    await(WARMING_UP, listener.shutdown(Duration.ofSeconds(1)));
   }
 
   private Future<Void> probe() {
@@ -266,11 +274,11 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  private static <T> T await(Future<T> future) {
+  private static <T> T await(String what, Future<T> future) {
     try {
       return future.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Exception e) {
-      throw ServerStartException.of(e);
+      throw ServerStartException.of(what, e);
     }
   }
 }
