@@ -131,7 +131,7 @@ class BadInputIT {
         bad(
             "objects that are no list",
             "/convert",
-            GOOD.replace("[{", "{\"a\":{").replace("}]", "}}"),
+            Texts.conversion("u", "kueue.x-k8s.io/v1beta2", List.of()).replace("[]", "{}"),
             400,
             "request.objects",
             "a list"),

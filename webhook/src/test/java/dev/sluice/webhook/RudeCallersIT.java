@@ -150,12 +150,12 @@ class RudeCallersIT {
         """,
         "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\ngarbage",
       })
-  void answersGarbageWithAtMostA400AndHangsUp(String garbage) {
+  void answersGarbageWithAtMostARefusalAndHangsUp(String garbage) {
     try (Wire wire = served.connect()) {
       String rest = wire.write(garbage).rest();
 
       if (!rest.isEmpty()) {
-        assertThat(rest).startsWith("HTTP/1.").containsPattern(" 400 ");
+        assertThat(rest).containsPattern("^[A-Z]+/\\d\\.\\d (400|501) ");
       }
     }
   }
@@ -174,7 +174,7 @@ class RudeCallersIT {
     try (Wire wire = served.connect()) {
       wire.write(Wire.head("POST /" + "y".repeat(5 << 10) + " HTTP/1.1"));
 
-      assertThat(wire.rest()).containsPattern("^HTTP/1.1 414 ");
+      assertThat(wire.rest()).containsPattern("^HTTP/1.\\d 414 ");
     }
   }
 
@@ -279,7 +279,7 @@ class RudeCallersIT {
     List<Wire> idle = new ArrayList<>();
     try {
       IntStream.range(0, 200).forEach(_ -> idle.add(served.connect()));
-      assertThat(served.metric("sluice_connections")).isGreaterThanOrEqualTo(200);
+      await().atMost(Served.PATIENCE).until(() -> served.metric("sluice_connections") >= 200);
 
       assertThat(served.answers()).isTrue();
       Wire last = idle.getLast();
@@ -308,18 +308,7 @@ class RudeCallersIT {
   void endsAStreamThatIsNeverReadAndServesTheOthersOfItsConnection() {
     String large = Texts.largeConversion("unread", 60_000);
     HttpClientResponse unread =
-        vertx
-            .executeBlocking(
-                () ->
-                    request()
-                        .send(Buffer.buffer(large))
-                        .map(
-                            response -> {
-                              response.pause();
-                              return response;
-                            })
-                        .await())
-            .await();
+        request().send(Buffer.buffer(large)).map(HttpClientResponse::pause).await();
 
     HttpClientResponse other = request().send(Buffer.buffer(GOOD)).await();
     await().atMost(Served.PATIENCE).until(() -> served.bytesInFlight() == 0);

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import static io.restassured.RestAssured.given;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.equalTo;
 
@@ -15,11 +16,15 @@ import dev.sluice.webhook.server.Readiness;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
 import java.net.ServerSocket;
+import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -190,8 +195,11 @@ class ServingIT {
   }
 
   private static String readiness(int port) {
-    var response = plain(port).get("/readyz");
-    return response.statusCode() + " " + response.asString().strip();
+    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> response = Served.send(client, HttpRequest.newBuilder(uri).build());
+      return response.statusCode() + " " + response.body().strip();
+    }
   }
 
   private static int freePort() throws IOException {
@@ -223,7 +231,7 @@ class ServingIT {
       assertThat(served.answers()).isTrue(); // for those who have not heard of it
       await()
           .atMost(Served.PATIENCE)
-          .untilAsserted(() -> assertThatThrownBy(served::connect).isNotNull());
+          .untilAsserted(() -> assertThatThrownBy(() -> served.connect().close()).isNotNull());
 
       assertThat(stopping).isNotDone();
       assertThat(underWay.write(body.substring(10)).read().body()).contains("\"uid\":\"u\"");
@@ -236,9 +244,12 @@ class ServingIT {
   void stopsAtOnceWhenNothingIsUnderWayAndMayBeToldTwice() {
     Served served = serve();
     Wire idle = served.connect();
+    Instant before = Instant.now();
 
     served.close();
     served.close();
+
+    assertThat(before).isCloseTo(Instant.now(), within(3, ChronoUnit.SECONDS)); // of 5 it may take
 
     assertThat(idle.isClosedByPeer()).isTrue();
     assertThat(served.server().readiness()).isEqualTo(Readiness.DRAINING);

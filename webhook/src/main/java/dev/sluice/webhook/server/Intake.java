@@ -31,6 +31,7 @@ final class Intake {
   private final LongSupplier nanoTime;
   private final RequestMeters meters;
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+  private volatile boolean stopping;
 
   Intake(
       Vertx vertx,
@@ -48,8 +49,13 @@ final class Intake {
     endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
   }
 
+  /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
+  void stop() {
+    stopping = true;
+  }
+
   void connected(HttpConnection connection) {
-    if (inFlight.tryConnect()) {
+    if (!stopping && inFlight.tryConnect()) {
       connection.closeHandler(_ -> inFlight.disconnect());
     } else {
       connection.close();

@@ -14,6 +14,9 @@ import java.util.function.IntConsumer;
 
 /** Sends one answer to one request, at most once. Belongs to the request's event loop. */
 final class Reply {
+  /** How long what was written has to reach the caller before the connection is cut. */
+  private static final Duration FAREWELL = Duration.ofMillis(500);
+
   private static final long CANCEL = 8; // RFC 9113: the stream is no longer needed
 
   private final Vertx vertx;
@@ -96,7 +99,8 @@ final class Reply {
     if (isHttp2()) {
       request.response().reset(request.response().ended() ? 0 : CANCEL);
     } else {
-      request.connection().close();
+      // close() would wait for what was written to be taken, so perhaps for ever
+      request.connection().shutdown(FAREWELL);
     }
   }
 
