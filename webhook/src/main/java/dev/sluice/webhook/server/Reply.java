@@ -5,18 +5,17 @@ import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.IntConsumer;
 
 /** Sends one answer to one request, at most once. Belongs to the request's event loop. */
 final class Reply {
-  /** How long what was written has to reach the caller before the connection is cut. */
-  private static final Duration FAREWELL = Duration.ofMillis(500);
-
   private static final long CANCEL = 8; // RFC 9113: the stream is no longer needed
 
   private final Vertx vertx;
@@ -99,8 +98,20 @@ final class Reply {
     if (isHttp2()) {
       request.response().reset(request.response().ended() ? 0 : CANCEL);
     } else {
-      // close() would wait for what was written to be taken, so perhaps for ever
-      request.connection().shutdown(FAREWELL);
+      cut(request.connection());
+    }
+  }
+
+  /**
+   * What Vert.x offers in public waits until all that was written is taken, so perhaps for ever;
+   * Netty says goodbye and waits for a few seconds at most.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
+  private static void cut(HttpConnection connection) {
+    if (connection instanceof HttpServerConnection server) {
+      server.channelHandlerContext().close();
+    } else {
+      connection.close();
     }
   }
 
