@@ -37,6 +37,9 @@ public final class Report {
           "spread",
           "others' CPU");
 
+  /** The share of a processor that others may use without a warning. */
+  private static final double QUIET = 0.15;
+
   private final List<Row> rows = new ArrayList<>();
 
   /** Adds what a cell found. */
@@ -98,7 +101,7 @@ public final class Report {
         ratioText(toEcho(row)),
         ratioText(toJackson(row)),
         percent(sample.spread()),
-        percent((double) sample.usage().others().toNanos() / sample.time().toNanos()));
+        percent(othersCpu(sample)));
   }
 
   /** The share of the echo's rate that Sluice reaches under the same load. */
@@ -128,7 +131,20 @@ public final class Report {
     return rows.stream()
         .filter(row -> row.what().equals(SLUICE) && row.load() instanceof Load.InMemory)
         .map(this::summary)
-        .collect(joining("\n"));
+        .collect(joining("\n", "", disturbance()));
+  }
+
+  /** A warning if other programs took part of the machine while something was measured. */
+  private String disturbance() {
+    double most = rows.stream().mapToDouble(row -> othersCpu(row.sample())).max().orElse(0);
+    return most <= QUIET
+        ? ""
+        : "%n%nDISTURBED: other programs used up to %s of a processor; the ratios are rough. Repeat it on a quiet machine."
+            .formatted(percent(most));
+  }
+
+  private static double othersCpu(Sample sample) {
+    return (double) sample.usage().others().toNanos() / sample.time().toNanos();
   }
 
   private String summary(Row inMemory) {

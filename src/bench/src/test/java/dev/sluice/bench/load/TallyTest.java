@@ -38,8 +38,8 @@ class TallyTest {
 
     Sample sample = tally.sample(NO_USAGE);
     assertThat(sample.requests()).isEqualTo(20);
-    assertThat(sample.latency().p50()).isEqualTo(Duration.ofMillis(3100));
-    assertThat(sample.latency().p99()).isEqualTo(Duration.ofMillis(4000));
+    assertThat(sample.latency().p50()).isEqualTo(Duration.ofSeconds(3));
+    assertThat(sample.latency().p99()).isEqualTo(Duration.ofSeconds(4));
   }
 
   @Test
