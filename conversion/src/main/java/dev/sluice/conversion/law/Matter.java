@@ -58,7 +58,7 @@ public record Matter(
     }
     JsonObject here = valueIn(holder);
     JsonObject kept = kept(exchange);
-    if (kept != null && Canonical.equal(map(kept, direction), here)) {
+    if (kept != null && Canonical.equal(map(kept, direction.reversed()), here)) {
       put(holder, kept);
       return;
     }
