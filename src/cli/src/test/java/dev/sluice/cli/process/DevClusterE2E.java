@@ -1,6 +1,7 @@
 package dev.sluice.cli.process;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
 
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.nio.file.Files;
@@ -39,7 +40,8 @@ class DevClusterE2E {
         assertThat(listed.code()).as(listed.err()).isZero();
       }
       cluster.terminate();
-      assertThat(children).noneMatch(ProcessHandle::isAlive);
+      await("what it started has ended")
+          .until(() -> children.stream().noneMatch(ProcessHandle::isAlive));
     }
   }
 }
