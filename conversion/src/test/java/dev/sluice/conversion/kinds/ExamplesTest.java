@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** The tricky inputs of every kind, with what must become of them to the letter. */
-class WorkedExamplesTest {
+class ExamplesTest {
 
   /**
    * One example.
@@ -66,9 +66,9 @@ class WorkedExamplesTest {
 
     private static String workload(String assignment, ApiVersion version) {
       return """
-          {"spec":{%s},"status":{"admission":{"podSetAssignments":[
-          {"name":"a","topologyAssignment":%s}]}}}\
-          """
+      {"spec":{%s},"status":{"admission":{"podSetAssignments":[
+      {"name":"a","topologyAssignment":%s}]}}}\
+      """
           .formatted(
               version == ApiVersion.V1BETA1 ? "\"priorityClassSource\":\"\"" : "", assignment);
     }
@@ -105,8 +105,16 @@ class WorkedExamplesTest {
   }
 
   static Stream<Example> examples() throws IOException {
-    try (InputStream file = WorkedExamplesTest.class.getResourceAsStream("worked-examples.txt")) {
-      String text = new String(Objects.requireNonNull(file, "the examples").readAllBytes(), UTF_8);
+    return Stream.concat(worked(), read("more-examples.txt"));
+  }
+
+  private static Stream<Example> worked() throws IOException {
+    return read("worked-examples.txt");
+  }
+
+  private static Stream<Example> read(String name) throws IOException {
+    try (InputStream file = ExamplesTest.class.getResourceAsStream(name)) {
+      String text = new String(Objects.requireNonNull(file, name).readAllBytes(), UTF_8);
       return Arrays.stream(text.strip().split("\n\n+"))
           .filter(block -> !block.startsWith("#"))
           .map(Example::of);
@@ -115,7 +123,7 @@ class WorkedExamplesTest {
 
   @Test
   void thereAreExamplesOfEveryKindThatDiffers() throws IOException {
-    assertThat(examples().map(Example::kind).distinct())
+    assertThat(worked().map(Example::kind).distinct())
         .containsExactlyInAnyOrder(
             ApiKind.ADMISSION_CHECK,
             ApiKind.CLUSTER_QUEUE,
@@ -125,7 +133,7 @@ class WorkedExamplesTest {
             ApiKind.MULTI_KUEUE_CONFIG,
             ApiKind.TOPOLOGY,
             ApiKind.WORKLOAD);
-    assertThat(examples()).hasSize(39);
+    assertThat(worked()).hasSize(39);
   }
 
   @ParameterizedTest
