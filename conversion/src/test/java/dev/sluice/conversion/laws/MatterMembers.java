@@ -129,7 +129,7 @@ final class MatterMembers {
         .forEach(
             (path, values) -> {
               Map<String, Member> at = root;
-              for (String key : path.split("\\.")) {
+              for (String key : List.of(path.split("\\.", -1))) {
                 String name = key.replace("[]", "");
                 at.putIfAbsent(
                     name, new Member(!name.equals(key), new ArrayList<>(), new TreeMap<>()));
