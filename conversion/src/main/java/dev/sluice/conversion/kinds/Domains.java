@@ -187,7 +187,7 @@ final class Domains {
   }
 
   static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {
-    if (isInteger(value)) {
+    if (value != null && isInteger(value)) {
       return (JsonSlice) value;
     }
     throw new Unreadable(path + key, found(value) + " (expected: an integer)");
