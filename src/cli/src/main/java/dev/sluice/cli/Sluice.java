@@ -7,9 +7,11 @@ import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.validate.ValidateCommand;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
 import picocli.CommandLine.ScopeType;
 
@@ -45,7 +47,12 @@ public final class Sluice implements Runnable {
 
   /** A command line that is ready to execute. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Sluice())
+    return commandLine(System.in);
+  }
+
+  /** A command line that is ready to execute and takes this for standard input. */
+  public static CommandLine commandLine(InputStream stdin) {
+    return new CommandLine(new Sluice(), new Commands(stdin))
         .setCaseInsensitiveEnumValuesAllowed(true)
         .setExecutionExceptionHandler(Sluice::report);
   }
@@ -67,6 +74,20 @@ public final class Sluice implements Runnable {
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Makes the commands, and hands standard input to those that read it. */
+  private record Commands(InputStream stdin) implements IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      if (type == ConvertCommand.class) {
+        return type.cast(new ConvertCommand(stdin));
+      }
+      if (type == ValidateCommand.class) {
+        return type.cast(new ValidateCommand(stdin));
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
   }
 
   /** The version as it stands in the jar. */
