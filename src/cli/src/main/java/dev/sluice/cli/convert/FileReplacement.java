@@ -33,7 +33,7 @@ final class FileReplacement {
       throw new IOException("is no regular file");
     }
     Path folder = file.resolveSibling(".");
-    Path next = Files.createTempFile(folder, "." + file.getFileName() + ".", ".sluice");
+    Path next = Files.createTempFile(folder, ".sluice-", ".tmp");
     try {
       write(next, after);
       likeness(file, next);

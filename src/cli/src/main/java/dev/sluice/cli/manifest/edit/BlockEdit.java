@@ -10,6 +10,8 @@ import dev.sluice.conversion.json.JsonObject;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * Changes one collection whose entries begin on lines of their own. An entry owns the lines it
@@ -18,12 +20,13 @@ import java.util.List;
  * name: a}.
  */
 final class BlockEdit implements CollectionEdit {
+  private static final Pattern COMMENT = Pattern.compile("[ \\t]*[:-]?[ \\t]*(#.*)");
+
   private final SourceText source;
   private final TextEdits edits;
   private final List<Entry> entries;
   private final boolean root;
   private final int column;
-  private BitSet removed = new BitSet();
 
   /** An entry, from its key or dash to the end of its value. */
   private record Entry(int start, int headEnd, int end) {}
@@ -71,7 +74,6 @@ final class BlockEdit implements CollectionEdit {
 
   @Override
   public void remove(BitSet indices) {
-    removed = indices;
     int index = indices.nextSetBit(0);
     if (index == 0 && sharesItsLine()) {
       index = indices.nextClearBit(0);
@@ -132,20 +134,35 @@ final class BlockEdit implements CollectionEdit {
     replace(index, item(value));
   }
 
-  /** A comment beside the head of the entry stays there. */
+  /** A comment beside the entry stays on its first line. */
   private void replace(int index, Json entry) {
     Entry old = entries.get(index);
-    int headEnd = source.lineEnd(old.headEnd());
-    String beside = source.between(old.headEnd(), headEnd).replaceFirst("^ *[:-] *", "");
     String text = write(entry, old.start());
-    if (beside.startsWith("#")) {
-      int firstLine = (text + "\n").indexOf('\n');
-      int end = firstLine > 0 && text.charAt(firstLine - 1) == '\r' ? firstLine - 1 : firstLine;
-      text = text.substring(0, end) + " " + beside + text.substring(end);
-      edits.replace(old.start(), Math.max(old.end(), headEnd), text);
-    } else {
+    int head = commentBehind(old.headEnd());
+    int from = head < 0 ? old.end() : head;
+    int comment = head < 0 ? commentBehind(old.end()) : head;
+    if (comment < 0) {
       edits.replace(old.start(), old.end(), text);
+      return;
     }
+    int end = source.lineEnd(comment);
+    int firstLine = text.indexOf(source.newline(old.start()));
+    String first = firstLine < 0 ? text : text.substring(0, firstLine);
+    edits.replace(
+        old.start(),
+        Math.max(old.end(), end),
+        first + blanked(source.between(from, end)) + text.substring(first.length()));
+  }
+
+  private static String blanked(String comment) {
+    return comment.startsWith("#") ? " " + comment : comment;
+  }
+
+  /** Where the comment begins that is all that stands behind this place in its line, or -1. */
+  private int commentBehind(int place) {
+    String rest = source.between(place, source.lineEnd(place));
+    Matcher matcher = COMMENT.matcher(rest);
+    return matcher.matches() ? place + matcher.start(1) : -1;
   }
 
   @Override
@@ -168,8 +185,7 @@ final class BlockEdit implements CollectionEdit {
     } else if (sharesItsLine()) {
       edits.insert(first, text + newline + indentation);
     } else {
-      int line = removed.get(0) ? regionStart(0) : source.lineStart(first);
-      edits.insert(line, indentation + text + newline);
+      edits.insert(regionStart(0), indentation + text + newline);
     }
   }
 

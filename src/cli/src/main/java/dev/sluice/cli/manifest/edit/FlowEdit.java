@@ -38,7 +38,9 @@ final class FlowEdit implements CollectionEdit {
   static FlowEdit of(SourceText source, TextEdits edits, boolean json, Sequence sequence) {
     List<Span> spans =
         sequence.items().stream().map(item -> new Span(item.start(), item.end())).toList();
-    return new FlowEdit(source, edits, spans, style(source, sequence.start(), spans, json, false));
+    boolean tight =
+        json && sequence.start() > 0 && source.text().charAt(sequence.start() - 1) != ' ';
+    return new FlowEdit(source, edits, spans, style(source, sequence.start(), spans, json, tight));
   }
 
   private static FlowText style(

@@ -11,6 +11,7 @@ import dev.sluice.conversion.json.Json;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -153,12 +154,18 @@ public final class ManifestText {
     } catch (ManifestException e) {
       return false;
     }
-    int at = 0;
-    for (Json value : values) {
-      if (value != null && (at == read.size() || !Canonical.equal(read.get(at++).value(), value))) {
+    List<Json> expected = new ArrayList<>();
+    values.stream().filter(Objects::nonNull).forEach(expected::add);
+    if (read.size() != expected.size()) {
+      return false;
+    }
+    for (int i = 0; i < read.size(); i++) {
+      Manifest document = read.get(i);
+      if (document.format() != documents.getFirst().format()
+          || !Canonical.equal(document.value(), expected.get(i))) {
         return false;
       }
     }
-    return at == read.size();
+    return true;
   }
 }

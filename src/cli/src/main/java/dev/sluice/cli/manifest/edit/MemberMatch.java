@@ -1,11 +1,13 @@
 package dev.sluice.cli.manifest.edit;
 
+import dev.sluice.conversion.json.Canonical;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,8 +48,8 @@ record MemberMatch(List<Pair> pairs, List<String> removed, List<Added> added) {
     Matcher(JsonObject from, JsonObject to) {
       this.from = from;
       this.to = to;
-      this.fromKeys = TreeEdit.keys(from);
-      this.toKeys = TreeEdit.keys(to);
+      this.fromKeys = keys(from);
+      this.toKeys = keys(to);
     }
 
     MemberMatch match() {
@@ -91,14 +93,33 @@ record MemberMatch(List<Pair> pairs, List<String> removed, List<Added> added) {
       removed.addAll(gone.subList(next, gone.size()));
     }
 
+    /** The same value is the better sign; after that, one of the same structure. */
     private int indexOfAlike(List<String> gone, int start, @Nullable Json value) {
+      int same = indexOf(gone, start, value, Canonical::equal);
+      return same >= 0 ? same : indexOf(gone, start, value, Matcher::alike);
+    }
+
+    private int indexOf(
+        List<String> gone, int start, @Nullable Json value, BiPredicate<Json, Json> test) {
       for (int i = start; i < gone.size(); i++) {
         Json old = from.get(gone.get(i));
-        if (old != null && value != null && TreeEdit.alike(old, value)) {
+        if (old != null && value != null && test.test(old, value)) {
           return i;
         }
       }
       return -1;
+    }
+
+    private static boolean alike(Json a, Json b) {
+      return a.type() == b.type() && (a.type() == Json.Type.OBJECT || a.type() == Json.Type.ARRAY);
+    }
+
+    private static List<String> keys(JsonObject object) {
+      List<String> keys = new ArrayList<>();
+      for (int i = 0; i < object.size(); i++) {
+        keys.add(object.keyAt(i));
+      }
+      return keys;
     }
   }
 }

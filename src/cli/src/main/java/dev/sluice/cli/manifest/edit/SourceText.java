@@ -6,9 +6,10 @@ package dev.sluice.cli.manifest.edit;
  * @param text the text
  */
 record SourceText(String text) {
-  /** Where the line begins in which this character stands. */
+  /** Where the line begins in which this character stands; a byte order mark is before it. */
   int lineStart(int at) {
-    return text.lastIndexOf('\n', at - 1) + 1;
+    int start = text.lastIndexOf('\n', at - 1) + 1;
+    return start == 0 && at > 0 && text.charAt(0) == '\ufeff' ? 1 : start;
   }
 
   /** Where the next line begins, or the end of the text. */

@@ -10,9 +10,7 @@ import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
-import java.util.ArrayList;
 import java.util.BitSet;
-import java.util.List;
 
 /**
  * Finds what has to be changed in a text so that it says one tree instead of another. Members are
@@ -69,7 +67,8 @@ final class TreeEdit {
       return false;
     }
     String old = source.between(scalar.start(), scalar.end());
-    edits.replace(scalar.start(), scalar.end(), ScalarText.instead(old, to));
+    String text = json ? to.spelling() : ScalarText.instead(old, to);
+    edits.replace(scalar.start(), scalar.end(), text);
     return true;
   }
 
@@ -174,21 +173,5 @@ final class TreeEdit {
       count++;
     }
     return count;
-  }
-
-  /** Whether two values have so much in common that one may be taken for the other, renamed. */
-  static boolean alike(Json a, Json b) {
-    boolean structures =
-        a.type() == b.type() && (a.type() == Json.Type.OBJECT || a.type() == Json.Type.ARRAY);
-    return structures || Canonical.equal(a, b);
-  }
-
-  /** The keys of an object, in their order. */
-  static List<String> keys(JsonObject object) {
-    List<String> keys = new ArrayList<>();
-    for (int i = 0; i < object.size(); i++) {
-      keys.add(object.keyAt(i));
-    }
-    return keys;
   }
 }
