@@ -13,7 +13,9 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code sluice}, under which all others stand. */
 @Command(
@@ -54,12 +56,25 @@ public final class Sluice implements Runnable {
   public static CommandLine commandLine(InputStream stdin) {
     return new CommandLine(new Sluice(), new Commands(stdin))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Sluice::reportUsage)
         .setExecutionExceptionHandler(Sluice::report);
   }
 
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** One sentence, what was meant perhaps, and where to read on: the whole usage would hide it. */
+  private static int reportUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + e.getMessage());
+    if (UnmatchedArgumentException.printSuggestions(e, err)) {
+      err.flush();
+    }
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {

@@ -23,8 +23,14 @@ final class ConvertedOutput {
     this.wanted = wanted;
   }
 
-  /** Prints a file: its own text if it has the wanted format, otherwise its documents anew. */
+  /**
+   * Prints a file: its own text if it has the wanted format, otherwise its documents anew. A file
+   * without documents is nothing.
+   */
   void print(ConvertedFile file) {
+    if (file.values().isEmpty()) {
+      return;
+    }
     if (wanted == null || wanted == file.format()) {
       print(file.after(), file.format());
     } else {

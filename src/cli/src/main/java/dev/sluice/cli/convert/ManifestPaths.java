@@ -38,7 +38,15 @@ final class ManifestPaths {
 
   private void add(String name) {
     if (!name.equals("-") && isFolder(name)) {
+      int before = found.size();
+      int known = visited.size() + problems.size();
       addFolder(Path.of(name));
+      if (found.size() == before && visited.size() + problems.size() > known) {
+        problems.add(
+            name
+                + ": a directory without manifests (expected: *.yaml, *.yml or *.json"
+                + (recursive ? ")" : "; -R looks into the folders within, too)"));
+      }
     } else {
       found.add(name);
     }

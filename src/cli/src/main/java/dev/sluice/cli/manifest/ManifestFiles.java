@@ -84,9 +84,13 @@ public final class ManifestFiles {
   private static List<Manifest> json(String file, byte[] content) throws ManifestException {
     try {
       List<Manifest> manifests = new ArrayList<>();
+      int line = 1;
+      int at = 0;
       for (JsonSlice value : SYNTAX.checkSequence(content)) {
-        int line = lineOf(content, value.start());
-        Place place = new Place(file, line, path -> lineOf(content, value, path));
+        line += newlines(content, at, value.start());
+        at = value.start();
+        int first = line;
+        Place place = new Place(file, first, path -> lineOf(content, value, first, path));
         manifests.add(new Manifest(place, Format.JSON, value));
       }
       return manifests;
@@ -108,16 +112,16 @@ public final class ManifestFiles {
     }
   }
 
-  private static int lineOf(byte[] content, int offset) {
-    int line = 1;
-    for (int i = 0; i < offset; i++) {
-      line += content[i] == '\n' ? 1 : 0;
+  private static int newlines(byte[] content, int start, int end) {
+    int count = 0;
+    for (int i = start; i < end; i++) {
+      count += content[i] == '\n' ? 1 : 0;
     }
-    return line;
+    return count;
   }
 
   /** The line of the field with this path, or of the nearest around it. */
-  private static OptionalInt lineOf(byte[] content, JsonSlice root, String path) {
+  private static OptionalInt lineOf(byte[] content, JsonSlice root, int line, String path) {
     JsonSlice at = root;
     for (String part : path.split("[.\\[]", -1)) {
       Json next =
@@ -131,7 +135,7 @@ public final class ManifestFiles {
       }
       at = inner;
     }
-    return OptionalInt.of(lineOf(content, at.start()));
+    return OptionalInt.of(line + newlines(content, root.start(), at.start()));
   }
 
   private static @Nullable Json item(JsonArray array, String part) {

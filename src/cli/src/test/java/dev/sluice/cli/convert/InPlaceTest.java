@@ -50,7 +50,8 @@ class InPlaceTest {
   }
 
   private static Commands.Ran inPlace(Path path, String... more) {
-    return run(path, Stream.concat(Stream.of("--in-place"), Stream.of(more)).toArray(String[]::new));
+    return run(
+        path, Stream.concat(Stream.of("--in-place"), Stream.of(more)).toArray(String[]::new));
   }
 
   private static Commands.Ran run(Path path, String... more) {
@@ -221,8 +222,7 @@ class InPlaceTest {
 
     assertThat(once.err()).isEmpty();
     assertThat(once.out())
-        .isEqualTo(
-            NEW + "# head\n---\n" + NEW + "---\n" + NEW + "...\n%YAML 1.1\n---\n" + NEW);
+        .isEqualTo(NEW + "# head\n---\n" + NEW + "---\n" + NEW + "...\n%YAML 1.1\n---\n" + NEW);
     assertThat(again.out()).isEqualTo(once.out());
   }
 

@@ -57,7 +57,8 @@ class KeptTextTest {
         named("more than ASCII before the change", "# \u00e9\u4e2d\ud83d\ude00\n" + COHORT),
         named(
             "more than ASCII in values",
-            COHORT.replace("name: a", "name: a\n  annotations:\n    \u00fc: \"\ud83d\ude00\" # \ud83d\ude00")),
+            COHORT.replace(
+                "name: a", "name: a\n  annotations:\n    \u00fc: \"\ud83d\ude00\" # \ud83d\ude00")),
         named("a marker with a comment, and an end", "--- # first\n" + COHORT + "...\n"),
         named(
             "documents between comments",
@@ -126,8 +127,15 @@ class KeptTextTest {
             "texts of many lines",
             COHORT.replace(
                 "  name: a\n",
-                "  name: a\n  annotations:\n    x: |+\n      one\n\n    y: >-\n      two\n      three\n    z:"
-                    + " \"four\n      five\"\n")),
+                "  name: a\n"
+                    + "  annotations:\n"
+                    + "    x: |+\n"
+                    + "      one\n\n"
+                    + "    y: >-\n"
+                    + "      two\n"
+                    + "      three\n"
+                    + "    z: \"four\n"
+                    + "      five\"\n")),
         named(
             "pretty JSON, two spaces and tabs",
             """
@@ -143,8 +151,7 @@ class KeptTextTest {
             "compact JSON one behind the other",
             "{\"apiVersion\":\"kueue.x-k8s.io/v1alpha1\",\"kind\":\"Cohort\",\"metadata\":{\"name\":\"a\"},"
                 + "\"spec\":{\"parent\":\"all\"}}"
-                + " {\"spec\":{\"parent\":\"all\"},\"kind\":\"Cohort\",\"metadata\":{},"
-                + "\"apiVersion\":\"kueue.x-k8s.io/v1alpha1\"}\n"));
+                + " {\"spec\":{\"parent\":\"all\"},\"kind\":\"Cohort\",\"metadata\":{},\"apiVersion\":\"kueue.x-k8s.io/v1alpha1\"}\n"));
   }
 
   private static Arguments named(String name, String text) {
@@ -210,12 +217,14 @@ class KeptTextTest {
             kind: Cohort
             apiVersion: kueue.x-k8s.io/v1beta1
             status: {fairSharing: {admissionFairSharingStatus: {a: 1}, weightedShare: 1}} # s
-            metadata: {name: a} # m""",
+            metadata: {name: a} # m\
+            """,
             """
             kind: Cohort
             apiVersion: kueue.x-k8s.io/v1beta2
             status: {fairSharing: {weightedShare: 1}} # s
-            metadata: {annotations: {conversion.kueue.x-k8s.io/from-v1beta1: NOTE}, name: a} # m"""),
+            metadata: {annotations: {conversion.kueue.x-k8s.io/from-v1beta1: NOTE}, name: a} # m\
+            """),
         Arguments.argumentSet(
             "a note makes a mapping of no annotations, with carriage returns",
             """

@@ -13,14 +13,24 @@ import java.util.Set;
 import java.util.random.RandomGenerator;
 
 /**
- * A random tree, written as YAML in random style with a comment at every other place, and changed at
- * random places. Maps, lists, strings, numbers, booleans and {@link #NULL} are its values.
+ * A random tree, written as YAML in random style with a comment at every other place, and changed
+ * at random places. Maps, lists, strings, numbers, booleans and {@link #NULL} are its values.
  */
 final class RandomManifest {
   static final Object NULL = new Object();
 
   private static final List<String> TEXTS =
-      List.of("plain", "two words", "", "yes", "12", "it's", "a: b", "# no comment", "x\ny\n", "\u00fc\ud83d\ude00");
+      List.of(
+          "plain",
+          "two words",
+          "",
+          "yes",
+          "12",
+          "it's",
+          "a: b",
+          "# no comment",
+          "x\ny\n",
+          "\u00fc\ud83d\ude00");
 
   private final RandomGenerator random;
   private final String newline;
