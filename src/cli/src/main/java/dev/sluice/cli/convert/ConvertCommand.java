@@ -108,7 +108,7 @@ public final class ConvertCommand implements Callable<Integer> {
     List<String> problems = new ArrayList<>();
     List<String> paths = ManifestPaths.find(files, recursive, problems);
     boolean yes =
-        inPlace || dryRun
+        (inPlace || dryRun)
             ? replace(fileConverter, paths, problems)
             : print(fileConverter, paths, problems);
     return yes ? 0 : 1;

@@ -125,17 +125,22 @@ class KeptTextTest {
             """),
         named(
             "texts of many lines",
-            COHORT.replace(
-                "  name: a\n",
-                "  name: a\n"
-                    + "  annotations:\n"
-                    + "    x: |+\n"
-                    + "      one\n\n"
-                    + "    y: >-\n"
-                    + "      two\n"
-                    + "      three\n"
-                    + "    z: \"four\n"
-                    + "      five\"\n")),
+            """
+            apiVersion: kueue.x-k8s.io/v1alpha1
+            metadata:
+              annotations:
+                x: |+
+                  one
+
+                y: >-
+                  two
+                  three
+                z: "four
+                  five"
+            spec:
+              parent: all
+            kind: Cohort
+            """),
         named(
             "pretty JSON, two spaces and tabs",
             """

@@ -67,7 +67,8 @@ record SourceText(String text) {
     return used > 0 && text.charAt(used - 1) == '\r' ? "\r\n" : "\n";
   }
 
-  String between(int start, int end) {
-    return text.substring(start, end);
+  /** The characters from the one place to before the other. */
+  String between(int from, int to) {
+    return text.substring(from, to);
   }
 }

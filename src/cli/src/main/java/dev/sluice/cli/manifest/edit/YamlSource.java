@@ -153,7 +153,13 @@ final class YamlSource {
   }
 
   /** Turns indices of code points, which the parser counts, into indices of characters. */
-  private record CodePoints(int[] indices) {
+  private static final class CodePoints {
+    private final int[] indices;
+
+    private CodePoints(int[] indices) {
+      this.indices = indices;
+    }
+
     static CodePoints of(String text) {
       int count = text.codePointCount(0, text.length());
       if (count == text.length()) {

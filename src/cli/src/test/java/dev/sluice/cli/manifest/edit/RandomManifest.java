@@ -123,7 +123,7 @@ final class RandomManifest {
       String body = text.replace("\n", newline + " ".repeat(indent + 2)).stripTrailing();
       yaml.append(text.endsWith("\n") ? " |" : " |-").append(newline);
       yaml.append(" ".repeat(indent + 2)).append(body).append(newline);
-    } else if (value == NULL && random.nextBoolean()) {
+    } else if (value.equals(NULL) && random.nextBoolean()) {
       endOfLine(path);
     } else {
       yaml.append(' ').append(flow(value));
@@ -176,7 +176,7 @@ final class RandomManifest {
       }
       case List<?> list -> "[" + String.join(", ", list.stream().map(this::flow).toList()) + "]";
       case String text -> text(text);
-      default -> value == NULL ? "null" : value.toString();
+      default -> value.equals(NULL) ? "null" : value.toString();
     };
   }
 
