@@ -67,6 +67,11 @@ public final class SluiceProcess implements AutoCloseable {
     return process.exitValue();
   }
 
+  /** The processes it started that are alive. */
+  List<ProcessHandle> descendants() {
+    return process.descendants().toList();
+  }
+
   /** Asks it to end as a service manager does, and waits. */
   int terminate() throws InterruptedException {
     process.destroy();
