@@ -47,8 +47,9 @@ class ConvertCommandTest {
   void convertsEveryDocumentAndPassesForeignOnesUnchanged() {
     String foreign = "apiVersion: v1\nkind: ConfigMap\ndata:\n  a: b\n";
 
-    assertThat(convert("---\n" + TOPOLOGY + "---\n---\n# nothing\n---\n" + foreign))
-        .isEqualTo(TOPOLOGY.replace("v1alpha1", "v1beta2") + "---\n" + foreign);
+    String stream = "---\n" + TOPOLOGY + "---\n---\n# nothing\n---\n" + foreign;
+
+    assertThat(convert(stream)).isEqualTo(stream.replace("v1alpha1", "v1beta2"));
   }
 
   @Test
@@ -65,8 +66,10 @@ class ConvertCommandTest {
 
   @Test
   void readsJsonDocumentsOneAfterTheOther() {
-    assertThat(convert("{\"a\":1.50}{\"b\":1e3}\n[]".replace("[]", "{\"c\":[]}")))
-        .isEqualTo("{\"a\":1.50}\n{\"b\":1e3}\n{\"c\":[]}\n");
+    String yaml =
+        run("{\"a\":1.50}{\"b\":1e3}\n{\"c\":[]}", "convert", "-f-", "--to=v1beta2", "-oyaml");
+
+    assertThat(yaml).isEqualTo("a: 1.50\n---\nb: 1e3\n---\nc: []\n");
   }
 
   @Test
@@ -170,8 +173,9 @@ class ConvertCommandTest {
 
   @Test
   void readsWindowsFilesWithByteOrderMarks() {
-    assertThat(convert("\ufeff" + TOPOLOGY.replace("\n", "\r\n")))
-        .isEqualTo(TOPOLOGY.replace("v1alpha1", "v1beta2"));
+    String text = "\ufeff" + TOPOLOGY.replace("\n", "\r\n");
+
+    assertThat(convert(text)).isEqualTo(text.replace("v1alpha1", "v1beta2"));
     assertThat(run("\ufeff{\"a\":1}", "convert", "-f", "-", "--to", "v1beta2", "-o", "json"))
         .isEqualTo("{\"a\":1}\n");
   }

@@ -1,13 +1,14 @@
 package dev.sluice.cli.convert;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cli.manifest.ManifestException;
+import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.manifest.ManifestPrinter;
 import dev.sluice.conversion.law.Mode;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -16,6 +17,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 import picocli.CommandLine.TypeConversionException;
 
@@ -24,13 +26,16 @@ import picocli.CommandLine.TypeConversionException;
     name = "convert",
     header = "Converts manifests to another version of their kind, offline.",
     description = {
-      "Objects of other groups pass unchanged. If one object cannot be converted, nothing is"
-          + " printed."
+      "Comments, order and spelling stay; objects of other groups pass unchanged. If one object"
+          + " cannot be converted, nothing is printed; with --in-place, nothing of its file is"
+          + " changed."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice convert -f topology.yaml --to v1beta2",
       "  helm template queues | sluice convert -f - --to v1beta2",
+      "  sluice convert -R -f deploy/ --to v1beta2 --dry-run",
+      "  sluice convert -R -f deploy/ --to v1beta2 --in-place",
       "  sluice convert -f cohorts.json --to v1beta2 -o yaml",
       "  sluice convert -f stored.yaml --to v1beta2 --carry"
     })
@@ -45,8 +50,15 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       arity = "1..*",
-      description = "YAML or JSON with any number of documents; - for standard input; repeatable.")
+      description =
+          "YAML or JSON with any number of documents, or a folder with such files; - for standard"
+              + " input; repeatable.")
   private List<String> files;
+
+  @Option(
+      names = {"-R", "--recursive"},
+      description = "Take the folders within folders, too, except hidden ones.")
+  private boolean recursive;
 
   @Option(
       names = "--to",
@@ -65,8 +77,20 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
-      description = "yaml or json (default: as each document came).")
-  private Manifest.@Nullable Format format;
+      description =
+          "yaml or json (default: as each document came). Documents that come in the other format"
+              + " are written anew.")
+  private @Nullable Format format;
+
+  @Option(
+      names = "--in-place",
+      description = "Replace the files instead of printing; each as a whole or not at all.")
+  private boolean inPlace;
+
+  @Option(
+      names = "--dry-run",
+      description = "Change nothing and print what would change, as a unified diff.")
+  private boolean dryRun;
 
   /** The command, with what it is to read where a file is called {@code -}. */
   public ConvertCommand(InputStream stdin) {
@@ -75,44 +99,96 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
+    checkUsage();
     PrintWriter err = spec.commandLine().getErr();
     ManifestConverter converter =
-        new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, remark -> err.println(remark));
-    List<Manifest> manifests = new ArrayList<>();
+        new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, err::println);
+    FileConverter fileConverter =
+        new FileConverter(new ManifestFiles(stdin), converter, err::println);
     List<String> problems = new ArrayList<>();
-    read(manifests, problems);
-    List<ManifestConverter.Result> results = new ArrayList<>();
-    for (Manifest manifest : manifests) {
-      results.add(converter.convert(manifest, problems));
+    List<String> paths = ManifestPaths.find(files, recursive, problems);
+    boolean yes =
+        (inPlace || dryRun)
+            ? replace(fileConverter, paths, problems)
+            : print(fileConverter, paths, problems);
+    return yes ? 0 : 1;
+  }
+
+  private void checkUsage() {
+    if ((inPlace || dryRun) && format != null) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "-o: only for printing (expected: neither --in-place nor --dry-run beside it)");
     }
-    problems.forEach(problem -> err.println("sluice: " + problem));
+    if (inPlace && files.contains("-")) {
+      throw new ParameterException(
+          spec.commandLine(), "-f -: standard input has no place (expected: files or folders)");
+    }
+  }
+
+  private boolean print(FileConverter converter, List<String> paths, List<String> problems) {
+    List<ConvertedFile> converted = new ArrayList<>();
+    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+      for (String path : paths) {
+        converted.add(converter.convert(path));
+        progress.step();
+      }
+    }
+    converted.forEach(file -> problems.addAll(file.problems()));
+    report(problems);
     if (!problems.isEmpty() && !carry) {
-      err.println("sluice: nothing was printed; --carry prints what can be converted");
-      return 1;
+      String hint = "sluice: nothing was printed; --carry prints what can be converted";
+      spec.commandLine().getErr().println(hint);
+      return false;
     }
-    print(results);
-    return problems.isEmpty() ? 0 : 1;
+    ConvertedOutput output = new ConvertedOutput(spec.commandLine().getOut(), format);
+    converted.forEach(output::print);
+    output.flush();
+    return problems.isEmpty();
   }
 
-  private void read(List<Manifest> manifests, List<String> problems) {
-    ManifestFiles reader = new ManifestFiles(stdin);
-    for (String file : files) {
-      try {
-        manifests.addAll(reader.read(file));
-      } catch (ManifestException e) {
-        problems.add(String.valueOf(e.getMessage()));
+  private boolean replace(FileConverter converter, List<String> paths, List<String> problems) {
+    report(problems);
+    ConvertSummary summary = new ConvertSummary(problems.size());
+    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+      for (String path : paths) {
+        replace(converter.convert(path), summary);
+        progress.step();
       }
+    }
+    spec.commandLine().getOut().flush();
+    spec.commandLine().getErr().println(summary.text(dryRun));
+    return summary.errors() == 0;
+  }
+
+  private void replace(ConvertedFile file, ConvertSummary summary) {
+    List<String> problems = new ArrayList<>(file.problems());
+    if (problems.isEmpty() && file.isChanged() && !dryRun) {
+      write(file, problems);
+    }
+    if (!problems.isEmpty()) {
+      report(problems);
+      spec.commandLine().getErr().println("sluice: " + file.displayName() + ": left as it is");
+    } else if (dryRun) {
+      String diff = UnifiedDiff.of(file.displayName(), file.before(), file.after());
+      spec.commandLine().getOut().print(diff);
+    }
+    summary.add(file, problems.size());
+  }
+
+  private static void write(ConvertedFile file, List<String> problems) {
+    try {
+      FileReplacement.replace(
+          Path.of(file.file()),
+          file.before().getBytes(StandardCharsets.UTF_8),
+          file.after().getBytes(StandardCharsets.UTF_8));
+    } catch (IOException e) {
+      problems.add(file.file() + ": cannot be replaced: " + e);
     }
   }
 
-  private void print(List<ManifestConverter.Result> results) {
-    ManifestPrinter printer = new ManifestPrinter(spec.commandLine().getOut());
-    for (ManifestConverter.Result result : results) {
-      if (result.value() != null) {
-        printer.print(result.value(), format == null ? result.format() : format);
-      }
-    }
-    printer.flush();
+  private void report(List<String> problems) {
+    problems.forEach(problem -> spec.commandLine().getErr().println("sluice: " + problem));
   }
 
   /** Reads a version by its short text. */

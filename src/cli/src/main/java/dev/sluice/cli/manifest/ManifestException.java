@@ -4,7 +4,8 @@ package dev.sluice.cli.manifest;
 public final class ManifestException extends Exception {
   private static final long serialVersionUID = 1L;
 
-  ManifestException(String message) {
+  /** A message that names the file. */
+  public ManifestException(String message) {
     super(message);
   }
 }

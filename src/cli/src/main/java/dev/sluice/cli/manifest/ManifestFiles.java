@@ -1,10 +1,11 @@
 package dev.sluice.cli.manifest;
 
-import dev.sluice.cli.manifest.Manifest.FieldLines;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.Manifest.Place;
 import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.json.MalformedJsonException;
@@ -16,6 +17,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalInt;
+import org.jspecify.annotations.Nullable;
 
 /** Reads manifests: YAML or JSON, told apart by their first character; any number of documents. */
 public final class ManifestFiles {
@@ -37,11 +40,24 @@ public final class ManifestFiles {
    * @throws ManifestException if it cannot be read or is neither YAML nor JSON
    */
   public List<Manifest> read(String file) throws ManifestException {
-    byte[] content = content(file);
+    return read(file, content(file));
+  }
+
+  /**
+   * The documents of a file with this content, in their order; empty ones are left out.
+   *
+   * @throws ManifestException if it is neither YAML nor JSON
+   */
+  public static List<Manifest> read(String file, byte[] content) throws ManifestException {
     return looksLikeJson(content) ? json(file, content) : YamlReader.read(file, content);
   }
 
-  private byte[] content(String file) throws ManifestException {
+  /**
+   * What a file holds.
+   *
+   * @throws ManifestException if it cannot be read or is too large
+   */
+  public byte[] content(String file) throws ManifestException {
     String name = file.equals("-") ? "stdin" : file;
     try (InputStream in = file.equals("-") ? stdin : Files.newInputStream(Path.of(file))) {
       byte[] content = in.readNBytes(MAX_BYTES + 1);
@@ -68,9 +84,14 @@ public final class ManifestFiles {
   private static List<Manifest> json(String file, byte[] content) throws ManifestException {
     try {
       List<Manifest> manifests = new ArrayList<>();
+      int line = 1;
+      int at = 0;
       for (JsonSlice value : SYNTAX.checkSequence(content)) {
-        int line = lineOf(content, value.start());
-        manifests.add(new Manifest(new Place(file, line, FieldLines.UNKNOWN), Format.JSON, value));
+        line += newlines(content, at, value.start());
+        at = value.start();
+        int first = line;
+        Place place = new Place(file, first, path -> lineOf(content, value, first, path));
+        manifests.add(new Manifest(place, Format.JSON, value));
       }
       return manifests;
     } catch (MalformedJsonException e) {
@@ -91,12 +112,38 @@ public final class ManifestFiles {
     }
   }
 
-  private static int lineOf(byte[] content, int offset) {
-    int line = 1;
-    for (int i = 0; i < offset; i++) {
-      line += content[i] == '\n' ? 1 : 0;
+  private static int newlines(byte[] content, int start, int end) {
+    int count = 0;
+    for (int i = start; i < end; i++) {
+      count += content[i] == '\n' ? 1 : 0;
     }
-    return line;
+    return count;
+  }
+
+  /** The line of the field with this path, or of the nearest around it. */
+  private static OptionalInt lineOf(byte[] content, JsonSlice root, int line, String path) {
+    JsonSlice at = root;
+    for (String part : path.split("[.\\[]", -1)) {
+      Json next =
+          switch (at.opened()) {
+            case JsonObject object -> object.get(part);
+            case JsonArray array -> item(array, part);
+            case JsonSlice _ -> null;
+          };
+      if (!(next instanceof JsonSlice inner)) {
+        break;
+      }
+      at = inner;
+    }
+    return OptionalInt.of(line + newlines(content, root.start(), at.start()));
+  }
+
+  private static @Nullable Json item(JsonArray array, String part) {
+    if (!part.matches("[0-9]{1,6}]")) {
+      return null;
+    }
+    int index = Integer.parseInt(part.substring(0, part.length() - 1));
+    return index < array.size() ? array.get(index) : null;
   }
 
   /**

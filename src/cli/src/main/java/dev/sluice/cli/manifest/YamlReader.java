@@ -6,6 +6,8 @@ import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.MalformedJsonException;
 import java.io.StringReader;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,7 +61,7 @@ final class YamlReader {
     options.setAllowDuplicateKeys(false);
     List<Manifest> manifests = new ArrayList<>();
     try {
-      String text = new String(content, StandardCharsets.UTF_8);
+      String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
       for (Node node : new Yaml(options).composeAll(new StringReader(text))) {
         if (node != null && !node.getTag().equals(Tag.NULL)) {
           manifests.add(manifest(file, node));
@@ -69,6 +71,8 @@ final class YamlReader {
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       throw new ManifestException(name + ":" + line + ": no YAML: " + e.getProblem());
+    } catch (CharacterCodingException e) {
+      throw new ManifestException(name + ": no UTF-8");
     } catch (NodeProblem e) {
       throw new ManifestException(name + ":" + e.line + ": " + e.getMessage());
     } catch (YAMLException | MalformedJsonException e) {

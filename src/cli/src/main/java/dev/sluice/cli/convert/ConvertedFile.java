@@ -1,0 +1,40 @@
+package dev.sluice.cli.convert;
+
+import dev.sluice.cli.manifest.Manifest.Format;
+import dev.sluice.conversion.json.Json;
+import java.util.List;
+
+/**
+ * What became of one file.
+ *
+ * @param file the file as it was named, {@code -} for standard input
+ * @param before its text as it was read
+ * @param after its text with all documents converted that can be
+ * @param format how its documents are written
+ * @param values the documents that can be converted, at their new version
+ * @param converted how many documents have other content now
+ * @param unchanged how many have not
+ * @param problems what cannot be converted, each with its place
+ */
+record ConvertedFile(
+    String file,
+    String before,
+    String after,
+    Format format,
+    List<Json> values,
+    int converted,
+    int unchanged,
+    List<String> problems) {
+  ConvertedFile {
+    values = List.copyOf(values);
+    problems = List.copyOf(problems);
+  }
+
+  boolean isChanged() {
+    return !after.equals(before);
+  }
+
+  String displayName() {
+    return file.equals("-") ? "stdin" : file;
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.cli.convert;
+
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.cli.manifest.Manifest.Format;
+import dev.sluice.cli.manifest.ManifestException;
+import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.cli.manifest.edit.ManifestText;
+import dev.sluice.conversion.json.Canonical;
+import dev.sluice.conversion.json.Json;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Converts the documents of whole files, and keeps of their text what need not change. */
+final class FileConverter {
+  private final ManifestFiles files;
+  private final ManifestConverter converter;
+  private final Consumer<String> remarks;
+
+  FileConverter(ManifestFiles files, ManifestConverter converter, Consumer<String> remarks) {
+    this.files = files;
+    this.converter = converter;
+    this.remarks = remarks;
+  }
+
+  /** Converts one file; what goes wrong is among its problems. */
+  ConvertedFile convert(String file) {
+    try {
+      return convert(file, ManifestText.read(file, files.content(file)));
+    } catch (ManifestException e) {
+      String problem = String.valueOf(e.getMessage());
+      return new ConvertedFile(file, "", "", Format.YAML, List.of(), 0, 0, List.of(problem));
+    }
+  }
+
+  private ConvertedFile convert(String file, ManifestText text) throws ManifestException {
+    List<String> problems = new ArrayList<>();
+    List<@Nullable Json> values = new ArrayList<>();
+    int converted = 0;
+    int unchanged = 0;
+    for (Manifest document : text.documents()) {
+      Json value = converter.convert(document, problems).value();
+      values.add(value);
+      if (value != null) {
+        boolean same = Canonical.equal(document.value(), value);
+        converted += same ? 0 : 1;
+        unchanged += same ? 1 : 0;
+      }
+    }
+    return new ConvertedFile(
+        file,
+        text.text(),
+        text.with(values, this::remarkOnRewriting),
+        text.documents().isEmpty() ? Format.YAML : text.documents().getFirst().format(),
+        values.stream().filter(Objects::nonNull).toList(),
+        converted,
+        unchanged,
+        problems);
+  }
+
+  private void remarkOnRewriting(Manifest.Place place) {
+    remarks.accept(place + ": written anew, without its comments, since it cannot be edited");
+  }
+}
