@@ -40,14 +40,14 @@ final class MultiKueueClusterSteps {
     if (value.has(SOURCE) && !value.has(KUBE_CONFIG) && !value.has(PROFILE)) {
       return value; // a key of the target's that strayed in: it stays
     }
-    JsonObject source = new JsonObject();
-    Json kubeConfig = value.get(KUBE_CONFIG);
-    if (kubeConfig != null && pointsSomewhere(value.object(KUBE_CONFIG))) {
-      source.put(KUBE_CONFIG, kubeConfig);
-    }
+    JsonObject source = new JsonObject(); // in the order of keys that the API server sends
     Json profile = value.get(PROFILE);
     if (profile != null) {
       source.put(PROFILE, profile);
+    }
+    Json kubeConfig = value.get(KUBE_CONFIG);
+    if (kubeConfig != null && pointsSomewhere(value.object(KUBE_CONFIG))) {
+      source.put(KUBE_CONFIG, kubeConfig);
     }
     JsonObject mapped = new JsonObject();
     mapped.put(SOURCE, source);

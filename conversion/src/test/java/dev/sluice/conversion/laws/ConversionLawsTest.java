@@ -27,12 +27,7 @@ class ConversionLawsTest {
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
   private static final int REPORTED_EVERY = 10_000;
 
-  private static final List<ObjectSource> SOURCES =
-      List.of(
-          new HandMadeObjects(true),
-          new HandMadeObjects(false),
-          new SchemaDrawnObjects(false),
-          new SchemaDrawnObjects(true));
+  private static final List<ObjectSource> SOURCES = Drawings.SOURCES;
   private static final List<Way> WAYS =
       Stream.of(ApiKind.values()).flatMap(kind -> Conversions.waysOf(kind).stream()).toList();
   private static final int OF_EACH = Math.ceilDiv(OBJECTS, SOURCES.size() * WAYS.size());
