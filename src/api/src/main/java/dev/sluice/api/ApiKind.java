@@ -53,6 +53,11 @@ public enum ApiKind {
     return plural + "." + ApiVersion.GROUP;
   }
 
+  /** Whether objects of this kind live in a namespace. */
+  public boolean namespaced() {
+    return this == LOCAL_QUEUE || this == WORKLOAD;
+  }
+
   /** The versions this kind has, oldest first. */
   public List<ApiVersion> versions() {
     return versions;

@@ -49,14 +49,13 @@ class ValidationEndpointTest {
   }
 
   @ParameterizedTest
-  @EnumSource(ApiKind.class)
-  void answersOnThePathOfKueue(ApiKind kind) {
-    assertThat(ValidationEndpoint.path(kind))
-        .isEqualTo(
-            switch (kind) {
-              case COHORT -> "/validate-kueue-x-k8s-io-v1beta2-cohort";
-              case TOPOLOGY -> "/validate-kueue-x-k8s-io-v1beta2-topology";
-            });
+  @CsvSource({
+    "COHORT, /validate-kueue-x-k8s-io-v1beta2-cohort",
+    "TOPOLOGY, /validate-kueue-x-k8s-io-v1beta2-topology",
+    "CLUSTER_QUEUE, /validate-kueue-x-k8s-io-v1beta2-clusterqueue"
+  })
+  void answersOnThePathOfKueue(ApiKind kind, String path) {
+    assertThat(ValidationEndpoint.path(kind)).isEqualTo(path);
   }
 
   @Test

@@ -19,7 +19,8 @@ final class Kueue {
   private Kueue() {}
 
   static String collection(ApiKind kind, ApiVersion version) {
-    return "/apis/" + version.groupVersion() + "/" + kind.plural();
+    String namespace = kind.namespaced() ? "/namespaces/default/" : "/";
+    return "/apis/" + version.groupVersion() + namespace + kind.plural();
   }
 
   static String path(ApiKind kind, ApiVersion version, String name) {
