@@ -187,21 +187,26 @@ final class Domains {
   }
 
   static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {
+<<<<<<< HEAD
     if (value != null && isInteger(value)) {
       return (JsonSlice) value;
+=======
+    if (value instanceof JsonSlice slice && isInteger(slice)) {
+      return slice;
+>>>>>>> a24111eccc6832701500e5a3bca65ab8edd0c870
     }
     throw new Unreadable(path + key, found(value) + " (expected: an integer)");
   }
 
   /** The integer at this index of a list; its path is only put together if it is none. */
   static JsonSlice integer(Json value, String path, String key, int index) throws Unreadable {
-    return isInteger(value) ? (JsonSlice) value : integer(value, path, key + "[" + index + "]");
+    return value instanceof JsonSlice slice && isInteger(slice)
+        ? slice
+        : integer(value, path, key + "[" + index + "]");
   }
 
-  private static boolean isInteger(@Nullable Json value) {
-    return value instanceof JsonSlice slice
-        && slice.type() == Json.Type.NUMBER
-        && INTEGER.matcher(slice.spelling()).matches();
+  private static boolean isInteger(JsonSlice value) {
+    return value.type() == Json.Type.NUMBER && INTEGER.matcher(value.spelling()).matches();
   }
 
   /**

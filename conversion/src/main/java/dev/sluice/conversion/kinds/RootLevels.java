@@ -4,6 +4,7 @@ import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.law.Description;
 import dev.sluice.conversion.law.Difference;
 import dev.sluice.conversion.law.Direction;
 import dev.sluice.conversion.law.Exchange;
@@ -13,6 +14,7 @@ import dev.sluice.conversion.law.Remark.Reason;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +47,12 @@ final class RootLevels implements Difference {
       setAside(root, exchange);
     }
     remarkOnSpec(root, exchange);
+  }
+
+  @Override
+  public Optional<Description> description() {
+    return Optional.of(
+        new Description(ENTRY, "", List.of(LEVELS, NAME), Description.REBUILT, false));
   }
 
   /** The strings of a list of at least one string and nothing else; otherwise null. */

@@ -1,6 +1,7 @@
 package dev.sluice.conversion.law;
 
 import dev.sluice.conversion.json.JsonObject;
+import java.util.Optional;
 
 /** One thing in which two neighbouring versions of a kind differ. */
 public interface Difference {
@@ -9,4 +10,9 @@ public interface Difference {
    * the other side goes into the exchange. Defined for every object whatsoever.
    */
   void convert(JsonObject root, Direction direction, Exchange exchange);
+
+  /** What differs, in words; empty if this converts nothing but only looks at what is there. */
+  default Optional<Description> description() {
+    return Optional.empty();
+  }
 }

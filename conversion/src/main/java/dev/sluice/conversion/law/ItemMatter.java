@@ -9,6 +9,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +57,12 @@ public record ItemMatter(
     if (toNote.size() > 0) {
       exchange.note(name, toNote, false);
     }
+  }
+
+  @Override
+  public Optional<Description> description() {
+    String path = String.join(".", list) + "[]." + parent;
+    return Optional.of(new Description(name, path, keys, Description.REBUILT, false));
   }
 
   private JsonObject convert(

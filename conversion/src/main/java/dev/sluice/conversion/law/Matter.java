@@ -6,6 +6,7 @@ import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,12 +27,20 @@ import org.jspecify.annotations.Nullable;
  * @param down the value at the older version for one at the newer
  * @param derived whether the value is status that controllers rebuild, so that a kept one must not
  *     outlive the status it belongs to
+ * @param sort what happens to the keys, in a few words
  */
 public record Matter(
-    String name, List<String> parent, List<String> keys, Mapping up, Mapping down, boolean derived)
+    String name,
+    List<String> parent,
+    List<String> keys,
+    Mapping up,
+    Mapping down,
+    boolean derived,
+    String sort)
     implements Difference {
   private static final Mapping COPIED = value -> value;
   private static final Mapping LEFT_OUT = _ -> new JsonObject();
+  private static final String ONLY_IN_OLDER = "only in the older";
 
   public Matter {
     requireNonNull(name, "name");
@@ -39,33 +48,57 @@ public record Matter(
     keys = List.copyOf(keys);
     requireNonNull(up, "up");
     requireNonNull(down, "down");
+    requireNonNull(sort, "sort");
+  }
+
+  /** A matter whose value is put together anew. */
+  public Matter(
+      String name,
+      List<String> parent,
+      List<String> keys,
+      Mapping up,
+      Mapping down,
+      boolean derived) {
+    this(name, parent, keys, up, down, derived, Description.REBUILT);
   }
 
   /** A key that the newer version names differently; its value moves, whatever it is. */
   public static Matter renamed(String name, List<String> parent, String older, String newer) {
     return new Matter(
-        name, parent, List.of(older, newer), rename(older, newer), rename(newer, older), false);
+        name,
+        parent,
+        List.of(older, newer),
+        rename(older, newer),
+        rename(newer, older),
+        false,
+        "renamed");
   }
 
   /** A key that only the older version has. */
   public static Matter onlyInOlder(String name, List<String> parent) {
-    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, false);
+    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, false, ONLY_IN_OLDER);
   }
 
   /** A key that only the newer version has; its entry may have another name than the key. */
   public static Matter onlyInNewer(String name, List<String> parent, String key) {
-    return new Matter(name, parent, List.of(key), COPIED, LEFT_OUT, false);
+    return new Matter(name, parent, List.of(key), COPIED, LEFT_OUT, false, "only in the newer");
   }
 
   /** A key of the status that only the older version has. */
   public static Matter derivedOnlyInOlder(String name, List<String> parent) {
-    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, true);
+    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, true, ONLY_IN_OLDER);
   }
 
   /** A word that the newer version spells differently; every other value is copied. */
   public static Matter word(String key, List<String> parent, String older, String newer) {
     return new Matter(
-        key, parent, List.of(key), value -> respell(value, key, older, newer), COPIED, false);
+        key,
+        parent,
+        List.of(key),
+        value -> respell(value, key, older, newer),
+        COPIED,
+        false,
+        older + " becomes " + newer);
   }
 
   @Override
@@ -81,6 +114,11 @@ public record Matter(
     if (toNote != null) {
       exchange.note(name, toNote, derived);
     }
+  }
+
+  @Override
+  public Optional<Description> description() {
+    return Optional.of(new Description(name, String.join(".", parent), keys, sort, derived));
   }
 
   private @Nullable JsonObject find(JsonObject root) {
