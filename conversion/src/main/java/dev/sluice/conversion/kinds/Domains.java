@@ -187,13 +187,8 @@ final class Domains {
   }
 
   static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {
-<<<<<<< HEAD
-    if (value != null && isInteger(value)) {
-      return (JsonSlice) value;
-=======
     if (value instanceof JsonSlice slice && isInteger(slice)) {
       return slice;
->>>>>>> a24111eccc6832701500e5a3bca65ab8edd0c870
     }
     throw new Unreadable(path + key, found(value) + " (expected: an integer)");
   }
