@@ -58,34 +58,58 @@ public final class JsonOutput {
   }
 
   /** Writes JSON text that consists of ASCII only. */
-  @SuppressWarnings("deprecation") // copies the low bytes of the characters, which is all of ASCII
   public void writeAscii(String json) {
-    if (json.length() <= current.length - used) {
-      json.getBytes(0, json.length(), current, used);
-      used += json.length();
+    writeAscii(json, 0, json.length());
+  }
+
+  @SuppressWarnings("deprecation") // copies the low bytes of the characters, which is all of ASCII
+  private void writeAscii(String text, int from, int to) {
+    if (to - from <= current.length - used) {
+      text.getBytes(from, to, current, used);
+      used += to - from;
       return;
     }
-    for (int i = 0; i < json.length(); i++) {
-      write(json.charAt(i));
+    for (int i = from; i < to; i++) {
+      write(text.charAt(i));
     }
   }
 
   /** Writes a string value: quoted, with the fewest escapes; a lone surrogate is escaped. */
   public void writeText(String text) {
     write('"');
-    for (int i = 0; i < text.length(); i++) {
-      char c = text.charAt(i);
-      if (c >= ' ' && c < 0x80 && c != '"' && c != '\\') {
-        write(c);
-      } else if (c < 0x80) {
-        writeEscaped(c);
-      } else if (Character.isSurrogate(c)) {
-        i += writeSurrogate(text, i);
-      } else {
-        writeUtf8(c);
-      }
+    int at = 0;
+    while (at < text.length()) {
+      int plain = endOfPlain(text, at);
+      writeAscii(text, at, plain);
+      at = plain < text.length() ? writeOdd(text, plain) : plain;
     }
     write('"');
+  }
+
+  /** Where the run of characters ends that are written as they are, in one byte each. */
+  private static int endOfPlain(String text, int from) {
+    int i = from;
+    while (i < text.length() && isPlain(text.charAt(i))) {
+      i++;
+    }
+    return i;
+  }
+
+  private static boolean isPlain(char c) {
+    return c >= ' ' && c < 0x80 && c != '"' && c != '\\';
+  }
+
+  /** Writes the character at this index, which is not plain; returns the index after it. */
+  private int writeOdd(String text, int index) {
+    char c = text.charAt(index);
+    if (c < 0x80) {
+      writeEscaped(c);
+    } else if (Character.isSurrogate(c)) {
+      return index + 1 + writeSurrogate(text, index);
+    } else {
+      writeUtf8(c);
+    }
+    return index + 1;
   }
 
   void write(char ascii) {
