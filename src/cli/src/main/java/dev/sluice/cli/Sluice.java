@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.install.InstallCommand;
+import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.serve.ServeCommand;
@@ -28,6 +29,7 @@ import picocli.CommandLine.ScopeType;
       ConvertCommand.class,
       ValidateCommand.class,
       InstallCommand.class,
+      MigrateCommand.class,
       DevClusterCommand.class,
       RehearseCommand.class,
     },
