@@ -10,6 +10,7 @@ import dev.sluice.cli.migrate.KindReport.Outcome;
 import dev.sluice.cli.migrate.Migration.Settings;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.TimeConverter;
+import java.io.Console;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,9 +185,15 @@ public final class MigrateCommand implements Callable<Integer> {
   }
 
   private Display display(String task, long already) {
-    return System.console().isTerminal()
+    return isTerminal()
         ? new BarDisplay(System.err, task, already)
         : new LineDisplay(spec.commandLine().getErr(), task, already, System::nanoTime);
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
   }
 
   private void say(@Nullable String text) {
