@@ -30,12 +30,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "migrate",
     header = "Rewrites stored objects at the storage version.",
-    description = {
-      "Objects keep the version at which they were last written, until the next write. This gives",
-      "each that write, without changing it, and then takes the old versions off the",
-      "status.storedVersions of the CRDs. It works while others write, and can be interrupted or",
-      "killed at any time: the next run goes on where it was."
-    },
+    description =
+        "Objects keep the version at which they were last written until the next write. This gives"
+            + " each that write, without changing it, and then takes the old versions off the"
+            + " status.storedVersions of the CRDs. It works while others write, and can be"
+            + " interrupted or killed at any time: the next run goes on where it was.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice migrate --dry-run",
