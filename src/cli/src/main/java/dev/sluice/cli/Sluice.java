@@ -2,6 +2,7 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
+import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.install.InstallCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
@@ -30,6 +31,7 @@ import picocli.CommandLine.ScopeType;
       ValidateCommand.class,
       InstallCommand.class,
       MigrateCommand.class,
+      DoctorCommand.class,
       DevClusterCommand.class,
       RehearseCommand.class,
     },
