@@ -107,7 +107,8 @@ final class DoctorE2E {
     assertThat(examined.findings("error"))
         .anySatisfy(
             finding -> {
-              assertThat(finding.path("object").asText()).isEqualTo("crd/topologies.kueue.x-k8s.io");
+              assertThat(finding.path("object").asText())
+                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
               assertThat(finding.path("seen").asText()).contains("is not trusted by its caBundle");
               assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
             });
@@ -124,7 +125,8 @@ final class DoctorE2E {
         .singleElement()
         .satisfies(
             finding -> {
-              assertThat(finding.path("object").asText()).isEqualTo("crd/topologies.kueue.x-k8s.io");
+              assertThat(finding.path("object").asText())
+                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
               assertThat(finding.path("seen").asText()).isEqualTo("is missing");
               assertThat(finding.path("remedy").asText()).startsWith("sluice install");
             });
@@ -186,7 +188,8 @@ final class DoctorE2E {
     assertThat(examined.findings("error"))
         .anySatisfy(
             finding -> {
-              assertThat(finding.path("seen").asText()).contains("at v1alpha1", "connection refused");
+              assertThat(finding.path("seen").asText())
+                  .contains("at v1alpha1", "connection refused");
               assertThat(finding.path("remedy").asText()).contains("sluice serve");
             });
     assertThat(examined.findings("warning"))
@@ -211,8 +214,7 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerDoesNotKnowTheUser() throws IOException {
-    Examined examined =
-        doctor(kubeconfig(cluster.controlPlane().server().toString(), "of-nobody"));
+    Examined examined = doctor(kubeconfig(cluster.controlPlane().server().toString(), "of-nobody"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -253,7 +255,7 @@ final class DoctorE2E {
     try {
       return new Examined(code, out.toString(), new JsonMapper().readTree(out.toString()));
     } catch (IOException e) {
-      throw new AssertionError(out, e);
+      throw new AssertionError(out.toString(), e);
     }
   }
 
@@ -264,8 +266,7 @@ final class DoctorE2E {
       String name = document.at("/metadata/name").asText();
       boolean crd = document.path("kind").asText().equals("CustomResourceDefinition");
       client
-          .serverSideApply(
-              (crd ? CRDS : WEBHOOKS) + name, "sluice-install", document.toString())
+          .serverSideApply((crd ? CRDS : WEBHOOKS) + name, "sluice-install", document.toString())
           .orThrow();
       if (crd) {
         client.awaitEstablished(name, Duration.ofSeconds(30));
