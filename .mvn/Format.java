@@ -28,8 +28,10 @@ final class Format {
     call.addAll(check ? List.of("--dry-run", "--set-exit-if-changed") : List.of("--replace"));
     call.addAll(javaFiles(Path.of(args[1])));
     var out = new PrintWriter(System.out, true);
-    int code = new Main(out, new PrintWriter(System.err, true), System.in).format(call.toArray(String[]::new));
+    var err = new PrintWriter(System.err, true);
+    int code = new Main(out, err, System.in).format(call.toArray(String[]::new));
     out.flush();
+    err.flush();
     if (code != 0 && check) {
       System.err.println("The files above are not formatted. Run: mvn -N validate -Dformat=write");
     }

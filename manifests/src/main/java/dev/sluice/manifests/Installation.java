@@ -3,6 +3,7 @@ package dev.sluice.manifests;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.manifests.yaml.YamlWriter;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Installation(Target target, @Nullable String caBundlePem) {
 
+  private static final String SERVICE_FLAG = "--service=";
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
 
   public Installation {
@@ -84,9 +86,21 @@ public record Installation(Target target, @Nullable String caBundlePem) {
         metadata(document).put("namespace", service.namespace()).put("name", service.name());
         ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
       }
-      case "ServiceAccount", "Deployment" ->
-          metadata(document).put("namespace", service.namespace());
+      case "ServiceAccount" -> metadata(document).put("namespace", service.namespace());
+      case "Deployment" -> {
+        metadata(document).put("namespace", service.namespace());
+        nameService((ArrayNode) document.at("/spec/template/spec/containers/0/args"), service);
+      }
       default -> {} // the rest lives in no namespace
+    }
+  }
+
+  /** Tells the server under which name it is called, since its certificate must say so. */
+  private static void nameService(ArrayNode args, Target.Service service) {
+    for (int i = 0; i < args.size(); i++) {
+      if (args.get(i).asText().startsWith(SERVICE_FLAG)) {
+        args.set(i, SERVICE_FLAG + service.namespace() + "/" + service.name());
+      }
     }
   }
 

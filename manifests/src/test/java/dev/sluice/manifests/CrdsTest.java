@@ -72,8 +72,16 @@ class CrdsTest {
   }
 
   @ParameterizedTest
-  @EnumSource
-  void aKindWithSeveralVersionsIsConvertedByTheWebhook(ApiKind kind) {
+  @EnumSource(names = {"PROVISIONING_REQUEST_CONFIG", "RESOURCE_FLAVOR", "WORKLOAD_PRIORITY_CLASS"})
+  void aKindWhoseVersionsAreAlikeNeedsNoWebhook(ApiKind kind) {
+    assertThat(manifests.crd(kind).at("/spec/conversion").isMissingNode()).isTrue();
+  }
+
+  @ParameterizedTest
+  @EnumSource(
+      mode = EnumSource.Mode.EXCLUDE,
+      names = {"PROVISIONING_REQUEST_CONFIG", "RESOURCE_FLAVOR", "WORKLOAD_PRIORITY_CLASS"})
+  void aKindWhoseVersionsDifferIsConvertedByTheWebhook(ApiKind kind) {
     JsonNode conversion = manifests.crd(kind).at("/spec/conversion");
 
     assertThat(conversion)

@@ -8,7 +8,6 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import java.util.List;
 import java.util.Locale;
-import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,14 +18,14 @@ class RegistrationTest {
   private final Manifests manifests = new Manifests();
 
   @Test
-  void everyKindHasItsWebhookAndNoOther() {
+  void theKindsWithRulesHaveTheirWebhooks() {
     assertThat(webhooks())
         .extracting(webhook -> webhook.path("name").asText())
-        .isEqualTo(Stream.of(ApiKind.values()).map(kind -> "v" + word(kind) + ".kb.io").toList());
+        .containsExactly("vcohort.kb.io", "vtopology.kb.io");
   }
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"COHORT", "TOPOLOGY"})
   void createsAndUpdatesOfAKindArriveAtItsPathAtTheHubVersion(ApiKind kind) {
     JsonNode webhook = webhook("v" + word(kind) + ".kb.io");
 

@@ -1,7 +1,6 @@
 package dev.sluice.webhook;
 
 import java.net.BindException;
-import java.util.Locale;
 import java.util.concurrent.TimeoutException;
 
 /** The server could not start; the message is one sentence for whoever started it. */
@@ -20,12 +19,12 @@ public final class ServerStartException extends RuntimeException {
 
   private final Reason reason;
 
-  private ServerStartException(Reason reason, Throwable cause) {
-    super(reason.name().toLowerCase(Locale.ROOT) + ": " + cause.getMessage(), cause);
+  private ServerStartException(Reason reason, String what, Throwable cause) {
+    super(what + " failed: " + cause.getMessage(), cause);
     this.reason = reason;
   }
 
-  static ServerStartException of(Throwable cause) {
+  static ServerStartException of(String what, Throwable cause) {
     Reason reason =
         switch (cause) {
           case BindException _ -> Reason.ADDRESS;
@@ -33,7 +32,7 @@ public final class ServerStartException extends RuntimeException {
           case TimeoutException _ -> Reason.TIMEOUT;
           default -> Reason.PROBE;
         };
-    return new ServerStartException(reason, cause);
+    return new ServerStartException(reason, what, cause);
   }
 
   /** Why. */

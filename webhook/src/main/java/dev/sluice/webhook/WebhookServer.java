@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Refresh;
+import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
@@ -45,6 +46,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
+  private static final String WARMING_UP = "warming up";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -74,8 +76,14 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     this.endpoints = endpoints(options.bounds(), registry);
     try {
-      this.health = await(HealthServer.start(vertx, options.http(), () -> readiness, registry));
-      this.https = await(listen(options.https(), endpoints, registry, processors));
+      this.health =
+          await(
+              "listening on " + options.http(),
+              HealthServer.start(vertx, options.http(), () -> readiness, registry));
+      this.https =
+          await(
+              "listening on " + options.https(),
+              listen(options.https(), endpoints, registry, processors));
     } catch (RuntimeException e) {
       workers.shutdownNow();
       vertx.close();
@@ -92,7 +100,7 @@ public final class WebhookServer implements AutoCloseable {
     WebhookServer server = new WebhookServer(options, certificates);
     try {
       server.warmUp();
-      await(server.probe());
+      await("the first probe", server.probe());
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -132,7 +140,7 @@ public final class WebhookServer implements AutoCloseable {
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (ApiKind kind : ApiKind.values()) {
+    for (ApiKind kind : rules.kinds()) {
       endpoints.add(new ValidationEndpoint(kind, rules, syntax, registry));
     }
     return endpoints;
@@ -152,13 +160,14 @@ public final class WebhookServer implements AutoCloseable {
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
     List<Endpoint> served = endpoints(options.bounds(), unread);
-    HttpsListener listener = await(listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
+    HttpsListener listener =
+        await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
     for (int round = 0; round < 400 && System.nanoTime() < end; round++) {
-      await(probe.probe(served));
+      await(WARMING_UP, probe.probe(served));
     }
-    await(probe.close());
-    await(listener.shutdown(Duration.ofSeconds(1)));
+    await(WARMING_UP, probe.close());
+    await(WARMING_UP, listener.shutdown(Duration.ofSeconds(1)));
   }
 
   private Future<Void> probe() {
@@ -177,23 +186,30 @@ public final class WebhookServer implements AutoCloseable {
 
   /** Looks for a new certificate now; normally done every {@code certificateCheck}. */
   public void checkCertificate() {
-    switch (certificates.refresh()) {
-      case Refresh.Unchanged _ -> {}
-      case Refresh.Changed _ -> serveNewCertificate();
-      case Refresh.Refused refused ->
-          LOG.warn(
-              "a new certificate was refused, the old one is served on: {}",
-              refused.problem().getMessage());
+    synchronized (keys) { // or of two threads the one with the older certificate could come last
+      switch (certificates.refresh()) {
+        case Refresh.Unchanged _ -> {}
+        case Refresh.Changed _ -> serve(certificates.current());
+        case Refresh.Refused refused ->
+            LOG.warn(
+                "a new certificate was refused, the old one is served on: {}",
+                refused.problem().getMessage());
+      }
     }
   }
 
-  private void serveNewCertificate() {
-    keys.switchTo(certificates.current());
+  private void serve(ServingCertificate certificate) {
+    keys.switchTo(certificate);
     LOG.atInfo()
-        .addKeyValue("notAfter", certificates.current().leaf().getNotAfter().toInstant())
+        .addKeyValue("notAfter", certificate.leaf().getNotAfter().toInstant())
         .log("serving a new certificate");
-    probe()
-        .onFailure(e -> LOG.warn("the probe with the new certificate failed: {}", e.getMessage()));
+    probe().onFailure(e -> warnUnlessReplaced(certificate, e));
+  }
+
+  private void warnUnlessReplaced(ServingCertificate certificate, Throwable problem) {
+    if (keys.current().equals(certificate)) { // else the probe met its successor, and so it should
+      LOG.warn("the probe with the new certificate failed: {}", problem.getMessage());
+    }
   }
 
   /** The port on which reviews are answered. */
@@ -231,8 +247,11 @@ public final class WebhookServer implements AutoCloseable {
       return;
     }
     closed = true;
+    boolean known = readiness.ready(); // before that nobody was told to send requests here
     readiness = Readiness.DRAINING;
-    pause(options.drainDelay());
+    if (known) {
+      pause(options.drainDelay());
+    }
     quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
     workers.shutdown();
     quietly(health.close(), Duration.ofSeconds(2));
@@ -255,11 +274,11 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  private static <T> T await(Future<T> future) {
+  private static <T> T await(String what, Future<T> future) {
     try {
       return future.await(START_LIMIT.toMillis(), TimeUnit.MILLISECONDS);
     } catch (Exception e) {
-      throw ServerStartException.of(e);
+      throw ServerStartException.of(what, e);
     }
   }
 }

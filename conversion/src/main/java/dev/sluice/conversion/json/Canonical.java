@@ -34,7 +34,44 @@ public final class Canonical {
     if (a == b || (a instanceof JsonSlice x && b instanceof JsonSlice y && x.sameSpelling(y))) {
       return true;
     }
-    return a.type() == b.type() && Arrays.equals(bytes(a), bytes(b));
+    if (a.type() != b.type()) {
+      return false;
+    }
+    return switch (a.opened()) {
+      case JsonObject x -> b.opened() instanceof JsonObject y && sameMembers(x, y);
+      case JsonArray x -> b.opened() instanceof JsonArray y && sameItems(x, y);
+      case JsonSlice x -> b.opened() instanceof JsonSlice y && sameScalar(x, y);
+    };
+  }
+
+  private static boolean sameMembers(JsonObject a, JsonObject b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      Json other = b.get(a.keyAt(i));
+      if (other == null || !equal(a.valueAt(i), other)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameItems(JsonArray a, JsonArray b) {
+    if (a.size() != b.size()) {
+      return false;
+    }
+    for (int i = 0; i < a.size(); i++) {
+      if (!equal(a.get(i), b.get(i))) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameScalar(JsonSlice a, JsonSlice b) {
+    String text = a.text();
+    return text == null ? a.sameSpelling(b) : text.equals(b.text());
   }
 
   private static void write(Json value, JsonOutput out) {

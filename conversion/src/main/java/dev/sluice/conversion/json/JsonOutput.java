@@ -14,9 +14,19 @@ public final class JsonOutput {
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final List<byte[]> full = new ArrayList<>();
-  private byte[] current = new byte[FIRST_SEGMENT];
+  private byte[] current;
   private int used;
   private long fullBytes;
+
+  /** An output for text of any length. */
+  public JsonOutput() {
+    this(FIRST_SEGMENT);
+  }
+
+  /** An output for text of about this many bytes. */
+  public JsonOutput(int expected) {
+    current = new byte[Math.clamp(expected, 16, LARGEST_SEGMENT)];
+  }
 
   /** The number of bytes written so far. */
   public long length() {
@@ -42,8 +52,19 @@ public final class JsonOutput {
     return all;
   }
 
+  /** What was written, as a value; the caller answers for its being exactly one. */
+  public JsonSlice toSlice() {
+    return JsonSlice.ofWhole(toByteArray());
+  }
+
   /** Writes JSON text that consists of ASCII only. */
+  @SuppressWarnings("deprecation") // copies the low bytes of the characters, which is all of ASCII
   public void writeAscii(String json) {
+    if (json.length() <= current.length - used) {
+      json.getBytes(0, json.length(), current, used);
+      used += json.length();
+      return;
+    }
     for (int i = 0; i < json.length(); i++) {
       write(json.charAt(i));
     }

@@ -12,25 +12,35 @@ public final class JsonSlice implements Json {
   /** The value null. */
   public static final JsonSlice NULL = literal("null");
 
+  private final CheckedText text;
   private final byte[] bytes;
   private final int start;
   private final int end;
+  private final int number;
 
   /**
-   * The value in {@code bytes[start, end)}, without blanks around it; it has been checked before.
+   * The value in {@code bytes[start, end)} of the text, without blanks around it.
+   *
+   * @param number its number among the objects and lists of the text, if it is one
    */
-  JsonSlice(byte[] bytes, int start, int end) {
-    this.bytes = bytes;
+  JsonSlice(CheckedText text, int start, int end, int number) {
+    this.text = text;
+    this.bytes = text.bytes();
     this.start = start;
     this.end = end;
+    this.number = number;
+  }
+
+  /** The value that these bytes hold, and nothing else. */
+  static JsonSlice ofWhole(byte[] bytes) {
+    return new JsonSlice(CheckedText.unindexed(bytes), 0, bytes.length, CheckedText.UNKNOWN);
   }
 
   /** A string value. */
   public static JsonSlice text(String text) {
-    JsonOutput out = new JsonOutput();
+    JsonOutput out = new JsonOutput(text.length() + 16);
     out.writeText(text);
-    byte[] bytes = out.toByteArray();
-    return new JsonSlice(bytes, 0, bytes.length);
+    return out.toSlice();
   }
 
   /** A whole number. */
@@ -39,8 +49,7 @@ public final class JsonSlice implements Json {
   }
 
   private static JsonSlice literal(String json) {
-    byte[] bytes = json.getBytes(StandardCharsets.US_ASCII);
-    return new JsonSlice(bytes, 0, bytes.length);
+    return ofWhole(json.getBytes(StandardCharsets.US_ASCII));
   }
 
   @Override
@@ -58,6 +67,15 @@ public final class JsonSlice implements Json {
   /** Where the value begins in the bytes it was checked in. */
   public int start() {
     return start;
+  }
+
+  /** Where the value ends in the bytes it was checked in. */
+  int end() {
+    return end;
+  }
+
+  boolean isStructure() {
+    return bytes[start] == '{' || bytes[start] == '[';
   }
 
   /** The length in bytes. */
@@ -83,8 +101,8 @@ public final class JsonSlice implements Json {
   @Override
   public Json opened() {
     return switch (bytes[start]) {
-      case '{' -> Scanner.openObject(bytes, start);
-      case '[' -> Scanner.openArray(bytes, start);
+      case '{' -> Scanner.openObject(text, start, number);
+      case '[' -> Scanner.openArray(text, start, number);
       default -> this;
     };
   }

@@ -24,6 +24,7 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public final class JsonSyntax {
+  private static final int BYTES_A_STRUCTURE = 64;
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
 
@@ -80,18 +81,13 @@ public final class JsonSyntax {
     List<JsonSlice> values = new ArrayList<>(1);
     try (JsonParser parser = factory.createParser(json)) {
       while (parser.nextToken() != null) {
-        int start = Math.toIntExact(parser.currentTokenLocation().getByteOffset());
         if (values.size() == most) {
           throw new MalformedJsonException(
-              "more text after the value at byte " + start + " (expected: one JSON value)", false);
+              "more text after the value at byte %d (expected: one JSON value)"
+                  .formatted(parser.currentTokenLocation().getByteOffset()),
+              false);
         }
-        boolean structure = parser.currentToken().isStructStart();
-        passValue(parser, json);
-        int end =
-            structure
-                ? Math.toIntExact(parser.currentLocation().getByteOffset())
-                : Scanner.skipValue(json, start); // the parser has looked beyond a number by now
-        values.add(new JsonSlice(json, start, end));
+        values.add(readValue(parser, json));
       }
       return values;
     } catch (StreamConstraintsException e) {
@@ -103,26 +99,43 @@ public final class JsonSyntax {
     }
   }
 
-  /** Goes on to the end of the value whose first token is the current one. */
-  private void passValue(JsonParser parser, byte[] json)
+  /** Reads the value whose first token is the current one, to its end. */
+  private JsonSlice readValue(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
-    int depth = 0;
+    int start = offset(parser);
+    CheckedText.Indexer index = new CheckedText.Indexer(json.length / BYTES_A_STRUCTURE + 8);
     JsonToken token = parser.currentToken();
+    if (!token.isStructStart()) {
+      finish(parser, token);
+      int end = Scanner.skipValue(json, start); // the parser may have looked beyond a number by now
+      return new JsonSlice(index.text(json), start, end, CheckedText.UNKNOWN);
+    }
     while (token != null) {
       if (token.isStructStart()) {
-        depth++;
+        index.begin();
       } else if (token.isStructEnd()) {
-        depth--;
+        int end = offset(parser) + 1;
+        index.end(end);
+        if (index.depth() == 0) {
+          return new JsonSlice(index.text(json), start, end, 0);
+        }
       } else {
-        parser.finishToken(); // makes the parser look at all of it
-        checkLength(parser, token);
-      }
-      if (depth == 0) {
-        return;
+        finish(parser, token);
       }
       token = parser.nextToken();
     }
     throw new MalformedJsonException("the text ends within a value at byte " + json.length, false);
+  }
+
+  private static int offset(JsonParser parser) {
+    return Math.toIntExact(parser.currentTokenLocation().getByteOffset());
+  }
+
+  /** Makes the parser look at all of a key or scalar, which it otherwise puts off. */
+  private void finish(JsonParser parser, JsonToken token)
+      throws IOException, MalformedJsonException {
+    parser.finishToken();
+    checkLength(parser, token);
   }
 
   /** Holds scalars and keys against their bounds; the parser itself does so by whole blocks. */

@@ -9,31 +9,51 @@ import java.nio.charset.StandardCharsets;
 final class Scanner {
   private Scanner() {}
 
-  /** Opens the object that begins at {@code start}. */
-  static JsonObject openObject(byte[] json, int start) {
+  /** Opens the object of this number that begins at {@code start}. */
+  static JsonObject openObject(CheckedText text, int start, int number) {
+    byte[] json = text.bytes();
     JsonObject object = new JsonObject();
+    int inner = text.indexed() ? number + 1 : CheckedText.UNKNOWN;
     int at = skipBlanks(json, start + 1);
     while (json[at] != '}') {
       int keyEnd = skipText(json, at);
       String key = decodeText(json, at, keyEnd);
       int valueStart = skipBlanks(json, skipBlanks(json, keyEnd) + 1); // over the colon
-      int valueEnd = skipValue(json, valueStart);
-      object.append(key, new JsonSlice(json, valueStart, valueEnd));
-      at = skipSeparator(json, valueEnd);
+      JsonSlice value = value(text, valueStart, inner);
+      inner = after(text, value, inner);
+      object.append(key, value);
+      at = skipSeparator(json, value.end());
     }
     return object;
   }
 
-  /** Opens the list that begins at {@code start}. */
-  static JsonArray openArray(byte[] json, int start) {
+  /** Opens the list of this number that begins at {@code start}. */
+  static JsonArray openArray(CheckedText text, int start, int number) {
+    byte[] json = text.bytes();
     JsonArray array = new JsonArray();
+    int inner = text.indexed() ? number + 1 : CheckedText.UNKNOWN;
     int at = skipBlanks(json, start + 1);
     while (json[at] != ']') {
-      int end = skipValue(json, at);
-      array.add(new JsonSlice(json, at, end));
-      at = skipSeparator(json, end);
+      JsonSlice item = value(text, at, inner);
+      inner = after(text, item, inner);
+      array.add(item);
+      at = skipSeparator(json, item.end());
     }
     return array;
+  }
+
+  /** The value that begins here; if it is an object or a list, it has the given number. */
+  private static JsonSlice value(CheckedText text, int start, int number) {
+    byte first = text.bytes()[start];
+    if (first != '{' && first != '[') {
+      return new JsonSlice(text, start, skipValue(text.bytes(), start), CheckedText.UNKNOWN);
+    }
+    int end = text.indexed() ? text.end(number) : skipNested(text.bytes(), start);
+    return new JsonSlice(text, start, end, number);
+  }
+
+  private static int after(CheckedText text, JsonSlice value, int number) {
+    return value.isStructure() ? text.next(number) : number;
   }
 
   /** The decoded text of the string in {@code json[start, end)}, quotes included. */

@@ -46,8 +46,16 @@ public final class Steps {
       steps.put(
           kind,
           switch (kind) {
+            case ADMISSION_CHECK -> PlainSteps.ADMISSION_CHECK;
+            case CLUSTER_QUEUE -> ClusterQueueSteps.ALL;
             case COHORT -> CohortSteps.ALL;
+            case LOCAL_QUEUE -> LocalQueueSteps.ALL;
+            case MULTI_KUEUE_CLUSTER -> MultiKueueClusterSteps.ALL;
+            case MULTI_KUEUE_CONFIG -> PlainSteps.MULTI_KUEUE_CONFIG;
+            case PROVISIONING_REQUEST_CONFIG, RESOURCE_FLAVOR, WORKLOAD_PRIORITY_CLASS ->
+                PlainSteps.SAME;
             case TOPOLOGY -> TopologySteps.ALL;
+            case WORKLOAD -> WorkloadSteps.ALL;
           });
     }
     return steps;

@@ -2,10 +2,9 @@ package dev.sluice.conversion.law;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.conversion.json.Canonical;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
-import java.util.ArrayList;
+import dev.sluice.conversion.json.JsonSlice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -31,6 +30,9 @@ import org.jspecify.annotations.Nullable;
 public record Matter(
     String name, List<String> parent, List<String> keys, Mapping up, Mapping down, boolean derived)
     implements Difference {
+  private static final Mapping COPIED = value -> value;
+  private static final Mapping LEFT_OUT = _ -> new JsonObject();
+
   public Matter {
     requireNonNull(name, "name");
     parent = List.copyOf(parent);
@@ -45,32 +47,40 @@ public record Matter(
         name, parent, List.of(older, newer), rename(older, newer), rename(newer, older), false);
   }
 
+  /** A key that only the older version has. */
+  public static Matter onlyInOlder(String name, List<String> parent) {
+    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, false);
+  }
+
+  /** A key that only the newer version has; its entry may have another name than the key. */
+  public static Matter onlyInNewer(String name, List<String> parent, String key) {
+    return new Matter(name, parent, List.of(key), COPIED, LEFT_OUT, false);
+  }
+
   /** A key of the status that only the older version has. */
   public static Matter derivedOnlyInOlder(String name, List<String> parent) {
-    return new Matter(name, parent, List.of(name), _ -> new JsonObject(), v -> v, true);
+    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, true);
+  }
+
+  /** A word that the newer version spells differently; every other value is copied. */
+  public static Matter word(String key, List<String> parent, String older, String newer) {
+    return new Matter(
+        key, parent, List.of(key), value -> respell(value, key, older, newer), COPIED, false);
   }
 
   @Override
   public void convert(JsonObject root, Direction direction, Exchange exchange) {
-    JsonObject kept = kept(exchange);
+    Terms terms = new Terms(keys, up, down, Shorthand.NONE);
+    Json entry = exchange.kept(name, derived);
+    JsonObject kept = entry == null ? null : terms.read(entry);
+    if (entry != null && kept == null) {
+      exchange.ignored(name);
+    }
     JsonObject holder = find(root);
-    if (holder == null) {
-      return;
+    JsonObject toNote = holder == null ? null : terms.settle(holder, kept, direction);
+    if (toNote != null) {
+      exchange.note(name, toNote, derived);
     }
-    JsonObject here = valueIn(holder);
-    if (kept != null && Canonical.equal(map(kept, direction.reversed()), here)) {
-      put(holder, kept);
-      return;
-    }
-    JsonObject there = map(here, direction);
-    if (!Canonical.equal(map(there, direction.reversed()), here)) {
-      exchange.note(name, here, derived);
-    }
-    put(holder, there);
-  }
-
-  private JsonObject map(JsonObject value, Direction direction) {
-    return (direction == Direction.UP ? up : down).map(value);
   }
 
   private @Nullable JsonObject find(JsonObject root) {
@@ -84,57 +94,13 @@ public record Matter(
     return at;
   }
 
-  private JsonObject valueIn(JsonObject holder) {
-    JsonObject value = new JsonObject();
-    for (String key : keys) {
-      Json member = holder.get(key);
-      if (member != null) {
-        value.put(key, member);
-      }
-    }
-    return value;
-  }
-
-  private @Nullable JsonObject kept(Exchange exchange) {
-    Json entry = exchange.kept(name, derived);
-    if (entry == null) {
-      return null;
-    }
-    if (entry.opened() instanceof JsonObject value && hasOnlyOurKeys(value)) {
+  private static JsonObject respell(JsonObject value, String key, String older, String newer) {
+    if (!older.equals(value.text(key))) {
       return value;
     }
-    exchange.ignored(name);
-    return null;
-  }
-
-  private boolean hasOnlyOurKeys(JsonObject value) {
-    for (int i = 0; i < value.size(); i++) {
-      if (!keys.contains(value.keyAt(i))) {
-        return false;
-      }
-    }
-    return true;
-  }
-
-  /** Makes the value stand in the holder; a key that comes takes the place of one that goes. */
-  private void put(JsonObject holder, JsonObject value) {
-    List<String> going = new ArrayList<>();
-    for (String key : keys) {
-      if (holder.has(key) && !value.has(key)) {
-        going.add(key);
-      }
-    }
-    for (int i = 0; i < value.size(); i++) {
-      String key = value.keyAt(i);
-      if (holder.has(key)) {
-        holder.put(key, value.valueAt(i));
-      } else if (!going.isEmpty()) {
-        holder.replace(going.removeFirst(), key, value.valueAt(i));
-      } else {
-        holder.putSorted(key, value.valueAt(i));
-      }
-    }
-    going.forEach(holder::remove);
+    JsonObject respelled = new JsonObject();
+    respelled.put(key, JsonSlice.text(newer));
+    return respelled;
   }
 
   private static Mapping rename(String from, String to) {

@@ -19,6 +19,8 @@ public record Remark(Reason reason, String field, String detail) {
     LEVELS_CONTRADICT,
     /** A Topology whose levels stood at the root and were moved to where they belong. */
     LEVELS_REPAIRED,
+    /** A topology assignment of a Workload that cannot be read, or says too much. */
+    ASSIGNMENT_MALFORMED,
     /** One of our annotations, or a part of it, was no longer readable; it is gone. */
     NOTE_IGNORED,
     /** There was no room in the annotations for all that had to be noted. */

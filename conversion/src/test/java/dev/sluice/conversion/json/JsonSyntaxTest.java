@@ -217,6 +217,23 @@ class JsonSyntaxTest {
   }
 
   @Test
+  void readsValuesOneAfterTheOther() throws Exception {
+    byte[] values = " 1 -2.0\n\"a\"{}[ ]null {\"a\":[1]}\n".getBytes(UTF_8);
+
+    assertThat(syntax.checkSequence(values))
+        .extracting(JsonSlice::spelling)
+        .containsExactly("1", "-2.0", "\"a\"", "{}", "[ ]", "null", "{\"a\":[1]}");
+    assertThat(syntax.checkSequence(" \n".getBytes(UTF_8))).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"{} x", "{},{}", "1 2 {", "{}]", "{\"a\":1}{\"b\":1,\"b\":2}"})
+  void refusesASequenceForItsWrongEnd(String json) {
+    assertThatThrownBy(() -> syntax.checkSequence(json.getBytes(UTF_8)))
+        .isInstanceOf(MalformedJsonException.class);
+  }
+
+  @Test
   void saysWhatIsWrongInOneShortPrintableLine() {
     assertThatThrownBy(() -> syntax.check("{\"a\":\u0001\u0002x}".getBytes(UTF_8)))
         .hasMessageMatching("[ -~]{1,200}");

@@ -13,8 +13,18 @@ import java.util.Optional;
  * manifests and commands are held against.
  */
 public enum ApiKind {
+  ADMISSION_CHECK("AdmissionCheck", "admissionchecks", V1BETA1, V1BETA2),
+  CLUSTER_QUEUE("ClusterQueue", "clusterqueues", V1BETA1, V1BETA2),
   COHORT("Cohort", "cohorts", V1ALPHA1, V1BETA1, V1BETA2),
-  TOPOLOGY("Topology", "topologies", V1ALPHA1, V1BETA1, V1BETA2);
+  LOCAL_QUEUE("LocalQueue", "localqueues", V1BETA1, V1BETA2),
+  MULTI_KUEUE_CLUSTER("MultiKueueCluster", "multikueueclusters", V1BETA1, V1BETA2),
+  MULTI_KUEUE_CONFIG("MultiKueueConfig", "multikueueconfigs", V1BETA1, V1BETA2),
+  PROVISIONING_REQUEST_CONFIG(
+      "ProvisioningRequestConfig", "provisioningrequestconfigs", V1BETA1, V1BETA2),
+  RESOURCE_FLAVOR("ResourceFlavor", "resourceflavors", V1BETA1, V1BETA2),
+  TOPOLOGY("Topology", "topologies", V1ALPHA1, V1BETA1, V1BETA2),
+  WORKLOAD("Workload", "workloads", V1BETA1, V1BETA2),
+  WORKLOAD_PRIORITY_CLASS("WorkloadPriorityClass", "workloadpriorityclasses", V1BETA1, V1BETA2);
 
   private final String kind;
   private final String plural;

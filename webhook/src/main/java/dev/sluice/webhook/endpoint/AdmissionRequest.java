@@ -1,7 +1,10 @@
 package dev.sluice.webhook.endpoint;
 
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
@@ -10,6 +13,7 @@ import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ReviewEnvelope;
 import java.io.IOException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The request of an AdmissionReview, read from its text.
@@ -25,7 +29,21 @@ record AdmissionRequest(
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
-  private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final int LONGEST_NAME = 253;
+
+  /** Without bounds of its own: what it reads was let through by {@link JsonSyntax}. */
+  private static final ObjectMapper MAPPER =
+      JsonMapper.builder(
+              JsonFactory.builder()
+                  .streamReadConstraints(
+                      StreamReadConstraints.builder()
+                          .maxNestingDepth(Integer.MAX_VALUE)
+                          .maxNumberLength(Integer.MAX_VALUE)
+                          .maxStringLength(Integer.MAX_VALUE)
+                          .maxNameLength(Integer.MAX_VALUE)
+                          .build())
+                  .build())
+          .build();
 
   /** What a request is about. */
   record GroupVersionKind(String group, String version, String kind) {
@@ -51,6 +69,13 @@ record AdmissionRequest(
         tree(request.get("oldObject")));
   }
 
+  /** The object's name for logs; empty while the API server has yet to generate one. */
+  String name() {
+    JsonNode named = object.isObject() ? object : oldObject;
+    String name = named.path("metadata").path("name").asText();
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
+  }
+
   private static GroupVersionKind kind(JsonObject request) throws BadReviewException {
     JsonObject kind = request.object("kind");
     if (kind == null) {
@@ -62,7 +87,7 @@ record AdmissionRequest(
 
   private static String part(JsonObject kind, String key) throws BadReviewException {
     String text = kind.text(key);
-    if (text == null || text.length() > 253) {
+    if (text == null || text.length() > LONGEST_NAME) {
       throw ReviewEnvelope.malformed(
           "request.kind.%s: %s (expected: a string)"
               .formatted(key, text == null ? "missing" : "too long"));
@@ -70,7 +95,7 @@ record AdmissionRequest(
     return text;
   }
 
-  private static JsonNode tree(@org.jspecify.annotations.Nullable Json value) {
+  private static JsonNode tree(@Nullable Json value) {
     if (!(value instanceof JsonSlice slice) || slice.type() == Json.Type.NULL) {
       return MissingNode.getInstance();
     }

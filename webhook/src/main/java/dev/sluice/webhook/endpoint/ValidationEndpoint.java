@@ -4,6 +4,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
+import dev.sluice.conversion.review.ReviewEnvelope;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleBook;
@@ -87,61 +88,58 @@ public final class ValidationEndpoint implements Endpoint {
     }
   }
 
-  private Answer answer(AdmissionRequest request) {
+  private Answer answer(AdmissionRequest request) throws BadReviewException {
     if (!isOurs(request.kind())) {
       return refuse(
           request,
           "request.kind: %s (expected: %s of %s on this path)"
               .formatted(request.kind(), kind, ApiVersion.HUB.groupVersion()));
     }
-    Optional<RuleInput.Operation> operation = operation(request.operation());
-    if (operation.isEmpty() || operation.get() == RuleInput.Operation.DELETE) {
-      return AdmissionAnswer.allow(request.uid(), List.of());
-    }
-    if (!request.object().isObject()) {
-      return refuse(request, "request.object: missing or no object (expected: a " + kind + ")");
-    }
-    return check(request, operation.get());
+    return switch (request.operation()) {
+      case "CREATE" -> check(request, RuleInput.Operation.CREATE);
+      case "UPDATE" -> check(request, RuleInput.Operation.UPDATE);
+      case "DELETE", "CONNECT" -> conclude(request, Optional.empty(), List.of());
+      default ->
+          throw ReviewEnvelope.malformed(
+              "request.operation: unknown (expected: CREATE, UPDATE, DELETE or CONNECT)");
+    };
   }
 
   private Answer check(AdmissionRequest request, RuleInput.Operation operation) {
+    if (!request.object().isObject()) {
+      return refuse(request, "request.object: missing or no object (expected: a " + kind + ")");
+    }
     RuleInput input =
         new RuleInput(
             operation,
             request.object(),
             request.oldObject().isObject() ? request.oldObject() : null);
     Findings findings = rules.check(kind, input);
-    Optional<Denial> denial = Denial.of(kind, input, findings);
+    return conclude(request, Denial.of(kind, input, findings), findings.warnings());
+  }
+
+  private Answer refuse(AdmissionRequest request, String message) {
+    return conclude(request, Optional.of(new Denial(400, "BadRequest", message)), List.of());
+  }
+
+  private Answer conclude(
+      AdmissionRequest request, Optional<Denial> denial, List<String> warnings) {
     denial.map(_ -> denied).orElse(allowed).increment();
     LOG.atDebug()
         .addKeyValue("uid", request.uid())
         .addKeyValue("kind", kind.kind())
-        .addKeyValue("name", input.name().orElse(""))
-        .addKeyValue("operation", operation)
+        .addKeyValue("name", request.name())
+        .addKeyValue("operation", request.operation())
         .addKeyValue("allowed", denial.isEmpty())
         .log("review answered{}", denial.map(d -> ": " + d.message()).orElse(""));
     return denial
-        .map(d -> AdmissionAnswer.deny(request.uid(), d, findings.warnings()))
-        .orElseGet(() -> AdmissionAnswer.allow(request.uid(), findings.warnings()));
-  }
-
-  private Answer refuse(AdmissionRequest request, String message) {
-    denied.increment();
-    return AdmissionAnswer.deny(request.uid(), new Denial(400, "BadRequest", message), List.of());
+        .map(d -> AdmissionAnswer.deny(request.uid(), d, warnings))
+        .orElseGet(() -> AdmissionAnswer.allow(request.uid(), warnings));
   }
 
   private boolean isOurs(AdmissionRequest.GroupVersionKind found) {
     return found.kind().equals(kind.kind())
         && found.group().equals(ApiVersion.GROUP)
         && found.version().equals(ApiVersion.HUB.text());
-  }
-
-  private static Optional<RuleInput.Operation> operation(String text) {
-    for (RuleInput.Operation operation : RuleInput.Operation.values()) {
-      if (operation.name().equals(text)) {
-        return Optional.of(operation);
-      }
-    }
-    return Optional.empty();
   }
 }

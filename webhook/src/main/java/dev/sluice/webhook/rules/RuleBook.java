@@ -3,8 +3,10 @@ package dev.sluice.webhook.rules;
 import dev.sluice.api.ApiKind;
 import dev.sluice.webhook.rules.cohort.CohortRules;
 import dev.sluice.webhook.rules.topology.TopologyRules;
+import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
+import java.util.Set;
 
 /** Which rules a kind has. Immutable; any thread may use it. */
 public final class RuleBook {
@@ -20,6 +22,11 @@ public final class RuleBook {
   public static RuleBook standard() {
     return new RuleBook(
         Map.of(ApiKind.TOPOLOGY, new TopologyRules(), ApiKind.COHORT, new CohortRules()));
+  }
+
+  /** The kinds that have rules, in the order of their names. */
+  public Set<ApiKind> kinds() {
+    return Collections.unmodifiableSet(rules.keySet());
   }
 
   /**

@@ -15,10 +15,13 @@ import java.util.List;
  * @param maxAnswerBytes bytes of one answer
  * @param json bounds within a body
  * @param maxConcurrent requests being answered or waiting for a worker at one time
- * @param maxBytesInFlight bytes of all bodies held at one time
+ * @param maxBytesInFlight bytes of all bodies and answers held at one time; each open request
+ *     counts for some kilobytes at least
  * @param maxConnections open connections
- * @param bodyTimeout time for a body to arrive once its request has begun
- * @param requestTimeout time for a whole request; a shorter {@code ?timeout=} of the caller wins
+ * @param bodyTimeout time for a body to arrive once its request has begun; the rest of a body that
+ *     was refused is thrown away for as long before the caller is cut off
+ * @param requestTimeout time for a request until it is answered; a shorter {@code ?timeout=} of the
+ *     caller wins. The caller has as long again to take the answer
  * @param idleTimeout time after which a connection without traffic is closed
  */
 public record Bounds(
@@ -31,6 +34,10 @@ public record Bounds(
     Duration bodyTimeout,
     Duration requestTimeout,
     Duration idleTimeout) {
+  // above the first instance, whose constructor reads them
+  private static final Duration SHORTEST = Duration.ofMillis(1);
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   /** Bounds that suit an API server with large lists and a JVM of some hundred megabytes. */
   public static final Bounds DEFAULT =
       new Bounds(
@@ -66,7 +73,8 @@ public record Bounds(
   }
 
   private static void requireTime(Duration time, List<String> problems, String name) {
-    require(time.toMillis() >= 1, problems, name + ": " + time, ">= 1 ms");
+    boolean ok = time.compareTo(SHORTEST) >= 0 && time.compareTo(LONGEST) <= 0;
+    require(ok, problems, name + ": " + time, "1 ms to 24 h");
   }
 
   private static void require(boolean ok, List<String> problems, String found, String expected) {

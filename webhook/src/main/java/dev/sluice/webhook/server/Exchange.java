@@ -4,9 +4,11 @@ import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import io.vertx.core.Context;
+import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
@@ -27,21 +29,26 @@ final class Exchange {
    */
   static final int SMALL = 16 << 10;
 
-  private static final int FIRST_BUFFER = 8 << 10;
+  /** Every open request counts for at least this much: it is about what Vert.x keeps of it. */
+  private static final int LEAST = 4 << 10;
+
+  private static final byte[] NOTHING = {};
 
   private final Vertx vertx;
   private final Bounds bounds;
   private final InFlight inFlight;
   private final Executor workers;
   private final Endpoint endpoint;
+  private final Duration timeout;
   private final Deadline deadline;
   private final HttpServerRequest request;
   private final Reply reply;
+  private final Hold hold;
 
-  private byte[] body = new byte[FIRST_BUFFER];
+  private boolean reading = true;
+  private byte[] body = NOTHING;
   private int length;
-  private long held;
-  private long timer = -1;
+  private long timer;
 
   Exchange(
       Vertx vertx,
@@ -49,6 +56,7 @@ final class Exchange {
       InFlight inFlight,
       Executor workers,
       Endpoint endpoint,
+      Duration timeout,
       Deadline deadline,
       HttpServerRequest request,
       Reply reply) {
@@ -57,9 +65,11 @@ final class Exchange {
     this.inFlight = inFlight;
     this.workers = workers;
     this.endpoint = endpoint;
+    this.timeout = timeout;
     this.deadline = deadline;
     this.request = request;
     this.reply = reply;
+    this.hold = new Hold(inFlight);
   }
 
   static Answer tooLarge(Bounds bounds) {
@@ -68,53 +78,69 @@ final class Exchange {
   }
 
   void begin() {
+    if (!hold.tryGrowTo(Math.min(LEAST, bounds.maxBodyBytes()))) {
+      reply.withoutBody(tooManyBytes(), bounds.bodyTimeout());
+      return;
+    }
     request.exceptionHandler(_ -> giveUp());
     request.handler(this::collect);
     request.endHandler(_ -> complete());
-    timer = vertx.setTimer(bounds.bodyTimeout().toMillis(), _ -> tooSlow());
-    if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))) {
+    Duration patience = least(bounds.bodyTimeout(), timeout);
+    timer = vertx.setTimer(patience.toMillis(), _ -> tooSlow(patience));
+    if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))
+        && request.version() != HttpVersion.HTTP_1_0) {
       request.response().writeContinue();
     }
   }
 
+  private static Duration least(Duration one, Duration other) {
+    return one.compareTo(other) < 0 ? one : other;
+  }
+
   private void collect(Buffer chunk) {
-    if (reply.done()) {
+    if (!reading) {
       return;
     }
-    int needed = length + chunk.length();
-    if (needed > bounds.maxBodyBytes() || needed < 0) {
-      refuse(tooLarge(bounds));
-    } else if (!inFlight.tryHold(chunk.length())) {
-      refuse(
-          Answer.sentence(
-              429,
-              "too many bytes in flight (expected: at most %d in all requests together)"
-                  .formatted(bounds.maxBytesInFlight())));
+    long needed = (long) length + chunk.length();
+    if (needed > bounds.maxBodyBytes()) {
+      refuse(tooLarge(bounds), bounds.bodyTimeout());
+    } else if (!hasRoom(Math.toIntExact(needed))) {
+      refuse(tooManyBytes(), bounds.bodyTimeout());
     } else {
-      held += chunk.length();
-      if (needed > body.length) {
-        body = Arrays.copyOf(body, Math.clamp(2L * needed, needed, bounds.maxBodyBytes()));
-      }
       chunk.getBytes(body, length);
-      length = needed;
+      length = Math.toIntExact(needed);
     }
   }
 
+  /** Makes room for so many bytes, and for what is likely to follow them. */
+  private boolean hasRoom(int needed) {
+    if (needed <= body.length) {
+      return true;
+    }
+    long most = Intake.declaredLength(request).orElse(bounds.maxBodyBytes());
+    long wanted = Math.max(needed, Math.min(2L * needed, most));
+    if (!hold.tryGrowTo(wanted)) {
+      return false;
+    }
+    body = Arrays.copyOf(body, Math.toIntExact(wanted));
+    return true;
+  }
+
   private void complete() {
-    vertx.cancelTimer(timer);
-    if (reply.done()) {
+    if (!reading) {
       return;
     }
     if (!inFlight.tryEnter()) {
       refuse(
           Answer.sentence(
               429,
-              "too many requests at once (expected: at most %d)"
-                  .formatted(bounds.maxConcurrent())));
+              "too many requests at once (expected: at most %d)".formatted(bounds.maxConcurrent())),
+          bounds.bodyTimeout());
       return;
     }
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
-    body = new byte[0];
+    stopReading();
+    hold.become(whole.length);
     if (whole.length <= SMALL) {
       finish(answer(whole));
     } else {
@@ -141,41 +167,62 @@ final class Exchange {
     }
     try {
       return endpoint.answer(whole, deadline);
-    } catch (RuntimeException | StackOverflowError e) {
+    } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
       return Answer.sentence(500, "internal error; the server's log has the details");
     }
   }
 
+  /** Sends the answer, which is held instead of the body until the caller has taken it. */
   private void finish(Answer answer) {
     inFlight.leave();
-    reply.send(answer).onComplete(_ -> releaseBytes());
+    hold.become(answer.length());
+    Future<Void> written = reply.send(answer);
+    if (written.isComplete()) {
+      hold.release();
+      return;
+    }
+    long patience = vertx.setTimer(bounds.requestTimeout().toMillis(), _ -> reply.abort());
+    written.onComplete(
+        _ -> {
+          vertx.cancelTimer(patience);
+          hold.release();
+        });
   }
 
-  private void refuse(Answer answer) {
-    vertx.cancelTimer(timer);
-    reply.withoutBody(answer);
-    releaseBytes();
+  private void refuse(Answer answer, Duration patience) {
+    giveUp();
+    reply.withoutBody(answer, patience);
   }
 
-  private void tooSlow() {
-    Duration time = bounds.bodyTimeout();
+  private void tooSlow(Duration patience) {
     refuse(
         Answer.sentence(
             503,
-            "the body did not arrive in time (expected: within %d ms)".formatted(time.toMillis())));
+            "the body did not arrive in time (expected: within %d ms)"
+                .formatted(patience.toMillis())),
+        Duration.ZERO);
   }
 
-  /** The caller went away before its body was here. */
+  private Answer tooManyBytes() {
+    return Answer.sentence(
+        429,
+        "too many bytes in flight (expected: at most %d in all requests together)"
+            .formatted(bounds.maxBytesInFlight()));
+  }
+
+  /** Forgets the body, unless it is being answered: whoever answers it still holds it. */
   private void giveUp() {
-    vertx.cancelTimer(timer);
-    releaseBytes();
+    if (reading) {
+      stopReading();
+      hold.release();
+    }
   }
 
-  private void releaseBytes() {
-    inFlight.release(held);
-    held = 0;
-    body = new byte[0];
+  private void stopReading() {
+    reading = false;
+    vertx.cancelTimer(timer);
+    body = NOTHING;
     length = 0;
   }
 }

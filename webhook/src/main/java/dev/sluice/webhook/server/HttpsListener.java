@@ -31,7 +31,11 @@ public final class HttpsListener {
 
   private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
-  private HttpsListener() {}
+  private final Intake intake;
+
+  private HttpsListener(Intake intake) {
+    this.intake = intake;
+  }
 
   /**
    * Starts to listen.
@@ -49,14 +53,14 @@ public final class HttpsListener {
       Executor workers,
       MeterRegistry registry,
       int eventLoops) {
-    HttpsListener listener = new HttpsListener();
-    Intake intake = new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry);
+    HttpsListener listener =
+        new HttpsListener(
+            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry));
     HttpServerOptions options = options(address, keys, bounds);
     int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
     return vertx
         .deployVerticle(
-            () -> listener.new Loop(intake, options),
-            new DeploymentOptions().setInstances(instances))
+            () -> listener.new Loop(options), new DeploymentOptions().setInstances(instances))
         .map(listener);
   }
 
@@ -67,7 +71,7 @@ public final class HttpsListener {
         .setPort(address.port())
         .setSsl(true)
         .setUseAlpn(true)
-        .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
+        .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1, HttpVersion.HTTP_1_0))
         .setKeyCertOptions(KeyCertOptions.wrap(keys))
         .setEnabledSecureTransportProtocols(new LinkedHashSet<>(List.of("TLSv1.3", "TLSv1.2")))
         .setSslHandshakeTimeout(10)
@@ -95,17 +99,16 @@ public final class HttpsListener {
 
   /** Stops to accept, lets what is under way finish within this time, then closes. */
   public Future<Void> shutdown(Duration patience) {
+    intake.stop();
     return Future.join(servers.stream().map(server -> server.shutdown(patience)).toList())
         .mapEmpty();
   }
 
   /** One server on one event loop. */
   private final class Loop extends VerticleBase {
-    private final Intake intake;
     private final HttpServerOptions options;
 
-    private Loop(Intake intake, HttpServerOptions options) {
-      this.intake = intake;
+    private Loop(HttpServerOptions options) {
       this.options = options;
     }
 

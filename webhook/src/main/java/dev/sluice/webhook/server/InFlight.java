@@ -26,7 +26,7 @@ final class InFlight {
     requests.decrementAndGet();
   }
 
-  boolean tryHold(int more) {
+  boolean tryHold(long more) {
     if (bytes.addAndGet(more) <= bounds.maxBytesInFlight()) {
       return true;
     }

@@ -8,11 +8,13 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +31,7 @@ final class Intake {
   private final LongSupplier nanoTime;
   private final RequestMeters meters;
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+  private volatile boolean stopping;
 
   Intake(
       Vertx vertx,
@@ -46,8 +49,13 @@ final class Intake {
     endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
   }
 
+  /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
+  void stop() {
+    stopping = true;
+  }
+
   void connected(HttpConnection connection) {
-    if (inFlight.tryConnect()) {
+    if (!stopping && inFlight.tryConnect()) {
       connection.closeHandler(_ -> inFlight.disconnect());
     } else {
       connection.close();
@@ -59,21 +67,31 @@ final class Intake {
     Endpoint endpoint = request.path() == null ? null : endpoints.get(request.path());
     String label = endpoint == null ? RequestMeters.OTHER : endpoint.path();
     Reply reply =
-        new Reply(request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
+        new Reply(
+            vertx, request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
     Optional<Answer> objection = objection(request, endpoint);
     if (objection.isPresent() || endpoint == null) {
-      reply.withoutBody(objection.orElseThrow());
+      reply.withoutBody(objection.orElseThrow(), bounds.bodyTimeout());
       return;
     }
-    Deadline deadline = Deadline.after(timeout(request), nanoTime);
-    new Exchange(vertx, bounds, inFlight, workers, endpoint, deadline, request, reply).begin();
+    Duration timeout = timeout(request);
+    Deadline deadline = Deadline.after(timeout, nanoTime);
+    new Exchange(vertx, bounds, inFlight, workers, endpoint, timeout, deadline, request, reply)
+        .begin();
   }
 
-  private java.time.Duration timeout(HttpServerRequest request) {
-    return Optional.ofNullable(request.getParam("timeout"))
-        .flatMap(Deadline::parse)
+  private Duration timeout(HttpServerRequest request) {
+    return askedTimeout(request)
         .filter(asked -> asked.compareTo(bounds.requestTimeout()) < 0)
         .orElse(bounds.requestTimeout());
+  }
+
+  private static Optional<Duration> askedTimeout(HttpServerRequest request) {
+    try {
+      return Optional.ofNullable(request.getParam("timeout")).flatMap(Deadline::parse);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // a query that is not encoded well asks for nothing
+    }
   }
 
   /** What speaks against the request before its body was read. */
@@ -97,22 +115,19 @@ final class Intake {
     if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
       return say(415, "content-encoding: " + printable(encoding) + " (expected: none)");
     }
-    return declaredLength(request) > bounds.maxBodyBytes()
-        ? Optional.of(tooLarge())
+    return declaredLength(request).orElse(0) > bounds.maxBodyBytes()
+        ? Optional.of(Exchange.tooLarge(bounds))
         : Optional.empty();
   }
 
-  private static long declaredLength(HttpServerRequest request) {
+  /** What the caller says of the body's length; the body itself is counted in any case. */
+  static OptionalLong declaredLength(HttpServerRequest request) {
     String length = request.getHeader("content-length");
     try {
-      return length == null ? 0 : Long.parseLong(length.trim());
+      return length == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(length.trim()));
     } catch (NumberFormatException e) {
-      return 0; // the body itself is counted in any case
+      return OptionalLong.empty();
     }
-  }
-
-  Answer tooLarge() {
-    return Exchange.tooLarge(bounds);
   }
 
   private static boolean isJson(@Nullable String contentType) {

@@ -24,4 +24,10 @@ public record ListenAddress(String host, int port) {
       default -> host;
     };
   }
+
+  /** As it stands in a URL. */
+  @Override
+  public String toString() {
+    return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;
+  }
 }

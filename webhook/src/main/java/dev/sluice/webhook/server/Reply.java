@@ -2,15 +2,23 @@ package dev.sluice.webhook.server;
 
 import dev.sluice.webhook.endpoint.Answer;
 import io.vertx.core.Future;
+import io.vertx.core.Promise;
+import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpServerConnection;
+import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.IntConsumer;
 
 /** Sends one answer to one request, at most once. Belongs to the request's event loop. */
 final class Reply {
+  private static final long CANCEL = 8; // RFC 9113: the stream is no longer needed
+
+  private final Vertx vertx;
   private final HttpServerRequest request;
   private final IntConsumer sent;
   private boolean done;
@@ -20,25 +28,23 @@ final class Reply {
    *
    * @param sent told the status once the answer is on its way
    */
-  Reply(HttpServerRequest request, IntConsumer sent) {
+  Reply(Vertx vertx, HttpServerRequest request, IntConsumer sent) {
+    this.vertx = vertx;
     this.request = request;
     this.sent = sent;
   }
 
-  boolean done() {
-    return done;
-  }
-
-  /** Sends the answer. */
+  /**
+   * Sends the answer, no faster than the caller takes it.
+   *
+   * @return completed when all of it was handed to the system, or failed when the caller has gone
+   */
   Future<Void> send(Answer answer) {
-    if (done) {
-      return Future.succeededFuture();
-    }
-    done = true;
     HttpServerResponse response = request.response();
-    if (response.ended() || response.closed()) {
+    if (done || response.ended() || response.closed()) {
       return Future.succeededFuture(); // the caller is gone
     }
+    done = true;
     response
         .setStatusCode(answer.status())
         .putHeader("content-type", answer.contentType())
@@ -47,45 +53,110 @@ final class Reply {
       response.putHeader("retry-after", "1");
     }
     sent.accept(answer.status());
-    return write(response, answer);
+    return new Transfer(response, answer.segments().iterator()).begin();
   }
 
   /**
-   * Sends the answer although the body has not arrived, and sees to it that nobody has to read the
-   * rest: the connection (HTTP/1) or the stream (HTTP/2) ends with the answer.
+   * Sends the answer although the body may not be here. What still comes of it is thrown away for a
+   * while, since a caller that finds the connection closed while it sends may never read the
+   * answer; then the connection (HTTP/1) or the stream (HTTP/2) ends.
+   *
+   * @param patience how long the rest of the body is listened to
    */
-  void withoutBody(Answer answer) {
-    if (done) {
+  void withoutBody(Answer answer, Duration patience) {
+    if (request.isEnded() || !expectsBody()) {
+      send(answer);
       return;
     }
-    boolean http2 = request.version() == HttpVersion.HTTP_2;
-    boolean bodyIsHere = request.isEnded();
-    if (!http2 && !bodyIsHere) {
+    if (!isHttp2()) {
       request.response().putHeader("connection", "close");
     }
-    request.handler(_ -> {}); // what still comes is thrown away until the end takes effect
+    request.handler(_ -> {});
     request.resume();
     Future<Void> written = send(answer);
-    if (!bodyIsHere) {
-      written.onComplete(_ -> endInput(http2));
+    if (patience.isZero()) {
+      written.onComplete(_ -> abort());
+    } else {
+      awaitBody(written, patience);
     }
   }
 
-  private void endInput(boolean http2) {
-    if (http2) {
-      request.response().reset(0); // NO_ERROR: the answer is whole, only the body is not wanted
+  private void awaitBody(Future<Void> written, Duration patience) {
+    long timer = vertx.setTimer(patience.toMillis(), _ -> abort());
+    request.exceptionHandler(_ -> vertx.cancelTimer(timer));
+    request.endHandler(
+        _ -> {
+          vertx.cancelTimer(timer);
+          if (!isHttp2()) {
+            written.onComplete(_ -> abort()); // as the answer's header said
+          }
+        });
+  }
+
+  /** Ends the exchange wherever it stands; what was written already is not taken back. */
+  void abort() {
+    if (isHttp2()) {
+      request.response().reset(request.response().ended() ? 0 : CANCEL);
+    } else {
+      cut(request.connection());
     }
   }
 
-  private static Future<Void> write(HttpServerResponse response, Answer answer) {
-    Iterator<byte[]> segments = answer.segments().iterator();
-    while (segments.hasNext()) {
-      Buffer buffer = Buffer.buffer(segments.next());
-      if (!segments.hasNext()) {
-        return response.end(buffer);
+  /**
+   * What Vert.x offers in public waits until all that was written is taken, so perhaps for ever;
+   * Netty says goodbye and waits for a few seconds at most.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
+  private static void cut(HttpConnection connection) {
+    if (connection instanceof HttpServerConnection server) {
+      server.channelHandlerContext().close();
+    } else {
+      connection.close();
+    }
+  }
+
+  private boolean isHttp2() {
+    return request.version() == HttpVersion.HTTP_2;
+  }
+
+  private boolean expectsBody() {
+    String length = request.getHeader("content-length");
+    return isHttp2()
+        || request.getHeader("transfer-encoding") != null
+        || (length != null && !length.equals("0"));
+  }
+
+  /** The way of an answer's segments to a caller, who may be slow. */
+  private static final class Transfer {
+    private final HttpServerResponse response;
+    private final Iterator<byte[]> segments;
+    private final Promise<Void> written = Promise.promise();
+
+    private Transfer(HttpServerResponse response, Iterator<byte[]> segments) {
+      this.response = response;
+      this.segments = segments;
+    }
+
+    private Future<Void> begin() {
+      response.exceptionHandler(written::tryFail);
+      response.closeHandler(_ -> written.tryFail("the caller is gone"));
+      response.drainHandler(_ -> goOn());
+      goOn();
+      return written.future();
+    }
+
+    private void goOn() {
+      while (segments.hasNext() && !written.future().isComplete()) {
+        Buffer next = Buffer.buffer(segments.next());
+        if (!segments.hasNext()) {
+          response.end(next).onSuccess(written::tryComplete).onFailure(written::tryFail);
+          return;
+        }
+        response.write(next).onFailure(written::tryFail);
+        if (response.writeQueueFull()) {
+          return; // the drain handler goes on
+        }
       }
-      response.write(buffer);
     }
-    return response.end();
   }
 }

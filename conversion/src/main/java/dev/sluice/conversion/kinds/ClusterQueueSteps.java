@@ -1,0 +1,71 @@
+package dev.sluice.conversion.kinds;
+
+import static dev.sluice.api.ApiVersion.V1BETA1;
+import static dev.sluice.api.ApiVersion.V1BETA2;
+
+import dev.sluice.conversion.json.Json;
+import dev.sluice.conversion.json.JsonArray;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.law.Contradiction;
+import dev.sluice.conversion.law.Matter;
+import dev.sluice.conversion.law.Step;
+import java.util.List;
+
+/**
+ * ClusterQueue: the cohort got a longer name, the plain list of admission checks became a strategy
+ * of one rule each, two words of the flavor search were replaced by one.
+ */
+final class ClusterQueueSteps {
+  private static final String CHECKS = "admissionChecks";
+  private static final String STRATEGY = "admissionChecksStrategy";
+  private static final List<String> SPEC = List.of("spec");
+  private static final List<String> FUNGIBILITY = List.of("spec", "flavorFungibility");
+
+  static final List<Step> ALL =
+      List.of(
+          new Step(
+              V1BETA1,
+              V1BETA2,
+              List.of(
+                  new Contradiction("spec", "cohort", "cohortName"),
+                  Matter.renamed("cohort", SPEC, "cohort", "cohortName"),
+                  new Matter(
+                      CHECKS,
+                      SPEC,
+                      List.of(CHECKS, STRATEGY),
+                      ClusterQueueSteps::listToStrategy,
+                      value -> value,
+                      false),
+                  Matter.word("whenCanBorrow", FUNGIBILITY, "Borrow", "MayStopSearch"),
+                  Matter.word("whenCanPreempt", FUNGIBILITY, "Preempt", "MayStopSearch"),
+                  Matter.onlyInNewer(
+                      "concurrentAdmissionPolicy", SPEC, "concurrentAdmissionPolicy"),
+                  Matter.derivedOnlyInOlder("pendingWorkloadsStatus", List.of("status")),
+                  Matter.derivedOnlyInOlder(
+                      "admissionFairSharingStatus", List.of("status", "fairSharing")))));
+
+  private ClusterQueueSteps() {}
+
+  /** A list that names checks wins over a strategy beside it, as it always has. */
+  private static JsonObject listToStrategy(JsonObject value) {
+    JsonArray checks = value.array(CHECKS);
+    JsonObject mapped = new JsonObject();
+    if (checks == null || checks.size() == 0) {
+      Json strategy = value.get(STRATEGY);
+      if (strategy != null) {
+        mapped.put(STRATEGY, strategy);
+      }
+      return mapped;
+    }
+    JsonArray rules = new JsonArray();
+    for (int i = 0; i < checks.size(); i++) {
+      JsonObject rule = new JsonObject();
+      rule.put("name", checks.get(i));
+      rules.add(rule);
+    }
+    JsonObject strategy = new JsonObject();
+    strategy.put(CHECKS, rules);
+    mapped.put(STRATEGY, strategy);
+    return mapped;
+  }
+}

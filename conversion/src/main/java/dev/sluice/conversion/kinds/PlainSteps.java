@@ -1,0 +1,30 @@
+package dev.sluice.conversion.kinds;
+
+import static dev.sluice.api.ApiVersion.V1BETA1;
+import static dev.sluice.api.ApiVersion.V1BETA2;
+
+import dev.sluice.conversion.law.Matter;
+import dev.sluice.conversion.law.Step;
+import java.util.List;
+
+/** The kinds between whose versions little or nothing differs. */
+final class PlainSteps {
+  private static final List<String> SPEC = List.of("spec");
+
+  /** ResourceFlavor, ProvisioningRequestConfig, WorkloadPriorityClass: nothing differs. */
+  static final List<Step> SAME = List.of(new Step(V1BETA1, V1BETA2, List.of()));
+
+  /** AdmissionCheck: a delay that never had an effect is gone. */
+  static final List<Step> ADMISSION_CHECK =
+      List.of(new Step(V1BETA1, V1BETA2, List.of(Matter.onlyInOlder("retryDelayMinutes", SPEC))));
+
+  /** MultiKueueConfig: who manages quota came with v1beta2. */
+  static final List<Step> MULTI_KUEUE_CONFIG =
+      List.of(
+          new Step(
+              V1BETA1,
+              V1BETA2,
+              List.of(Matter.onlyInNewer("quotaManagement", SPEC, "quotaManagement"))));
+
+  private PlainSteps() {}
+}

@@ -1,0 +1,13 @@
+package dev.sluice.bench;
+
+import picocli.CommandLine;
+
+/** The benchmark program; see {@code src/bench/run}. */
+public final class Main {
+  private Main() {}
+
+  /** Runs it. */
+  public static void main(String[] args) {
+    System.exit(new CommandLine(new ConversionsCommand()).execute(args));
+  }
+}

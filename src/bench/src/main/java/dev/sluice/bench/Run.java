@@ -1,0 +1,123 @@
+package dev.sluice.bench;
+
+import dev.sluice.bench.load.InMemory;
+import dev.sluice.bench.load.LoadClient;
+import dev.sluice.bench.load.Sample;
+import dev.sluice.bench.load.Work;
+import dev.sluice.bench.objects.Corpus;
+import dev.sluice.bench.report.Load;
+import dev.sluice.bench.report.Report;
+import dev.sluice.bench.report.Row;
+import dev.sluice.bench.server.ServerProcess;
+import dev.sluice.bench.server.Yardstick;
+import dev.sluice.webhook.server.Bounds;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
+
+/**
+ * Measures all cells of a plan. What is compared is measured one right after the other, so that a
+ * slow minute of the machine hits both; only one of them works at a time.
+ */
+final class Run {
+  private final Plan plan;
+  private final Progress progress;
+  private final Report report = new Report();
+
+  /** A cell that is still to be measured. */
+  private record Cell(int objects, Load load, String what, Supplier<Sample> measure) {}
+
+  Run(Plan plan, Progress progress) {
+    this.plan = plan;
+    this.progress = progress;
+  }
+
+  Report run() throws IOException {
+    Path folder = Files.createTempDirectory("sluice-bench");
+    try (ServerProcess sluice =
+            ServerProcess.start(Yardstick.SLUICE, folder.resolve("sluice"), plan.sluiceJvm());
+        ServerProcess echo =
+            ServerProcess.start(Yardstick.ECHO, folder.resolve("echo"), List.of());
+        LoadClient toSluice = client(sluice);
+        LoadClient toEcho = client(echo)) {
+      measure(cells(toSluice, toEcho));
+    } finally {
+      delete(folder);
+    }
+    return report;
+  }
+
+  private LoadClient client(ServerProcess server) {
+    return new LoadClient(server.target(), server.handle(), plan.protocol());
+  }
+
+  private void measure(List<Cell> cells) {
+    for (int i = 0; i < cells.size(); i++) {
+      Cell cell = cells.get(i);
+      progress.doing(
+          i + 1,
+          cells.size(),
+          "%d objects a request, %s, %s"
+              .formatted(cell.objects(), cell.load().words(), cell.what()));
+      report.add(new Row(cell.objects(), cell.load(), cell.what(), cell.measure().get()));
+    }
+    progress.done();
+  }
+
+  private List<Cell> cells(LoadClient toSluice, LoadClient toEcho) {
+    List<Cell> cells = new ArrayList<>();
+    for (int objects : plan.sizes()) {
+      Corpus corpus = Corpus.of(plan.makers(), objects, plan.seed());
+      cells.add(inMemory(corpus, Report.SLUICE, Work.sluice()));
+      cells.add(inMemory(corpus, Report.JACKSON, Work.jackson()));
+      for (int requests : plan.inFlight()) {
+        if (requests * corpus.bytesPerReview() < Bounds.DEFAULT.maxBytesInFlight()) {
+          cells.add(inFlight(corpus, Report.SLUICE, requests, toSluice));
+          cells.add(inFlight(corpus, Report.ECHO, requests, toEcho));
+        } // the server would refuse what passes its bound
+      }
+    }
+    if (plan.rate() > 0) {
+      Corpus single = Corpus.of(plan.makers(), 1, plan.seed());
+      cells.add(atRate(single, Report.SLUICE, toSluice));
+      cells.add(atRate(single, Report.ECHO, toEcho));
+    }
+    return cells;
+  }
+
+  private Cell inMemory(Corpus corpus, String what, ToLongFunction<byte[]> work) {
+    return new Cell(
+        corpus.objectsPerReview(),
+        new Load.InMemory(),
+        what,
+        () -> InMemory.measure(work, corpus, plan.window()));
+  }
+
+  private Cell inFlight(Corpus corpus, String what, int requests, LoadClient client) {
+    return new Cell(
+        corpus.objectsPerReview(),
+        new Load.InFlight(requests),
+        what,
+        () -> client.asFastAsPossible(corpus, requests, plan.window()));
+  }
+
+  private Cell atRate(Corpus corpus, String what, LoadClient client) {
+    return new Cell(
+        corpus.objectsPerReview(),
+        new Load.AtRate(plan.rate()),
+        what,
+        () -> client.atRate(corpus, plan.rate(), plan.window()));
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

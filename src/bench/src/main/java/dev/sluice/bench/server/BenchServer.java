@@ -1,0 +1,73 @@
+package dev.sluice.bench.server;
+
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.server.ListenAddress;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.InstantSource;
+import java.util.List;
+
+/**
+ * A server to be measured, in this process, on loopback. Both sorts have the certificate, the HTTPS
+ * listener, the options and the threads of {@code sluice run}.
+ */
+public final class BenchServer implements AutoCloseable {
+  private static final String HOST = "127.0.0.1";
+
+  private final Target target;
+  private final Runnable stop;
+
+  private BenchServer(Target target, Runnable stop) {
+    this.target = target;
+    this.stop = stop;
+  }
+
+  /**
+   * Starts a server on any free port and waits until it answers.
+   *
+   * @param data where it keeps its certificates
+   */
+  public static BenchServer start(Yardstick yardstick, Path data) throws IOException {
+    CertificateFolder certificates =
+        CertificateFolder.open(
+            data,
+            List.of("localhost"),
+            Lifetimes.DEFAULT,
+            InstantSource.system(),
+            new SecureRandom());
+    // a port by its number, because several event loops share a port only so
+    ListenAddress https = new ListenAddress(HOST, freePort());
+    Runnable stop =
+        switch (yardstick) {
+          case SLUICE ->
+              WebhookServer.start(
+                      ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
+                      certificates)
+                  ::close;
+          case ECHO -> EchoServer.start(https, certificates.current())::close;
+        };
+    return new BenchServer(new Target(yardstick, https.port(), certificates.caBundlePem()), stop);
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.ofLiteral(HOST))) {
+      return socket.getLocalPort();
+    }
+  }
+
+  /** How to reach it. */
+  public Target target() {
+    return target;
+  }
+
+  @Override
+  public void close() {
+    stop.run();
+  }
+}

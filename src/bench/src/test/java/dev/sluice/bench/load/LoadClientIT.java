@@ -1,0 +1,43 @@
+package dev.sluice.bench.load;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.bench.objects.Corpus;
+import dev.sluice.bench.objects.ObjectMakers;
+import dev.sluice.bench.server.BenchServer;
+import dev.sluice.bench.server.Yardstick;
+import java.nio.file.Path;
+import java.time.Duration;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class LoadClientIT {
+  private static final Window SHORT = new Window(Duration.ZERO, Duration.ofSeconds(1));
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @EnumSource
+  void getsAGoodAnswerToEveryRequest(Yardstick yardstick) throws Exception {
+    Corpus single = Corpus.of(ObjectMakers.ofKnownKinds(), 1, 1);
+    Corpus lists = Corpus.of(ObjectMakers.ofKnownKinds(), 50, 1);
+
+    try (BenchServer server = BenchServer.start(yardstick, folder);
+        LoadClient client =
+            new LoadClient(
+                server.target(), ProcessHandle.current(), Protocol.ONE_HTTP2_CONNECTION);
+        LoadClient http1 =
+            new LoadClient(server.target(), ProcessHandle.current(), Protocol.HTTP1_CONNECTIONS)) {
+      assertComplete(client.asFastAsPossible(lists, 16, SHORT));
+      assertComplete(http1.asFastAsPossible(single, 16, SHORT));
+      assertThat(client.atRate(single, 100, SHORT).sent()).isBetween(99L, 101L);
+    }
+  }
+
+  private static void assertComplete(Sample sample) {
+    assertThat(sample.firstFailure()).isEmpty();
+    assertThat(sample.complete()).isTrue();
+    assertThat(sample.objects() % sample.requests()).isZero();
+  }
+}

@@ -1,0 +1,257 @@
+package dev.sluice.webhook;
+
+import static io.restassured.RestAssured.given;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
+import static org.awaitility.Awaitility.await;
+import static org.hamcrest.Matchers.equalTo;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.Readiness;
+import io.restassured.specification.RequestSpecification;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The life of a server that behaves among callers that do. */
+class ServingIT {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  @TempDir private Path dir;
+
+  private Served serve() {
+    return Served.within(dir, Bounds.DEFAULT);
+  }
+
+  private static RequestSpecification plain(int port) {
+    return given().baseUri("http://127.0.0.1").port(port);
+  }
+
+  @Test
+  void answersHealthReadinessAndMetricsOnThePlainPort() {
+    try (Served served = serve()) {
+      int port = served.server().httpPort();
+
+      plain(port).get("/healthz").then().statusCode(200).body(equalTo("ok\n"));
+      plain(port).get("/readyz").then().statusCode(200).body(equalTo("ready\n"));
+      plain(port).get("/elsewhere").then().statusCode(404);
+      plain(port)
+          .get("/metrics")
+          .then()
+          .statusCode(200)
+          .contentType("text/plain; version=0.0.4; charset=utf-8");
+    }
+  }
+
+  @Test
+  void countsObjectsVerdictsAndRequests() {
+    try (Served served = serve();
+        HttpClient client = served.client(Version.HTTP_2)) {
+      List<String> objects = new ArrayList<>();
+      IntStream.range(0, 3).forEach(i -> objects.add(Texts.cohort("c-" + i)));
+      IntStream.range(0, 2).forEach(i -> objects.add(Texts.topology("t-" + i)));
+      double probed = converted(served, "Cohort");
+
+      served.post(client, "/convert", Texts.conversion("u", "kueue.x-k8s.io/v1beta2", objects));
+      served.post(client, Texts.VALIDATE_TOPOLOGY, Texts.creation("u", "rack", "rack"));
+
+      assertThat(converted(served, "Cohort") - probed).isEqualTo(3);
+      assertThat(converted(served, "Topology") - probed).isEqualTo(2);
+      assertThat(served.metric("sluice_requests_seconds_count{code=\"200\",path=\"/convert\"}"))
+          .isEqualTo(2); // the server's own probe is the other
+      assertThat(served.metrics())
+          .contains("sluice_admission_reviews_total{kind=\"Topology\",verdict=\"denied\"}")
+          .contains("sluice_conversion_object_bytes_sum{")
+          .contains("sluice_conversion_objects_seconds_bucket{")
+          .contains("sluice_connections ")
+          .contains("sluice_requests_in_flight ")
+          .contains("sluice_requests_bytes_in_flight ")
+          .contains("sluice_certificate_expiry_timestamp_seconds ")
+          .contains("jvm_memory_used_bytes");
+    }
+  }
+
+  private static double converted(Served served, String kind) {
+    return served.metric(
+        "sluice_conversion_objects_seconds_count{from=\"v1alpha1\",kind=\"%s\",result=\"success\",to=\"v1beta2\"}"
+            .formatted(kind));
+  }
+
+  @Test
+  void answersTenThousandObjectsInTheirOrder() throws JsonProcessingException {
+    try (Served served = serve();
+        HttpClient client = served.client(Version.HTTP_2)) {
+      HttpResponse<String> answer =
+          served.post(client, "/convert", Texts.largeConversion("u", 10_000));
+
+      JsonNode objects = MAPPER.readTree(answer.body()).at("/response/convertedObjects");
+      assertThat(objects).hasSize(10_000);
+      for (int i = 0; i < objects.size(); i++) {
+        assertThat(objects.get(i).at("/metadata/name").asText()).isEqualTo("t-" + i);
+        assertThat(objects.get(i).path("apiVersion").asText()).isEqualTo("kueue.x-k8s.io/v1beta2");
+      }
+    }
+  }
+
+  @Test
+  void stopsWorkingWhenTheCallersTimeIsOver() {
+    try (Served served = serve();
+        HttpClient client = served.client(Version.HTTP_2)) {
+      String body = Texts.largeConversion("u", 50_000);
+
+      HttpResponse<String> answer = served.post(client, "/convert?timeout=5ms", body);
+
+      assertThat(answer.statusCode()).isEqualTo(503);
+      assertThat(answer.body()).containsPattern("time").hasLineCount(1);
+      assertThat(answer.headers().firstValue("retry-after")).contains("1");
+      assertThat(served.post(client, "/convert?timeout=20s", body).statusCode()).isEqualTo(200);
+    }
+  }
+
+  @Test
+  void answersSmallReviewsWhileLargeOnesAreAtWorkOnTheSameConnection() {
+    try (Served served = serve();
+        HttpClient client = served.client(Version.HTTP_2)) {
+      String large = Texts.largeConversion("large", 20_000);
+      var slow =
+          IntStream.range(0, 4)
+              .mapToObj(
+                  _ -> CompletableFuture.supplyAsync(() -> served.post(client, "/convert", large)))
+              .toList();
+
+      int small = 0;
+      while (slow.stream().anyMatch(one -> !one.isDone()) || small == 0) {
+        HttpResponse<String> answer =
+            served.post(client, Texts.VALIDATE_TOPOLOGY, Texts.creation("u" + small++, "rack"));
+        assertThat(answer.body()).contains("\"allowed\":true");
+      }
+
+      assertThat(slow).allSatisfy(one -> assertThat(one.join().statusCode()).isEqualTo(200));
+    }
+  }
+
+  @Test
+  void saysReadyOnlyAfterItIsWarm() throws IOException {
+    int https = freePort();
+    int http = freePort();
+    ServerOptions options =
+        new ServerOptions(
+            new ListenAddress("127.0.0.1", https), // on several event loops, unlike port 0
+            new ListenAddress("127.0.0.1", http),
+            Bounds.DEFAULT,
+            Duration.ofSeconds(1),
+            Duration.ofHours(1),
+            Duration.ZERO,
+            Duration.ofSeconds(1));
+    Set<String> seen = new ConcurrentSkipListSet<>();
+
+    var starting =
+        CompletableFuture.supplyAsync(() -> Served.with(options, Served.certificates(dir)));
+    await()
+        .atMost(Served.PATIENCE)
+        .ignoreExceptions()
+        .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofMillis(5))
+        .until(() -> seen.add(readiness(http)) && seen.contains("200 ready"));
+
+    try (Served served = starting.join()) {
+      assertThat(seen).contains("503 starting");
+      assertThat(served.server().httpsPort()).isEqualTo(https);
+      assertThat(served.server().readiness()).isEqualTo(Readiness.READY);
+      assertThat(served.answers()).isTrue();
+      assertThatThrownBy(() -> Served.with(options, Served.certificates(dir)))
+          .isInstanceOfSatisfying(
+              ServerStartException.class,
+              e -> assertThat(e.reason()).isEqualTo(ServerStartException.Reason.ADDRESS))
+          .hasMessageContaining("127.0.0.1:" + http);
+      assertThatThrownBy(
+              () ->
+                  Served.with(
+                      options.listeningOn(options.https(), Served.OPTIONS.http()),
+                      Served.certificates(dir)))
+          .hasMessageContaining("127.0.0.1:" + https);
+    }
+  }
+
+  private static String readiness(int port) {
+    URI uri = URI.create("http://127.0.0.1:" + port + "/readyz");
+    try (HttpClient client = HttpClient.newHttpClient()) {
+      HttpResponse<String> response = Served.send(client, HttpRequest.newBuilder(uri).build());
+      return response.statusCode() + " " + response.body().strip();
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (ServerSocket socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+
+  @Test
+  void drainsBeforeItStops() {
+    ServerOptions patient =
+        new ServerOptions(
+            Served.OPTIONS.https(),
+            Served.OPTIONS.http(),
+            Bounds.DEFAULT,
+            Duration.ZERO,
+            Duration.ofHours(1),
+            Duration.ofSeconds(1),
+            Duration.ofSeconds(10));
+    String body = Texts.conversion("u", "a");
+    try (Served served = Served.with(patient, Served.certificates(dir));
+        Wire underWay = served.connect()) {
+      underWay.post(body.length(), body.substring(0, 10));
+      await().atMost(Served.PATIENCE).until(() -> served.bytesInFlight() > 0);
+      int http = served.server().httpPort();
+
+      var stopping = CompletableFuture.runAsync(served::close);
+      await().atMost(Served.PATIENCE).until(() -> readiness(http).equals("503 draining"));
+      assertThat(served.answers()).isTrue(); // for those who have not heard of it
+      await()
+          .atMost(Served.PATIENCE)
+          .untilAsserted(() -> assertThatThrownBy(() -> served.connect().close()).isNotNull());
+
+      assertThat(stopping).isNotDone();
+      assertThat(underWay.write(body.substring(10)).read().body()).contains("\"uid\":\"u\"");
+      stopping.join();
+      assertThat(underWay.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void stopsAtOnceWhenNothingIsUnderWayAndMayBeToldTwice() {
+    Served served = serve();
+    Wire idle = served.connect();
+    Instant before = Instant.now();
+
+    served.close();
+    served.close();
+
+    assertThat(before).isCloseTo(Instant.now(), within(3, ChronoUnit.SECONDS)); // of 5 it may take
+
+    assertThat(idle.isClosedByPeer()).isTrue();
+    assertThat(served.server().readiness()).isEqualTo(Readiness.DRAINING);
+  }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.webhook.server;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.conversion.json.JsonLimits;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+
+class HoldTest {
+  private static final Duration SECOND = Duration.ofSeconds(1);
+  private static final Bounds BOUNDS =
+      new Bounds(1024, 4096, JsonLimits.DEFAULT, 2, 2048, 1, SECOND, SECOND, SECOND);
+
+  private final InFlight inFlight = new InFlight(BOUNDS);
+  private final Hold hold = new Hold(inFlight);
+
+  @Test
+  void growsToTheBoundOfAllTogetherAndNoFurther() {
+    var other = new Hold(inFlight);
+
+    assertThat(hold.tryGrowTo(1000)).isTrue();
+    assertThat(hold.tryGrowTo(1024)).isTrue();
+    assertThat(other.tryGrowTo(1025)).isFalse();
+    assertThat(other.tryGrowTo(1024)).isTrue();
+
+    assertThat(inFlight.bytes()).isEqualTo(2048);
+  }
+
+  @Test
+  void growsToWhatItHoldsAlready() {
+    hold.tryGrowTo(2000);
+
+    assertThat(hold.tryGrowTo(100)).isTrue();
+
+    assertThat(inFlight.bytes()).isEqualTo(2000);
+  }
+
+  @Test
+  void standsForAnAnswerEvenBeyondTheBoundSinceItIsThere() {
+    hold.tryGrowTo(1000);
+
+    hold.become(4096);
+
+    assertThat(inFlight.bytes()).isEqualTo(4096);
+    assertThat(new Hold(inFlight).tryGrowTo(1)).isFalse();
+  }
+
+  @Test
+  void givesBackOnce() {
+    hold.tryGrowTo(1000);
+
+    hold.release();
+    hold.release();
+
+    assertThat(inFlight.bytes()).isZero();
+  }
+
+  @Test
+  void entersNoMoreRequestsAndConnectionsThanBounds() {
+    assertThat(inFlight.tryEnter()).isTrue();
+    assertThat(inFlight.tryEnter()).isTrue();
+    assertThat(inFlight.tryEnter()).isFalse();
+    assertThat(inFlight.tryConnect()).isTrue();
+    assertThat(inFlight.tryConnect()).isFalse();
+
+    inFlight.leave();
+    inFlight.disconnect();
+
+    assertThat(inFlight.tryEnter()).isTrue();
+    assertThat(inFlight.tryConnect()).isTrue();
+    assertThat(inFlight.requests()).isEqualTo(2);
+    assertThat(inFlight.connections()).isEqualTo(1);
+  }
+}

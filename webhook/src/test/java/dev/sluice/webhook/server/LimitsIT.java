@@ -1,0 +1,275 @@
+package dev.sluice.webhook.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
+import static org.awaitility.Awaitility.await;
+
+import ch.qos.logback.classic.Level;
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.SwitchingKeyManager;
+import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.webhook.Served;
+import dev.sluice.webhook.Wire;
+import dev.sluice.webhook.endpoint.Answer;
+import dev.sluice.webhook.endpoint.Deadline;
+import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.Log;
+import dev.sluice.webhook.endpoint.Probe;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Semaphore;
+import javax.net.ssl.SSLContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What a listener does at its bounds, with an endpoint that answers when it is told to. */
+@SuppressWarnings("NullAway.Init") // set before each test
+class LimitsIT {
+  private static final int LARGE = 100_000; // more than an event loop answers itself
+  private static final Bounds BOUNDS =
+      new Bounds(
+          LARGE,
+          LARGE,
+          JsonLimits.DEFAULT,
+          2,
+          4 * LARGE,
+          4,
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10),
+          Duration.ofMinutes(1));
+
+  @TempDir private Path dir;
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final Held endpoint = new Held();
+  private Vertx vertx;
+  private ExecutorService workers;
+  private SSLContext trust;
+  private HttpsListener listener;
+
+  /** Answers its body, as soon as it may. */
+  private static final class Held implements Endpoint {
+    private final Semaphore answers = new Semaphore(0);
+
+    @Override
+    public String path() {
+      return "/held";
+    }
+
+    @Override
+    public Probe probe() {
+      return new Probe("", "");
+    }
+
+    @Override
+    public Answer answer(byte[] body, Deadline deadline) {
+      String text = new String(body, UTF_8);
+      if (text.startsWith("throw")) {
+        throw new IllegalStateException("secret");
+      }
+      if (text.startsWith("fail")) {
+        throw new NoClassDefFoundError("secret");
+      }
+      if (body.length > Exchange.SMALL) {
+        answers.acquireUninterruptibly();
+      }
+      return Answer.review(List.of(body));
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    CertificateFolder certificates = Served.certificates(dir);
+    trust = Served.trusting(certificates.caBundlePem());
+    vertx = Vertx.vertx();
+    workers = Executors.newFixedThreadPool(2);
+    listener =
+        HttpsListener.start(
+                vertx,
+                new ListenAddress("127.0.0.1", 0),
+                new SwitchingKeyManager(certificates.current()),
+                BOUNDS,
+                List.of(endpoint),
+                workers,
+                registry,
+                1)
+            .await();
+  }
+
+  @AfterEach
+  void stop() {
+    endpoint.answers.release(100);
+    workers.close();
+    vertx.close().await();
+  }
+
+  private double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+
+  private void awaitGauge(String name, double value) {
+    await().atMost(Served.PATIENCE).until(() -> gauge(name) == value);
+  }
+
+  private CompletableFuture<HttpResponse<String>> post(HttpClient client, String body) {
+    return client.sendAsync(
+        Served.to(listener.port(), "/held").POST(BodyPublishers.ofString(body)).build(),
+        BodyHandlers.ofString());
+  }
+
+  private Wire connect() {
+    return Wire.open(trust, listener.port());
+  }
+
+  @ParameterizedTest
+  @EnumSource(Version.class)
+  void answers429WhenTooManyAreBeingAnsweredAndGoesOnAfterwards(Version version) {
+    try (HttpClient client = Served.client(trust, version)) {
+      var first = post(client, "a".repeat(LARGE));
+      var second = post(client, "b".repeat(LARGE));
+      awaitGauge("sluice.requests.in.flight", 2);
+
+      HttpResponse<String> refused = post(client, "c").join();
+      endpoint.answers.release(2);
+
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("retry-after")).contains("1");
+      assertThat(refused.body()).isEqualTo("too many requests at once (expected: at most 2)\n");
+      assertThat(first.join().body()).startsWith("a");
+      assertThat(second.join().body()).startsWith("b");
+      assertThat(post(client, "c").join().body()).isEqualTo("c");
+      awaitGauge("sluice.requests.in.flight", 0);
+      awaitGauge("sluice.requests.bytes.in.flight", 0);
+    }
+  }
+
+  @Test
+  void answers429WhenTooManyBytesAreHeldAndGoesOnAfterwards() {
+    try (Wire one = connect();
+        Wire two = connect();
+        Wire three = connect();
+        HttpClient client = Served.client(trust, Version.HTTP_2)) {
+      one.post("/held", LARGE, "a".repeat(LARGE - 1));
+      two.post("/held", LARGE, "a".repeat(LARGE - 1));
+      three.post("/held", LARGE, "a".repeat(LARGE - 1));
+      awaitGauge("sluice.requests.bytes.in.flight", 3 * LARGE);
+      var fourth = post(client, "d".repeat(LARGE));
+      awaitGauge("sluice.requests.bytes.in.flight", 4 * LARGE);
+
+      HttpResponse<String> refused = post(client, "e").join();
+      endpoint.answers.release(4);
+
+      assertThat(refused.statusCode()).isEqualTo(429);
+      assertThat(refused.headers().firstValue("retry-after")).contains("1");
+      assertThat(refused.body()).contains("too many bytes in flight").contains("400000");
+      assertThat(fourth.join().statusCode()).isEqualTo(200);
+      assertThat(one.write("z").read().body()).endsWith("az");
+      assertThat(post(client, "e").join().statusCode()).isEqualTo(200);
+    }
+    awaitGauge("sluice.requests.bytes.in.flight", 0);
+  }
+
+  @Test
+  void holdsTheBytesOfACallerThatIsGoneForAsLongAsAWorkerHasThem() {
+    Wire wire = connect().post("/held", LARGE, "a".repeat(LARGE));
+    awaitGauge("sluice.requests.in.flight", 1);
+    wire.abort();
+    awaitGauge("sluice.connections", 0);
+
+    assertThat(gauge("sluice.requests.bytes.in.flight")).isEqualTo(LARGE);
+    endpoint.answers.release();
+
+    awaitGauge("sluice.requests.bytes.in.flight", 0);
+    awaitGauge("sluice.requests.in.flight", 0);
+  }
+
+  @Test
+  void closesConnectionsBeyondTheirNumberAndTakesTheNextWhenOneIsGone() {
+    try (Wire one = connect();
+        Wire two = connect();
+        Wire three = connect()) {
+      try (Wire four = connect()) {
+        awaitGauge("sluice.connections", 4);
+        assertTheNextIsClosed();
+        assertThat(four.post("/held", 1, "d").read().body()).isEqualTo("d");
+      }
+      awaitGauge("sluice.connections", 3);
+      try (Wire next = connect()) {
+        assertThat(next.post("/held", 1, "n").read().body()).isEqualTo("n");
+      }
+      assertThat(one.post("/held", 1, "a").read().body()).isEqualTo("a");
+      assertThat(two.post("/held", 1, "b").read().body()).isEqualTo("b");
+      assertThat(three.post("/held", 1, "c").read().body()).isEqualTo("c");
+    }
+    awaitGauge("sluice.connections", 0);
+  }
+
+  private void assertTheNextIsClosed() {
+    try (Wire fifth = connect()) {
+      assertThat(fifth.isClosedByPeer()).isTrue();
+    }
+  }
+
+  @Test
+  void answers500InASentenceWhateverAnEndpointThrows() {
+    try (var log = new Log(Exchange.class);
+        HttpClient client = Served.client(trust, Version.HTTP_2)) {
+      for (String body : List.of("throw", "fail", "fail" + " ".repeat(50_000))) {
+        HttpResponse<String> answer = post(client, body).join();
+
+        assertThat(answer.statusCode()).isEqualTo(500);
+        assertThat(answer.body()).hasLineCount(1).doesNotContain("secret");
+      }
+      assertThat(log.messages(Level.ERROR)).hasSize(3);
+      assertThat(gauge("sluice.requests.in.flight")).isZero();
+      assertThat(post(client, "good").join().body()).isEqualTo("good");
+    }
+  }
+
+  @ParameterizedTest
+  @EnumSource(Version.class)
+  void finishesWhatIsUnderWayWhenItStops(Version version) {
+    try (HttpClient client = Served.client(trust, version)) {
+      var underWay = post(client, "a".repeat(LARGE));
+      awaitGauge("sluice.requests.in.flight", 1);
+
+      Future<Void> stopped = listener.shutdown(Duration.ofSeconds(20));
+      await()
+          .atMost(Served.PATIENCE)
+          .untilAsserted(() -> assertThat(catchThrowable(this::connect)).isNotNull());
+      assertThat(underWay).isNotDone();
+      endpoint.answers.release();
+
+      assertThat(underWay.join().body()).hasSize(LARGE);
+      stopped.await();
+    }
+  }
+
+  @Test
+  void endsWhatTakesTooLongWhenItStops() {
+    try (HttpClient client = Served.client(trust, Version.HTTP_2)) {
+      var underWay = post(client, "a".repeat(LARGE));
+      awaitGauge("sluice.requests.in.flight", 1);
+
+      listener.shutdown(Duration.ofMillis(200)).await();
+
+      assertThat(catchThrowable(underWay::join)).isNotNull();
+    }
+  }
+}
