@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.StoredKind;
+import dev.sluice.manifests.Manifests;
 import java.util.List;
 import java.util.Optional;
 
@@ -43,7 +44,7 @@ final class CrdCheck {
     StoredKind stored = StoredKind.of(kind, crd);
     versions(object, stored, findings);
     storage(object, stored, findings);
-    conversion(object, crd.at("/spec/conversion"), findings);
+    conversion(object, kind, crd.at("/spec/conversion"), findings);
     return Optional.of(crd);
   }
 
@@ -89,9 +90,11 @@ final class CrdCheck {
     }
   }
 
-  private void conversion(String object, JsonNode conversion, Findings findings) {
-    if (!conversion.path("strategy").asText().equals("Webhook")) {
-      findings.error(object, "has no conversion webhook, so fields are lost", Remedies.INSTALL);
+  private void conversion(String object, ApiKind kind, JsonNode conversion, Findings findings) {
+    if (!isWebhook(conversion)) {
+      if (isWebhook(new Manifests().crd(kind).at("/spec/conversion"))) {
+        findings.error(object, "has no conversion webhook, so fields are lost", Remedies.INSTALL);
+      }
       return;
     }
     JsonNode config = conversion.at("/webhook/clientConfig");
@@ -101,5 +104,9 @@ final class CrdCheck {
           object, "conversions go to %s (expected: %s)".formatted(path, PATH), Remedies.INSTALL);
     }
     trust.check(object, config, findings);
+  }
+
+  private static boolean isWebhook(JsonNode conversion) {
+    return conversion.path("strategy").asText().equals("Webhook");
   }
 }

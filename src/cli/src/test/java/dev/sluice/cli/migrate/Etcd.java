@@ -49,14 +49,21 @@ final class Etcd implements AutoCloseable {
     String prefix = "/registry/" + ApiVersion.GROUP + "/" + kind.plural() + "/";
     String end = prefix.substring(0, prefix.length() - 1) + "0"; // what follows a slash
     Map<String, String> versions = new TreeMap<>();
-    for (JsonNode entry : range(prefix, end).path("kvs")) {
-      versions.put(decoded(entry, "key"), stored(entry).path("apiVersion").asText());
+    String next = prefix;
+    for (JsonNode page = range(next, end); ; page = range(next, end)) {
+      for (JsonNode entry : page.path("kvs")) {
+        versions.put(decoded(entry, "key"), stored(entry).path("apiVersion").asText());
+        next = decoded(entry, "key") + "\0";
+      }
+      if (!page.path("more").asBoolean()) {
+        return versions;
+      }
     }
-    return versions;
   }
 
   private JsonNode range(String from, String to) {
-    String body = "{\"key\":\"%s\",\"range_end\":\"%s\"}".formatted(encoded(from), encoded(to));
+    String body =
+        "{\"key\":\"%s\",\"range_end\":\"%s\",\"limit\":500}".formatted(encoded(from), encoded(to));
     try {
       HttpRequest request =
           HttpRequest.newBuilder(range).POST(BodyPublishers.ofString(body)).build();
