@@ -25,7 +25,7 @@ public final class ConversionEndpoint implements Endpoint {
   private final JsonSyntax syntax;
   private final ReviewConverter converter;
   private final ConversionMeters meters;
-  private final SuspectLog suspects;
+  private final ObjectLog log;
   private final LongSupplier nanoTime;
 
   /**
@@ -38,7 +38,7 @@ public final class ConversionEndpoint implements Endpoint {
     this.syntax = syntax;
     this.converter = new ReviewConverter(new Converter(Mode.CARRY), maxAnswerBytes);
     this.meters = meters;
-    this.suspects = new SuspectLog(nanoTime);
+    this.log = new ObjectLog(nanoTime);
     this.nanoTime = nanoTime;
   }
 
@@ -100,13 +100,14 @@ public final class ConversionEndpoint implements Endpoint {
 
     @Override
     public void finished(Outcome outcome, int bytes) {
-      meters.converted(
-          outcome, request.desired().orElseThrow(), bytes, nanoTime.getAsLong() - began);
+      long nanos = nanoTime.getAsLong() - began;
+      meters.converted(outcome, request.desired().orElseThrow(), bytes, nanos);
       switch (outcome) {
         case Outcome.Converted converted -> {
+          log.took(request.uid(), converted, bytes, nanos);
           for (Remark remark : converted.remarks()) {
             meters.suspect(converted.kind(), remark.reason());
-            suspects.log(request.uid(), converted, remark);
+            log.suspect(request.uid(), converted, remark);
           }
         }
         case Outcome.Refused refused ->

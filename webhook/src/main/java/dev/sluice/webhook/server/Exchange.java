@@ -13,8 +13,10 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.MDC;
 
 /**
  * One request from its first byte to its answer: the body is collected within bounds, then answered
@@ -44,6 +46,7 @@ final class Exchange {
   private final HttpServerRequest request;
   private final Reply reply;
   private final Hold hold;
+  private final @Nullable String traceparent;
 
   private boolean reading = true;
   private byte[] body = NOTHING;
@@ -70,6 +73,7 @@ final class Exchange {
     this.request = request;
     this.reply = reply;
     this.hold = new Hold(inFlight);
+    this.traceparent = request.getHeader(TraceId.HEADER);
   }
 
   static Answer tooLarge(Bounds bounds) {
@@ -165,12 +169,17 @@ final class Exchange {
     if (deadline.expired()) {
       return Answer.sentence(503, "time was over before the request could be looked at");
     }
-    try {
+    try (var _ = trace()) {
       return endpoint.answer(whole, deadline);
     } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
       return Answer.sentence(500, "internal error; the server's log has the details");
     }
+  }
+
+  /** Has log lines carry the caller's trace id, if it sent one. */
+  private MDC.@Nullable MDCCloseable trace() {
+    return TraceId.of(traceparent).map(id -> MDC.putCloseable(TraceId.KEY, id)).orElse(null);
   }
 
   /** Sends the answer, which is held instead of the body until the caller has taken it. */

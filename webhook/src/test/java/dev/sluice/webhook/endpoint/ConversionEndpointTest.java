@@ -101,7 +101,7 @@ class ConversionEndpointTest {
 
   @Test
   void warnsOfAnOddObjectOnceAnHourButCountsItEachTime() {
-    try (var log = new Log(SuspectLog.class)) {
+    try (var log = new Log(ObjectLog.class)) {
       String body = Texts.conversion("u-7", V1BETA2, List.of(WITHOUT_LEVELS));
 
       answer(body);
@@ -129,7 +129,7 @@ class ConversionEndpointTest {
 
   @Test
   void remembersAThousandOddObjectsAndNoMore() {
-    try (var log = new Log(SuspectLog.class)) {
+    try (var log = new Log(ObjectLog.class)) {
       answer(odd(0, 1_000));
       answer(odd(0, 1_000));
       assertThat(log.messages(Level.WARN)).hasSize(1_000);

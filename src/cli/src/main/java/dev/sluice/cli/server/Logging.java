@@ -19,9 +19,10 @@ import org.slf4j.LoggerFactory;
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
-  private static final String TEXT = "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE}%n%nopexception";
+  private static final String TEXT =
+      "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE} %mdc%n%nopexception";
   private static final String TEXT_WITH_TRACE =
-      "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE}%n%ex{12}";
+      "%d{HH:mm:ss.SSS} %-5level %msg %kvp{DOUBLE} %mdc%n%ex{12}";
 
   @Override
   public ExecutionStatus configure(LoggerContext context) {
