@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.manifests.yaml.YamlReader;
 import java.net.URI;
 import java.util.ArrayList;
