@@ -2,18 +2,23 @@ package dev.sluice.conversion.json;
 
 import java.util.Arrays;
 import java.util.Comparator;
+import java.util.HashMap;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
  * An opened JSON object: members in their order, found by linear search, since the objects we open
- * have few members.
+ * have few members. Of those that have many, and in which much is looked for, it keeps an index.
  */
 public final class JsonObject implements Json {
   private static final Comparator<String> BY_CODE_POINT = Canonical.BY_CODE_POINT;
+  private static final int MANY = 64;
 
   private String[] keys;
   private Json[] values;
   private int size;
+  private int searches;
+  private @Nullable Map<String, Integer> index;
 
   /** An object without members. */
   public JsonObject() {
@@ -106,6 +111,7 @@ public final class JsonObject implements Json {
     }
     keys[index] = newKey;
     values[index] = value;
+    this.index = null;
   }
 
   /** Removes the member of this key and returns its value, or null if there was none. */
@@ -118,6 +124,7 @@ public final class JsonObject implements Json {
     System.arraycopy(keys, index + 1, keys, index, size - index - 1);
     System.arraycopy(values, index + 1, values, index, size - index - 1);
     size--;
+    this.index = null;
     return removed;
   }
 
@@ -178,15 +185,33 @@ public final class JsonObject implements Json {
     keys[index] = key;
     values[index] = value;
     size++;
+    if (this.index != null && index == size - 1) {
+      this.index.put(key, index);
+    } else {
+      this.index = null;
+    }
   }
 
   private int indexOf(String key) {
+    if (size > MANY && (index != null || ++searches > MANY)) {
+      return indexed(key);
+    }
     for (int i = 0; i < size; i++) {
       if (keys[i].equals(key)) {
         return i;
       }
     }
     return -1;
+  }
+
+  private int indexed(String key) {
+    if (index == null) {
+      index = HashMap.newHashMap(size);
+      for (int i = 0; i < size; i++) {
+        index.put(keys[i], i);
+      }
+    }
+    return index.getOrDefault(key, -1);
   }
 
   private int checked(int index) {

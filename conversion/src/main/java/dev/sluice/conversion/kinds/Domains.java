@@ -1,10 +1,12 @@
 package dev.sluice.conversion.kinds;
 
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
+import java.util.Arrays;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -13,36 +15,43 @@ import org.jspecify.annotations.Nullable;
  * each level, and how many pods each domain takes.
  */
 final class Domains {
-  /** Domains in one assignment; beyond it neither form is read, since so many would not fit. */
+  /** Domains that slices may stand for together; more would fit in no object. */
   static final int MOST = 1_000_000;
 
-  private static final Pattern INTEGER = Pattern.compile("-?[0-9]{1,18}");
+  private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
+
+  private static final int FIRST_ROOM = 8;
+  private static final int LONGEST_SIZE = 18;
 
   private final String[][] columns;
   private final JsonSlice[] counts;
+  private final int size;
   private final @Nullable String surplus;
 
   /**
-   * Domains of these values and counts; the arrays belong to it from now on.
+   * Domains of these values and counts; the arrays belong to it from now on and may have room for
+   * more.
    *
    * @param columns the values, by level and then by domain
    * @param counts the number of pods of each domain, as it was spelled
+   * @param size how many domains there are
    * @param surplus the path of the first thing that was left unread because it stands for nothing;
    *     null if all was read
    */
-  Domains(String[][] columns, JsonSlice[] counts, @Nullable String surplus) {
+  Domains(String[][] columns, JsonSlice[] counts, int size, @Nullable String surplus) {
     this.columns = columns;
     this.counts = counts;
+    this.size = size;
     this.surplus = surplus;
   }
 
   /** No domains at all. */
   static Domains none() {
-    return new Domains(new String[0][0], new JsonSlice[0], null);
+    return new Domains(new String[0][0], new JsonSlice[0], 0, null);
   }
 
   int size() {
-    return counts.length;
+    return size;
   }
 
   int levels() {
@@ -73,27 +82,52 @@ final class Domains {
       return none();
     }
     int levels = countLevels(assignment);
-    String[][] columns = new String[levels][list.size()];
-    JsonSlice[] counts = new JsonSlice[list.size()];
-    String surplus = null;
+    ListReader reader = new ListReader(levels);
     for (int i = 0; i < list.size(); i++) {
       String path = "domains[" + i + "]";
-      JsonObject domain = object(list.open(i), path);
+      reader.read(object(list.get(i), path), path);
+    }
+    return new Domains(reader.columns, reader.counts, reader.size, reader.surplus);
+  }
+
+  /** Reads domains one after the other; takes no more room than what it has read needs. */
+  private static final class ListReader {
+    private String[][] columns;
+    private JsonSlice[] counts = new JsonSlice[FIRST_ROOM];
+    private int size;
+    private @Nullable String surplus;
+
+    private ListReader(int levels) {
+      this.columns = new String[levels][FIRST_ROOM];
+    }
+
+    private void read(JsonObject domain, String path) throws Unreadable {
       JsonArray values = list(domain, "values", path + ".");
-      if (values.size() < levels) {
+      if (values.size() < columns.length) {
         throw new Unreadable(
             path + ".values",
-            "has %d items (expected: one for each of %d levels)".formatted(values.size(), levels));
+            "has %d items (expected: one for each of %d levels)"
+                .formatted(values.size(), columns.length));
       }
-      if (values.size() > levels && surplus == null) {
+      if (values.size() > columns.length && surplus == null) {
         surplus = path + ".values";
       }
-      for (int level = 0; level < levels; level++) {
-        columns[level][i] = text(values.get(level), path + ".values[" + level + "]");
+      makeRoom();
+      for (int level = 0; level < columns.length; level++) {
+        columns[level][size] = text(values.get(level), path, ".values", level);
       }
-      counts[i] = integer(domain.get("count"), path + ".count");
+      counts[size] = integer(domain.get("count"), path, ".count");
+      size++;
     }
-    return new Domains(columns, counts, surplus);
+
+    private void makeRoom() {
+      if (size == counts.length) {
+        counts = Arrays.copyOf(counts, 2 * size);
+        for (int level = 0; level < columns.length; level++) {
+          columns[level] = Arrays.copyOf(columns[level], 2 * size);
+        }
+      }
+    }
   }
 
   /** Writes the form that lists domains one by one. */
@@ -118,7 +152,7 @@ final class Domains {
   static int countLevels(JsonObject assignment) throws Unreadable {
     JsonArray levels = list(assignment, "levels", "");
     for (int i = 0; i < levels.size(); i++) {
-      text(levels.get(i), "levels[" + i + "]");
+      text(levels.get(i), "", "levels", i);
     }
     return levels.size();
   }
@@ -146,13 +180,42 @@ final class Domains {
     return text;
   }
 
-  static JsonSlice integer(@Nullable Json value, String path) throws Unreadable {
-    if (value instanceof JsonSlice slice
-        && slice.type() == Json.Type.NUMBER
-        && INTEGER.matcher(slice.spelling()).matches()) {
-      return slice;
+  /** The string at this index of a list; its path is only put together if it is none. */
+  static String text(Json value, String path, String key, int index) throws Unreadable {
+    String text = value instanceof JsonSlice slice ? slice.text() : null;
+    return text == null ? text(value, path + key + "[" + index + "]") : text;
+  }
+
+  static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {
+    if (isInteger(value)) {
+      return (JsonSlice) value;
     }
-    throw new Unreadable(path, found(value) + " (expected: an integer)");
+    throw new Unreadable(path + key, found(value) + " (expected: an integer)");
+  }
+
+  /** The integer at this index of a list; its path is only put together if it is none. */
+  static JsonSlice integer(Json value, String path, String key, int index) throws Unreadable {
+    return isInteger(value) ? (JsonSlice) value : integer(value, path, key + "[" + index + "]");
+  }
+
+  private static boolean isInteger(@Nullable Json value) {
+    return value instanceof JsonSlice slice
+        && slice.type() == Json.Type.NUMBER
+        && INTEGER.matcher(slice.spelling()).matches();
+  }
+
+  /**
+   * A number of things.
+   *
+   * @throws Unreadable if it is no integer from 0 to the most there may be
+   */
+  static int size(@Nullable Json value, int most, String path) throws Unreadable {
+    String spelling = integer(value, path, "").spelling();
+    long size = spelling.length() > LONGEST_SIZE ? -1 : Long.parseLong(spelling);
+    if (size < 0 || size > most) {
+      throw new Unreadable(path, "is %s (expected: 0 to %d)".formatted(Excerpt.of(spelling), most));
+    }
+    return (int) size;
   }
 
   private static String found(@Nullable Json value) {

@@ -147,10 +147,6 @@ final class FormShorthand implements Shorthand {
   }
 
   private static int length(Json value) throws Unreadable {
-    long length = Long.parseLong(Domains.integer(value, FORM).spelling());
-    if (length < 0 || length > Domains.MOST) {
-      throw new Unreadable(FORM, "is " + length + " (expected: a length)");
-    }
-    return (int) length;
+    return Domains.size(value, Domains.MOST, FORM);
   }
 }

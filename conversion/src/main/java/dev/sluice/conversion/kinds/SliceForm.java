@@ -50,9 +50,9 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
       prefix = commonPrefix(first, column[i], prefix);
       suffix = commonSuffix(first, column[i], suffix);
     }
-    suffix = partsPair(first, first.length() - suffix) ? suffix - 1 : suffix;
+    suffix = suffixPartsPair(column, from, to, suffix) ? suffix - 1 : suffix;
     prefix = Math.min(prefix, shortest - suffix);
-    prefix = partsPair(first, prefix) ? prefix - 1 : prefix;
+    prefix = prefixPartsPair(column, from, to, prefix) ? prefix - 1 : prefix;
     return new Level(false, prefix == 0 ? ABSENT : prefix, suffix == 0 ? ABSENT : suffix);
   }
 
@@ -72,6 +72,33 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
       i++;
     }
     return i;
+  }
+
+  /** Whether cutting off the common prefix would part a surrogate pair in any of the values. */
+  private static boolean prefixPartsPair(String[] column, int from, int to, int length) {
+    if (length == 0 || !Character.isHighSurrogate(column[from].charAt(length - 1))) {
+      return false;
+    }
+    for (int i = from; i < to; i++) {
+      if (partsPair(column[i], length)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  /** Whether cutting off the common suffix would part a surrogate pair in any of the values. */
+  private static boolean suffixPartsPair(String[] column, int from, int to, int length) {
+    String first = column[from];
+    if (length == 0 || !Character.isLowSurrogate(first.charAt(first.length() - length))) {
+      return false;
+    }
+    for (int i = from; i < to; i++) {
+      if (partsPair(column[i], column[i].length() - length)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** Whether cutting the text here would part a surrogate pair. */
@@ -130,6 +157,6 @@ record SliceForm(boolean universalCounts, List<Level> levels) {
         return false;
       }
     }
-    return true;
+    return !prefixPartsPair(column, from, to, prefix) && !suffixPartsPair(column, from, to, suffix);
   }
 }

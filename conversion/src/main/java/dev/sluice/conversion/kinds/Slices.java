@@ -5,6 +5,7 @@ import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
+import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -14,6 +15,12 @@ import org.jspecify.annotations.Nullable;
 final class Slices {
   /** Domains in one slice. */
   static final int MOST_IN_SLICE = 100_000;
+
+  /** Values that slices may stand for together: as many domains as may be, of the most levels. */
+  private static final long MOST_VALUES = 16L * Domains.MOST;
+
+  /** Characters of all values together; written out they would take more room than we have. */
+  private static final long MOST_CHARACTERS = 32L << 20;
 
   private Slices() {}
 
@@ -29,12 +36,12 @@ final class Slices {
     }
     int levels = Domains.countLevels(assignment);
     int[] sizes = sizes(slices);
-    int total = total(sizes);
+    int total = total(sizes, levels);
     Reader reader = new Reader(new String[levels][total], new JsonSlice[total]);
     for (int i = 0; i < sizes.length; i++) {
       reader.read(Domains.object(slices.open(i), at(i)), sizes[i], at(i));
     }
-    return new Domains(reader.columns, reader.counts, reader.surplus);
+    return new Domains(reader.columns, reader.counts, reader.filled, reader.surplus);
   }
 
   /** The sizes of all slices, looked at before anything of that size is made. */
@@ -43,16 +50,12 @@ final class Slices {
     for (int i = 0; i < sizes.length; i++) {
       String path = at(i) + ".domainCount";
       JsonObject slice = Domains.object(slices.open(i), at(i));
-      long size = Long.parseLong(Domains.integer(slice.get("domainCount"), path).spelling());
-      if (size < 0 || size > MOST_IN_SLICE) {
-        throw new Unreadable(path, "is %d (expected: 0 to %d)".formatted(size, MOST_IN_SLICE));
-      }
-      sizes[i] = (int) size;
+      sizes[i] = Domains.size(slice.get("domainCount"), MOST_IN_SLICE, path);
     }
     return sizes;
   }
 
-  private static int total(int[] sizes) throws Unreadable {
+  private static int total(int[] sizes, int levels) throws Unreadable {
     long total = 0;
     for (int size : sizes) {
       total += size;
@@ -60,6 +63,12 @@ final class Slices {
     if (total > Domains.MOST) {
       throw new Unreadable(
           "slices", "stand for %d domains (expected: at most %d)".formatted(total, Domains.MOST));
+    }
+    if (total * levels > MOST_VALUES) {
+      throw new Unreadable(
+          "slices",
+          "stand for %d domains of %d levels (expected: at most %d values)"
+              .formatted(total, levels, MOST_VALUES));
     }
     return (int) total;
   }
@@ -73,6 +82,7 @@ final class Slices {
     private final String[][] columns;
     private final JsonSlice[] counts;
     private int filled;
+    private long characters;
     private @Nullable String surplus;
 
     private Reader(String[][] columns, JsonSlice[] counts) {
@@ -104,7 +114,8 @@ final class Slices {
       if (universal != null) {
         noteSurplus(values.has("individual"), path);
         String text = Domains.text(universal, path + ".universal");
-        java.util.Arrays.fill(column, filled, filled + size, text);
+        count((long) size * text.length());
+        Arrays.fill(column, filled, filled + size, text);
         return;
       }
       String at = path + ".individual";
@@ -112,8 +123,11 @@ final class Slices {
       String prefix = optional(individual, "prefix", at);
       String suffix = optional(individual, "suffix", at);
       JsonArray roots = enough(Domains.list(individual, "roots", at + "."), size, at + ".roots");
+      count((long) size * (prefix.length() + suffix.length()));
       for (int i = 0; i < size; i++) {
-        column[filled + i] = prefix + Domains.text(roots.get(i), at + ".roots[" + i + "]") + suffix;
+        String root = Domains.text(roots.get(i), at, ".roots", i);
+        column[filled + i] = prefix.isEmpty() && suffix.isEmpty() ? root : prefix + root + suffix;
+        count(root.length());
       }
     }
 
@@ -121,14 +135,24 @@ final class Slices {
       Json universal = podCounts.get("universal");
       if (universal != null) {
         noteSurplus(podCounts.has("individual"), path);
-        JsonSlice count = Domains.integer(universal, path + ".universal");
-        java.util.Arrays.fill(counts, filled, filled + size, count);
+        JsonSlice count = Domains.integer(universal, path, ".universal");
+        Arrays.fill(counts, filled, filled + size, count);
         return;
       }
       JsonArray individual =
           enough(Domains.list(podCounts, "individual", path + "."), size, path + ".individual");
       for (int i = 0; i < size; i++) {
-        counts[filled + i] = Domains.integer(individual.get(i), path + ".individual[" + i + "]");
+        counts[filled + i] = Domains.integer(individual.get(i), path, ".individual", i);
+      }
+    }
+
+    private void count(long more) throws Unreadable {
+      characters += more;
+      if (characters > MOST_CHARACTERS) {
+        throw new Unreadable(
+            "slices",
+            "stand for values of more than %d characters (expected: fewer)"
+                .formatted(MOST_CHARACTERS));
       }
     }
 

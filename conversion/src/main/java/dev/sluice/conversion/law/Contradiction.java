@@ -1,6 +1,7 @@
 package dev.sluice.conversion.law;
 
 import dev.sluice.conversion.json.Canonical;
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 
@@ -28,7 +29,6 @@ public record Contradiction(String parent, String older, String newer) implement
   }
 
   private static String brief(Json value) {
-    String text = Canonical.text(value);
-    return text.length() <= 80 ? text : text.substring(0, 77) + "...";
+    return Excerpt.of(Canonical.text(value));
   }
 }

@@ -15,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * to note, remark on or refuse.
  */
 public final class Exchange {
+  private static final int MOST_REMARKS = 16;
+  private static final int MOST_REFUSALS = 5;
+
   private final Mode mode;
   private final Notes kept;
   private final Notes noted;
@@ -58,14 +61,18 @@ public final class Exchange {
     noted.put(name, Canonical.text(value), derived);
   }
 
-  /** Remarks on the object; the same remark twice is one. */
+  /** Remarks on the object; the same remark twice is one, and of very many the first are kept. */
   public void remark(Remark remark) {
-    remarks.add(remark);
+    if (remarks.size() < MOST_REMARKS) {
+      remarks.add(remark);
+    }
   }
 
-  /** Refuses the object for what stands in this field. */
+  /** Refuses the object for what stands in this field; of very many reasons the first are kept. */
   public void refuse(String field, String sentence) {
-    refusals.add(new Refusal(field, sentence));
+    if (refusals.size() < MOST_REFUSALS) {
+      refusals.add(new Refusal(field, sentence));
+    }
   }
 
   Notes noted() {

@@ -67,7 +67,7 @@ public record ItemMatter(
       JsonObject holder = items.open(i) instanceof JsonObject item ? item.object(parent) : null;
       if (holder != null) {
         String key = key(items, i, repeated);
-        JsonObject before = kept == null ? null : kept(kept, key, i, terms, exchange);
+        JsonObject before = kept == null ? null : kept(kept, key, i, terms, direction, exchange);
         JsonObject value = terms.settle(holder, before, direction);
         if (value != null) {
           toNote.put(key, value);
@@ -78,12 +78,12 @@ public record ItemMatter(
   }
 
   private @Nullable JsonObject kept(
-      JsonObject kept, String key, int index, Terms terms, Exchange exchange) {
+      JsonObject kept, String key, int index, Terms terms, Direction direction, Exchange exchange) {
     Json entry = kept.get(key);
     if (entry == null) {
       entry = kept.get("#" + index);
     }
-    JsonObject value = entry == null ? null : terms.read(entry);
+    JsonObject value = entry == null ? null : terms.read(entry, direction);
     if (entry != null && value == null) {
       exchange.ignored(name);
     }

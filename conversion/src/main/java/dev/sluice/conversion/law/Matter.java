@@ -72,7 +72,7 @@ public record Matter(
   public void convert(JsonObject root, Direction direction, Exchange exchange) {
     Terms terms = new Terms(keys, up, down, Shorthand.NONE);
     Json entry = exchange.kept(name, derived);
-    JsonObject kept = entry == null ? null : terms.read(entry);
+    JsonObject kept = entry == null ? null : terms.read(entry, direction);
     if (entry != null && kept == null) {
       exchange.ignored(name);
     }

@@ -18,11 +18,16 @@ import org.jspecify.annotations.Nullable;
  */
 record Terms(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
 
-  /** What was kept, if it is a value of this matter or a shorthand for one, otherwise null. */
-  @Nullable JsonObject read(Json entry) {
-    return entry.opened() instanceof JsonObject value && (shorthand.is(value) || isValue(value))
-        ? value
-        : null;
+  /**
+   * What was kept, if it is a value of this matter or, on the way up, a shorthand for one;
+   * otherwise null.
+   */
+  @Nullable JsonObject read(Json entry, Direction direction) {
+    if (!(entry.opened() instanceof JsonObject value)) {
+      return null;
+    }
+    boolean known = shorthand.is(value) ? direction == Direction.UP : isValue(value);
+    return known ? value : null;
   }
 
   /**
@@ -33,7 +38,7 @@ record Terms(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
    */
   @Nullable JsonObject settle(JsonObject holder, @Nullable JsonObject kept, Direction direction) {
     JsonObject here = valueIn(holder);
-    JsonObject before = kept == null ? null : value(kept, here, direction);
+    JsonObject before = kept == null ? null : value(kept, here);
     if (before != null && Canonical.equal(map(before, direction.reversed()), here)) {
       put(holder, before);
       return null;
@@ -45,11 +50,8 @@ record Terms(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
         : toNote(here, there, direction);
   }
 
-  private @Nullable JsonObject value(JsonObject kept, JsonObject here, Direction direction) {
-    if (!shorthand.is(kept)) {
-      return kept;
-    }
-    return direction == Direction.UP ? shorthand.expand(kept, here) : null;
+  private @Nullable JsonObject value(JsonObject kept, JsonObject here) {
+    return shorthand.is(kept) ? shorthand.expand(kept, here) : kept;
   }
 
   private JsonObject toNote(JsonObject here, JsonObject there, Direction direction) {

@@ -3,6 +3,7 @@ package dev.sluice.conversion.review;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonOutput;
@@ -108,10 +109,7 @@ public final class ReviewConverter {
   private static String unknownVersion(ConversionRequest request) {
     String desired = request.desiredText();
     return "desiredAPIVersion: %s (expected: %s/ and one of %s)"
-        .formatted(
-            desired.substring(0, Math.min(80, desired.length())),
-            ApiVersion.GROUP,
-            List.of(ApiVersion.values()));
+        .formatted(Excerpt.of(desired), ApiVersion.GROUP, List.of(ApiVersion.values()));
   }
 
   private static JsonOutput failure(ConversionRequest request, List<String> problems) {

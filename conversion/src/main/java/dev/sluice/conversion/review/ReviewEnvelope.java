@@ -1,5 +1,6 @@
 package dev.sluice.conversion.review;
 
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSyntax;
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * @param request the request; only one level of it is opened
  */
 public record ReviewEnvelope(String uid, JsonObject request) {
-  private static final int SHOWN = 80;
-
   /**
    * Reads the text of a review.
    *
@@ -83,6 +82,6 @@ public record ReviewEnvelope(String uid, JsonObject request) {
     if (text == null) {
       return "missing";
     }
-    return '"' + (text.length() <= SHOWN ? text : text.substring(0, SHOWN) + "...") + '"';
+    return '"' + Excerpt.of(text) + '"';
   }
 }

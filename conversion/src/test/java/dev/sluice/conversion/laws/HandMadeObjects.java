@@ -4,6 +4,7 @@ import static dev.sluice.conversion.Texts.quoted;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.laws.MatterMembers.Member;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -15,9 +16,9 @@ import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
- * Objects that look like Cohorts and Topologies of whatever version, and like users' mistakes with
- * them: unknown members, the other version's names, nulls, empty values, wrong types, numbers in
- * odd spellings, and our own annotations, sound or not.
+ * Objects that look like those of a kind in whatever version, and like users' mistakes with them:
+ * unknown members, the other version's names, nulls, empty values, wrong types, numbers in odd
+ * spellings, and our own annotations, sound or not.
  */
 final class HandMadeObjects implements ObjectSource {
   private static final List<String> NUMBERS =
@@ -98,10 +99,28 @@ final class HandMadeObjects implements ObjectSource {
       switch (kind) {
         case COHORT -> cohort(root);
         case TOPOLOGY -> topology(root);
+        default -> addAll(MatterMembers.of(kind), root);
       }
       root.put("apiVersion", quoted(version.groupVersion()));
       root.put("kind", quoted(kind.kind()));
       return object(root);
+    }
+
+    private void addAll(Map<String, Member> known, Map<String, String> members) {
+      known.forEach((key, member) -> maybe(members, key, 70, () -> value(member)));
+    }
+
+    private String value(Member member) {
+      if (!member.values().isEmpty()) {
+        return pick(member.values());
+      }
+      return member.list() ? list(() -> object(member)) : object(member);
+    }
+
+    private String object(Member member) {
+      Map<String, String> members = members();
+      addAll(member.members(), members);
+      return object(members);
     }
 
     private void cohort(Map<String, String> root) {

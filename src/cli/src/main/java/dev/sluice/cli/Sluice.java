@@ -9,11 +9,15 @@ import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.validate.ValidateCommand;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** The command {@code sluice}, under which all others stand. */
 @Command(
@@ -49,14 +53,32 @@ public final class Sluice implements Runnable {
 
   /** A command line that is ready to execute. */
   public static CommandLine commandLine() {
-    return new CommandLine(new Sluice())
+    return commandLine(System.in);
+  }
+
+  /** A command line that is ready to execute and takes this for standard input. */
+  public static CommandLine commandLine(InputStream stdin) {
+    return new CommandLine(new Sluice(), new Commands(stdin))
         .setCaseInsensitiveEnumValuesAllowed(true)
+        .setParameterExceptionHandler(Sluice::reportUsage)
         .setExecutionExceptionHandler(Sluice::report);
   }
 
   @Override
   public void run() {
     spec.commandLine().usage(spec.commandLine().getOut());
+  }
+
+  /** One sentence, what was meant perhaps, and where to read on: the whole usage would hide it. */
+  private static int reportUsage(ParameterException e, String[] args) {
+    CommandLine command = e.getCommandLine();
+    PrintWriter err = command.getErr();
+    err.println("sluice: " + e.getMessage());
+    if (UnmatchedArgumentException.printSuggestions(e, err)) {
+      err.flush();
+    }
+    err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
+    return CommandLine.ExitCode.USAGE;
   }
 
   private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
@@ -71,6 +93,20 @@ public final class Sluice implements Runnable {
       e.printStackTrace(err);
     }
     return CommandLine.ExitCode.SOFTWARE;
+  }
+
+  /** Makes the commands, and hands standard input to those that read it. */
+  private record Commands(InputStream stdin) implements IFactory {
+    @Override
+    public <K> K create(Class<K> type) throws Exception {
+      if (type == ConvertCommand.class) {
+        return type.cast(new ConvertCommand(stdin));
+      }
+      if (type == ValidateCommand.class) {
+        return type.cast(new ValidateCommand(stdin));
+      }
+      return CommandLine.defaultFactory().create(type);
+    }
   }
 
   /** The version as it stands in the jar. */

@@ -6,6 +6,7 @@ import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.manifest.ManifestPrinter;
 import dev.sluice.conversion.law.Mode;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,8 @@ import picocli.CommandLine.TypeConversionException;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ConvertCommand implements Callable<Integer> {
+  private final InputStream stdin;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -65,6 +68,11 @@ public final class ConvertCommand implements Callable<Integer> {
       description = "yaml or json (default: as each document came).")
   private Manifest.@Nullable Format format;
 
+  /** The command, with what it is to read where a file is called {@code -}. */
+  public ConvertCommand(InputStream stdin) {
+    this.stdin = stdin;
+  }
+
   @Override
   public Integer call() {
     PrintWriter err = spec.commandLine().getErr();
@@ -87,7 +95,7 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   private void read(List<Manifest> manifests, List<String> problems) {
-    ManifestFiles reader = new ManifestFiles(System.in);
+    ManifestFiles reader = new ManifestFiles(stdin);
     for (String file : files) {
       try {
         manifests.addAll(reader.read(file));

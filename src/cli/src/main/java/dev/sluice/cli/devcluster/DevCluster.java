@@ -49,12 +49,20 @@ public final class DevCluster implements AutoCloseable {
     try {
       progress.accept("starting the webhook server");
       WebhookServer server = WebhookServer.start(options, certificates(folder));
-      DevCluster cluster = new DevCluster(controlPlane, server);
+      return installed(new DevCluster(controlPlane, server), progress);
+    } catch (RuntimeException e) {
+      controlPlane.close();
+      throw e;
+    }
+  }
+
+  private static DevCluster installed(DevCluster cluster, Consumer<String> progress) {
+    try {
       progress.accept("installing");
       cluster.install();
       return cluster;
     } catch (RuntimeException e) {
-      controlPlane.close();
+      cluster.server.close();
       throw e;
     }
   }

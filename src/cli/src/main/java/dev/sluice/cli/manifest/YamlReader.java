@@ -38,6 +38,17 @@ final class YamlReader {
 
   private final JsonOutput out = new JsonOutput();
 
+  /** Something that YAML allows and JSON does not, or that goes too far. */
+  private static final class NodeProblem extends YAMLException {
+    private static final long serialVersionUID = 1L;
+    private final int line;
+
+    NodeProblem(Node node, String message) {
+      super(message);
+      this.line = line(node);
+    }
+  }
+
   private YamlReader() {}
 
   static List<Manifest> read(String file, byte[] content) throws ManifestException {
@@ -58,6 +69,8 @@ final class YamlReader {
     } catch (MarkedYAMLException e) {
       int line = e.getProblemMark() == null ? 1 : e.getProblemMark().getLine() + 1;
       throw new ManifestException(name + ":" + line + ": no YAML: " + e.getProblem());
+    } catch (NodeProblem e) {
+      throw new ManifestException(name + ":" + e.line + ": " + e.getMessage());
     } catch (YAMLException | MalformedJsonException e) {
       throw new ManifestException(name + ": no YAML: " + e.getMessage());
     }
@@ -77,14 +90,13 @@ final class YamlReader {
 
   private void write(Node node, int depth) {
     if (depth > MAX_DEPTH || out.length() > ManifestFiles.MAX_BYTES) {
-      throw new YAMLException(
-          "line " + line(node) + ": nested too deeply or too large once anchors are resolved");
+      throw new NodeProblem(node, "nested too deeply or too large once anchors are resolved");
     }
     switch (node) {
       case MappingNode mapping -> writeMapping(mapping, depth);
       case SequenceNode sequence -> writeSequence(sequence, depth);
       case ScalarNode scalar -> writeScalar(scalar);
-      default -> throw new YAMLException("line " + line(node) + ": an anchor that is never set");
+      default -> throw new NodeProblem(node, "an anchor that is never set");
     }
   }
 
@@ -106,16 +118,15 @@ final class YamlReader {
   private static void collect(
       MappingNode mapping, Map<String, Node> members, Set<Node> merging, int depth) {
     if (!merging.add(mapping) || depth > MAX_DEPTH) {
-      throw new YAMLException("line " + line(mapping) + ": a mapping that merges itself");
+      throw new NodeProblem(mapping, "a mapping that merges itself");
     }
     Set<String> own = new HashSet<>();
     for (NodeTuple tuple : mapping.getValue()) {
       if (!isMerge(tuple)) {
         String key = key(tuple.getKeyNode());
         if (!own.add(key)) {
-          throw new YAMLException(
-              "line %d: key \"%s\" stands twice in one mapping"
-                  .formatted(line(tuple.getKeyNode()), key));
+          throw new NodeProblem(
+              tuple.getKeyNode(), "key \"" + key + "\" stands twice in one mapping");
         }
         members.putIfAbsent(key, tuple.getValueNode());
       }
@@ -139,7 +150,7 @@ final class YamlReader {
     List<MappingNode> mappings = new ArrayList<>();
     for (Node node : nodes) {
       if (!(node instanceof MappingNode mapping)) {
-        throw new YAMLException("line " + line(node) + ": a merge key needs a mapping");
+        throw new NodeProblem(node, "a merge key needs a mapping");
       }
       mappings.add(mapping);
     }
@@ -150,7 +161,7 @@ final class YamlReader {
     if (key instanceof ScalarNode scalar) {
       return scalar.getValue();
     }
-    throw new YAMLException("line " + line(key) + ": a key that is no plain value");
+    throw new NodeProblem(key, "a key that is no plain value");
   }
 
   private void writeSequence(SequenceNode sequence, int depth) {
@@ -192,7 +203,7 @@ final class YamlReader {
     try {
       return scalar.getTag().equals(Tag.INT) ? integer(plain) : decimal(plain);
     } catch (NumberFormatException e) {
-      throw new YAMLException("line " + line(scalar) + ": " + text + " is no number that JSON has");
+      throw new NodeProblem(scalar, text + " is no number that JSON has");
     }
   }
 

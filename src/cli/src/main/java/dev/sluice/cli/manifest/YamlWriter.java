@@ -7,6 +7,7 @@ import dev.sluice.conversion.json.JsonSlice;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.yaml.snakeyaml.DumperOptions;
 import org.yaml.snakeyaml.DumperOptions.FlowStyle;
 import org.yaml.snakeyaml.DumperOptions.ScalarStyle;
@@ -20,6 +21,11 @@ import org.yaml.snakeyaml.nodes.Tag;
 
 /** Writes JSON values as YAML that reads back as the same values, numbers spelled as they were. */
 public final class YamlWriter {
+  /** Texts that some reader of YAML, 1.1 or 1.2, takes for a boolean or a number. */
+  private static final Pattern AMBIGUOUS =
+      Pattern.compile(
+          "(?i)y|n|=|<<|[-+]?(0[xob][0-9a-f_]+|\\.?[0-9][0-9_]*(\\.[0-9_]*)?(e[-+]?[0-9]+)?|\\.inf)");
+
   private YamlWriter() {}
 
   /** The value as one YAML document without a marker, ending in a newline. */
@@ -76,7 +82,7 @@ public final class YamlWriter {
     ScalarStyle style =
         text.contains("\n") && text.chars().noneMatch(c -> c == '\r' || c == '\t')
             ? ScalarStyle.LITERAL
-            : ScalarStyle.PLAIN;
+            : AMBIGUOUS.matcher(text).matches() ? ScalarStyle.SINGLE_QUOTED : ScalarStyle.PLAIN;
     return new ScalarNode(Tag.STR, text, null, null, style);
   }
 }

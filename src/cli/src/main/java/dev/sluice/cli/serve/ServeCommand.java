@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -40,6 +42,8 @@ import picocli.CommandLine.Option;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ServeCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
   @Mixin private DataFlags data;
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
@@ -108,6 +112,12 @@ public final class ServeCommand implements Callable<Integer> {
     }
     CertificateSource certificates = certificates();
     WebhookServer running = Serving.start(server.options(host, httpHost, drainDelay), certificates);
+    LOG.info(
+        "serving reviews on https://{}:{}, health on http://{}:{}",
+        host,
+        running.httpsPort(),
+        httpHost,
+        running.httpPort());
     if (noInject) {
       Serving.untilStopped(running);
     } else {

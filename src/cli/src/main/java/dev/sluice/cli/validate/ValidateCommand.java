@@ -10,6 +10,7 @@ import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.validate.ManifestValidator.Finding;
 import dev.sluice.manifests.yaml.YamlWriter;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,8 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ValidateCommand implements Callable<Integer> {
+  private final InputStream stdin;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -66,9 +69,14 @@ public final class ValidateCommand implements Callable<Integer> {
     JSON
   }
 
+  /** The command, with what it is to read where a file is called {@code -}. */
+  public ValidateCommand(InputStream stdin) {
+    this.stdin = stdin;
+  }
+
   @Override
   public Integer call() {
-    ManifestFiles reader = new ManifestFiles(System.in);
+    ManifestFiles reader = new ManifestFiles(stdin);
     ManifestValidator validator = new ManifestValidator(read(reader, old));
     List<Finding> findings = new ArrayList<>();
     int checked = 0;

@@ -1,0 +1,143 @@
+package dev.sluice.cli;
+
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.base.DescribedPredicate;
+import com.tngtech.archunit.core.domain.JavaClass;
+import com.tngtech.archunit.core.domain.JavaClasses;
+import com.tngtech.archunit.core.domain.JavaPackage;
+import com.tngtech.archunit.core.importer.ClassFileImporter;
+import com.tngtech.archunit.core.importer.ImportOption;
+import java.security.Security;
+import java.time.Clock;
+import java.time.Instant;
+import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Test;
+
+/** The arrows between modules, and what no class may do; this module sees all of them. */
+class ArchitectureTest {
+  private static final JavaClasses ALL =
+      new ClassFileImporter()
+          .withImportOption(new ImportOption.DoNotIncludeTests())
+          .importPackages("dev.sluice");
+  private static final String[] PURE = {"dev.sluice.api..", "dev.sluice.conversion.."};
+
+  @Test
+  void arrowsBetweenModulesPointOneWay() {
+    knowsOnly("dev.sluice.api..");
+    knowsOnly("dev.sluice.conversion..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.certs..");
+    knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.testkit..");
+    knowsOnly(
+        "dev.sluice.webhook..",
+        "dev.sluice.api..",
+        "dev.sluice.conversion..",
+        "dev.sluice.certs..");
+  }
+
+  private static void knowsOnly(String module, String... others) {
+    DescribedPredicate<JavaClass> ours = resideInAnyPackage("dev.sluice..");
+    noClasses()
+        .that()
+        .resideInAPackage(module)
+        .should()
+        .dependOnClassesThat(
+            ours.and(DescribedPredicate.not(resideInAnyPackage(module)))
+                .and(DescribedPredicate.not(resideInAnyPackage(others))))
+        .check(ALL);
+  }
+
+  @Test
+  void theirPurePartsKnowNoServerClusterClockThreadOrFile() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "io.vertx..",
+            "io.netty..",
+            "io.fabric8..",
+            "org.slf4j..",
+            "java.net..",
+            "java.nio.file..",
+            "java.util.concurrent..")
+        .check(ALL);
+    noClasses()
+        .that()
+        .resideInAnyPackage(PURE)
+        .should()
+        .dependOnClassesThat()
+        .belongToAnyOf(Clock.class, Thread.class, Runtime.class)
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .orShould()
+        .callMethod(System.class, "nanoTime")
+        .orShould()
+        .callMethod(System.class, "currentTimeMillis")
+        .check(ALL);
+  }
+
+  @Test
+  void packagesOfTheConversionAndTheCommandsFormNoCycles() {
+    for (String module : new String[] {"conversion", "webhook"}) {
+      slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
+    }
+    slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);
+  }
+
+  @Test
+  void onlyMainEndsTheProcessAndNobodyRegistersASecurityProvider() {
+    noClasses()
+        .that()
+        .doNotHaveFullyQualifiedName(Main.class.getName())
+        .should()
+        .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .callMethod(Runtime.class, "halt", int.class)
+        .check(ALL);
+    noClasses()
+        .should()
+        .callMethod(Security.class, "addProvider", java.security.Provider.class)
+        .orShould()
+        .callMethod(Security.class, "insertProviderAt", java.security.Provider.class, int.class)
+        .check(ALL);
+  }
+
+  @Test
+  void bouncyCastleStaysInsideCertsAndTheClientOfTheClusterInsideTheCommands() {
+    classes()
+        .that(dependOn("org.bouncycastle.."))
+        .should()
+        .resideInAPackage("dev.sluice.certs..")
+        .check(ALL);
+    classes()
+        .that(dependOn("io.fabric8.."))
+        .should()
+        .resideInAPackage("dev.sluice.cli..")
+        .check(ALL);
+  }
+
+  private static DescribedPredicate<JavaClass> dependOn(String packages) {
+    return DescribedPredicate.describe(
+        "depend on " + packages,
+        c ->
+            c.getDirectDependenciesFromSelf().stream()
+                .anyMatch(d -> resideInAnyPackage(packages).test(d.getTargetClass())));
+  }
+
+  @Test
+  void everyPackageIsDescribedAndNullMarked() {
+    assertThat(ALL.getPackage("dev.sluice").getSubpackagesInTree())
+        .filteredOn(
+            p -> p.getClasses().stream().anyMatch(c -> !c.getSimpleName().equals("package-info")))
+        .extracting(JavaPackage::getName, p -> p.isAnnotatedWith(NullMarked.class))
+        .isNotEmpty()
+        .allSatisfy(found -> assertThat(found.toList()).as("%s", found).element(1).isEqualTo(true));
+  }
+}

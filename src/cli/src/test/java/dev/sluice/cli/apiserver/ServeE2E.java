@@ -1,0 +1,136 @@
+package dev.sluice.cli.apiserver;
+
+import static dev.sluice.api.ApiKind.TOPOLOGY;
+import static dev.sluice.api.ApiVersion.V1ALPHA1;
+import static dev.sluice.api.ApiVersion.V1BETA1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.Commands;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Base64;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A server beside a cluster tells it whom to trust. */
+@NeedsControlPlane
+class ServeE2E {
+  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+  private static final String WEBHOOKS =
+      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/sluice-validating";
+
+  @TempDir Path folder;
+
+  @Test
+  void putsItsCaBundleWhereTheApiServerLooksAndConversionWorks(ControlPlane cluster)
+      throws Exception {
+    ApiClient api = cluster.client();
+    int port = freePort();
+    install(api, port);
+    Path data = folder.resolve("data");
+
+    try (var serving =
+        SluiceProcess.start(
+            folder,
+            "serve",
+            "--kubeconfig",
+            cluster.kubeconfig().toString(),
+            "--host",
+            "127.0.0.1",
+            "--port",
+            Integer.toString(port),
+            "--http-port",
+            "0",
+            "--data",
+            data.toString())) {
+      for (ApiKind kind : ApiKind.values()) {
+        api.await(
+            CRDS + kind.crdName(),
+            SOON,
+            crd -> isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
+      }
+      api.await(
+          WEBHOOKS,
+          SOON,
+          hooks ->
+              hooks.path("webhooks").size() == ApiKind.values().length
+                  && isTrusted(hooks.at("/webhooks/0/clientConfig"), data)
+                  && isTrusted(hooks.at("/webhooks/1/clientConfig"), data));
+
+      api.await(CRDS + TOPOLOGY.crdName(), SOON, _ -> created(api));
+      var read = api.get(Kueue.path(TOPOLOGY, V1BETA1, "served")).orThrow().json();
+      var refused =
+          api.create(
+              Kueue.collection(TOPOLOGY, V1BETA1), Kueue.object(TOPOLOGY, V1BETA1, "bad", ""));
+
+      assertThat(Kueue.levels(read)).containsExactly("block", "rack");
+      assertThat(refused.status()).as(refused.body()).isEqualTo(403);
+      install(api, port); // a second apply must not take the bundle away
+      assertThat(
+              isTrusted(
+                  api.get(CRDS + TOPOLOGY.crdName())
+                      .orThrow()
+                      .json()
+                      .at("/spec/conversion/webhook/clientConfig"),
+                  data))
+          .isTrue();
+      assertThat(serving.err())
+          .contains("serving reviews on https://127.0.0.1:" + port)
+          .doesNotContain("trying again", "ERROR");
+    }
+  }
+
+  /** The API server may take a moment to see a new bundle. */
+  private static boolean created(ApiClient api) {
+    var answer =
+        api.create(
+            Kueue.collection(TOPOLOGY, V1ALPHA1),
+            Kueue.topology(V1ALPHA1, "served", "block", "rack"));
+    return answer.isSuccess() || answer.status() == 409;
+  }
+
+  private static boolean isTrusted(JsonNode clientConfig, Path data) {
+    try {
+      String bundle = Files.readString(data.resolve("certs/ca.crt"));
+      return clientConfig
+          .path("caBundle")
+          .asText()
+          .equals(Base64.getEncoder().encodeToString(bundle.getBytes(UTF_8)));
+    } catch (IOException e) {
+      return false; // not made yet
+    }
+  }
+
+  private static void install(ApiClient api, int port) throws IOException {
+    var printed = Commands.run("install", "--url", "https://127.0.0.1:" + port, "-o", "json");
+    assertThat(printed.code()).as(printed.err()).isZero();
+    for (JsonNode document : new JsonMapper().readTree(printed.out()).get("items")) {
+      String path =
+          document.path("kind").asText().equals("CustomResourceDefinition")
+              ? CRDS + document.at("/metadata/name").asText()
+              : WEBHOOKS;
+      api.serverSideApply(path, "test", document.toString()).orThrow();
+    }
+    for (ApiKind kind : ApiKind.values()) {
+      api.awaitEstablished(kind.crdName(), SOON);
+    }
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

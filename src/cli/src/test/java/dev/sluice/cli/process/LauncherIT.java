@@ -1,0 +1,105 @@
+package dev.sluice.cli.process;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * The launcher, tested on a copy beside the packaged program, so that it never builds here. The
+ * copy has no sources: only its own stamp says whether it is built.
+ */
+class LauncherIT {
+  @TempDir Path folder;
+  private Path root;
+  private Path launcher;
+
+  @BeforeEach
+  void copy() throws IOException {
+    root = Files.createDirectory(folder.resolve("a clone"));
+    launcher = Files.copy(Path.of("..", "..", "sluice"), root.resolve("sluice"));
+    Path target = Files.createDirectories(root.resolve("src/cli/target"));
+    Files.createSymbolicLink(
+        Files.createDirectory(target.resolve("sluice")).resolve("sluice.jar"),
+        Path.of("target/sluice/sluice.jar").toRealPath());
+    Files.createSymbolicLink(
+        target.resolve("sluice/lib"), Path.of("target/sluice/lib").toRealPath());
+    Files.createFile(target.resolve("sluice/.built"));
+  }
+
+  @Test
+  void worksFromAnyFolderAndThroughLinks() throws Exception {
+    Path links = Files.createDirectory(folder.resolve("bin"));
+    Path absolute = Files.createSymbolicLink(links.resolve("one"), launcher);
+    Files.createSymbolicLink(links.resolve("two"), Path.of("one"));
+    String path = links + ":" + System.getenv("PATH");
+
+    assertVersion(Shell.run(jdk(), folder, launcher.toString(), "--version"));
+    assertVersion(Shell.run(jdk(), folder, absolute.toString(), "--version"));
+    assertVersion(Shell.run(jdk(), links, "bash", "./two", "--version"));
+    assertVersion(
+        Shell.run(
+            Map.of("PATH", path, "JAVA_HOME", System.getProperty("java.home")),
+            folder,
+            "bash",
+            "-c",
+            "two --version"));
+  }
+
+  /** JUnit would warn of each link that leads out of the folder. */
+  @AfterEach
+  void unlink() throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path link : files.filter(Files::isSymbolicLink).toList()) {
+        Files.delete(link);
+      }
+    }
+  }
+
+  private static void assertVersion(Shell.Ran ran) {
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).startsWith("sluice ").contains("Java ");
+    assertThat(ran.err()).doesNotContain("Building");
+  }
+
+  @Test
+  void saysWhatIsMissingToBuildWithoutMaven() throws Exception {
+    Files.delete(root.resolve("src/cli/target/sluice/.built"));
+    Path tools = Files.createDirectory(folder.resolve("tools"));
+    for (String tool :
+        new String[] {"bash", "dirname", "readlink", "sed", "head", "find", "mkdir"}) {
+      link(tools, tool);
+    }
+
+    Shell.Ran ran =
+        Shell.run(
+            Map.of("PATH", tools.toString(), "JAVA_HOME", System.getProperty("java.home")),
+            folder,
+            tools.resolve("bash").toString(),
+            launcher.toString(),
+            "--version");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).contains("Maven is needed to build Sluice");
+  }
+
+  private static void link(Path tools, String tool) throws IOException {
+    for (String place : new String[] {"/usr/bin", "/bin"}) {
+      if (Files.isExecutable(Path.of(place, tool))) {
+        Files.createSymbolicLink(tools.resolve(tool), Path.of(place, tool));
+        return;
+      }
+    }
+  }
+
+  private static Map<String, String> jdk() {
+    return Map.of("JAVA_HOME", System.getProperty("java.home"));
+  }
+}
