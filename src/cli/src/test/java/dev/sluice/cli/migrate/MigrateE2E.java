@@ -56,6 +56,7 @@ final class MigrateE2E {
   private static final JsonMapper JSON = new JsonMapper();
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final int WRITERS = 8;
+  private static final Duration READY = Duration.ofSeconds(20 + OBJECTS / 50);
 
   private Path folder;
   private DevCluster cluster;
@@ -480,9 +481,9 @@ final class MigrateE2E {
     return objects;
   }
 
-  /** The API server is busy for a moment after a definition was changed. */
+  /** The API server reads and converts everything anew after a definition was changed. */
   private JsonNode list(ApiKind kind, ApiVersion version) {
-    return client.await(collection(kind, version), Duration.ofSeconds(20), _ -> true).json();
+    return client.await(collection(kind, version), READY, _ -> true).json();
   }
 
   private static String name(int number) {
