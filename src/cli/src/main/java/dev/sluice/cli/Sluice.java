@@ -2,7 +2,9 @@ package dev.sluice.cli;
 
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
+import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.install.InstallCommand;
+import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.serve.ServeCommand;
@@ -32,6 +34,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConvertCommand.class,
       ValidateCommand.class,
       InstallCommand.class,
+      MigrateCommand.class,
+      DoctorCommand.class,
       DevClusterCommand.class,
       RehearseCommand.class,
     },

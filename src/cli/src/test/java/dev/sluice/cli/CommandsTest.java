@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.cli.Commands.Ran;
+import dev.sluice.api.ApiKind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -184,7 +185,8 @@ class CommandsTest {
     Ran nonsense = Commands.run("install", "--ca-file", text.toString());
 
     assertThat(own.out()).isEqualTo(given.out()).contains("\"caBundle\"");
-    assertThat(new JsonMapper().readTree(own.out()).path("items")).hasSize(3);
+    assertThat(new JsonMapper().readTree(own.out()).path("items"))
+        .hasSize(ApiKind.values().length + 1); // every definition, and the registration
     assertThat(missing.code()).isEqualTo(1);
     assertThat(missing.err()).contains("no/such.pem");
     assertThat(nonsense.code()).isNotZero();

@@ -1,0 +1,148 @@
+package dev.sluice.cli.cluster;
+
+import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
+import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.net.URI;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One API server, with the credentials of one user.
+ *
+ * <p>A call waits for its answer, at most as long as it was told, and is never repeated here. An
+ * answer that is no success is an {@link Answer} like any other. Every call throws a {@link
+ * ClusterException} with reason UNREACHABLE if no answer comes. Safe for many threads.
+ */
+public final class ApiServer implements AutoCloseable {
+  /** A merge patch as of RFC 7386. */
+  public static final String MERGE_PATCH = "application/merge-patch+json";
+
+  /** Plain JSON. */
+  public static final String JSON = "application/json";
+
+  /** Asks for the metadata of objects only; a server that cannot answers with all of them. */
+  public static final String METADATA_ONLY =
+      "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";
+
+  /** Asks for a list of which only the metadata of the items is needed. */
+  public static final String METADATA_LIST =
+      "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
+
+  private final KubernetesClient client;
+  private final URI base;
+
+  /**
+   * A call.
+   *
+   * @param method the HTTP method
+   * @param path path and query, encoded
+   * @param accept what is wanted back
+   * @param contentType what is sent; null for nothing
+   * @param body what is sent; null for nothing
+   * @param bound how long an answer may take
+   */
+  public record Call(
+      String method,
+      String path,
+      String accept,
+      @Nullable String contentType,
+      @Nullable String body,
+      Duration bound) {
+    /** A GET. */
+    public static Call get(String path, Duration bound) {
+      return new Call("GET", path, JSON, null, null, bound);
+    }
+
+    /** A POST of JSON. */
+    public static Call post(String path, String body, Duration bound) {
+      return new Call("POST", path, JSON, JSON, body, bound);
+    }
+
+    /** A merge patch. */
+    public static Call mergePatch(String path, String patch, Duration bound) {
+      return new Call("PATCH", path, JSON, MERGE_PATCH, patch, bound);
+    }
+
+    /** The same, asking for something else back. */
+    public Call accepting(String wanted) {
+      return new Call(method, path, wanted, contentType, body, bound);
+    }
+  }
+
+  ApiServer(Config config) {
+    config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated
+    client = new KubernetesClientBuilder().withConfig(config).build();
+    base = URI.create(config.getMasterUrl());
+  }
+
+  /** Scheme, host and port, and maybe a path. */
+  public URI base() {
+    return base;
+  }
+
+  /** Calls the server. */
+  public Answer send(Call call) {
+    CompletableFuture<HttpResponse<String>> answer =
+        client.getHttpClient().sendAsync(request(call), String.class);
+    try {
+      HttpResponse<String> response = answer.get(call.bound().toMillis(), TimeUnit.MILLISECONDS);
+      return Answer.of(
+          response.code(),
+          response.body(),
+          response.header("Retry-After"),
+          response.header("Date"));
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw unreachable("no answer within " + call.bound().toSeconds() + " s", e);
+    } catch (ExecutionException e) {
+      throw unreachable(deepest(e), e);
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      Thread.currentThread().interrupt();
+      throw new ClusterException(INTERRUPTED, "interrupted", e);
+    }
+  }
+
+  private HttpRequest request(Call call) {
+    String root = base.toString().replaceAll("/+$", "");
+    HttpRequest.Builder request =
+        client
+            .getHttpClient()
+            .newHttpRequestBuilder()
+            .uri(root + call.path())
+            .timeout(call.bound().toMillis(), TimeUnit.MILLISECONDS);
+    request.header("Accept", call.accept());
+    return request.method(call.method(), call.contentType(), call.body()).build();
+  }
+
+  private ClusterException unreachable(String why, Exception e) {
+    return new ClusterException(
+        UNREACHABLE, "the API server " + base + " cannot be reached: " + why, e);
+  }
+
+  /** The cause that says most: a connection refused and not that some future failed. */
+  private static String deepest(Throwable e) {
+    Throwable cause = e;
+    for (int depth = 0; depth < 10 && cause.getCause() != null; depth++) {
+      cause = cause.getCause();
+    }
+    String message = cause.getMessage();
+    String name = cause.getClass().getSimpleName().replaceAll("Exception$", "");
+    return message == null || message.isBlank() ? name : message;
+  }
+
+  @Override
+  public void close() {
+    client.close();
+  }
+}

@@ -1,0 +1,41 @@
+package dev.sluice.cli.cluster;
+
+/** The cluster cannot be worked with; the message is one sentence for people. */
+public final class ClusterException extends RuntimeException {
+  private static final long serialVersionUID = 1L;
+
+  /** What went wrong. */
+  public enum Reason {
+    /** No kubeconfig says which cluster is meant, or the one named is unusable. */
+    NO_CONFIG,
+    /** No answer comes, or none that is understood. */
+    UNREACHABLE,
+    /** The API server went on asking to come back later. */
+    OVERLOADED,
+    /** The API server does not let this user do it. */
+    DENIED,
+    /** The answer is one that was not foreseen. */
+    UNEXPECTED,
+    /** The thread was interrupted; its interrupt flag is set again. */
+    INTERRUPTED
+  }
+
+  private final Reason reason;
+
+  /** This reason, in this sentence. */
+  public ClusterException(Reason reason, String message) {
+    super(message);
+    this.reason = reason;
+  }
+
+  /** This reason, in this sentence, because of something else. */
+  public ClusterException(Reason reason, String message, Throwable cause) {
+    super(message, cause);
+    this.reason = reason;
+  }
+
+  /** What went wrong. */
+  public Reason reason() {
+    return reason;
+  }
+}

@@ -1,0 +1,50 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.cluster.Answer;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ApiServer.Call;
+import dev.sluice.cli.cluster.ClusterException;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * Calls with one bound for each, asked again a few times where the server wants a moment: it does
+ * after a definition was changed.
+ */
+final class Cluster {
+  private static final int TRIES = 4;
+
+  private final ApiServer server;
+  private final Duration bound;
+
+  Cluster(ApiServer server, Duration bound) {
+    this.server = server;
+    this.bound = bound;
+  }
+
+  Answer get(String path) {
+    return send(Call.get(path, bound));
+  }
+
+  Answer post(String path, String body) {
+    return send(Call.post(path, body, bound));
+  }
+
+  private Answer send(Call call) {
+    Answer answer = server.send(call);
+    for (int tries = 1; answer.status() == 429 && tries < TRIES; tries++) {
+      pause(answer.retryAfter().orElse(Duration.ofSeconds(1)));
+      answer = server.send(call);
+    }
+    return answer;
+  }
+
+  private void pause(Duration asked) {
+    try {
+      TimeUnit.NANOSECONDS.sleep(Math.min(asked.toNanos(), bound.toNanos()));
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new ClusterException(ClusterException.Reason.INTERRUPTED, "interrupted", e);
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ClusterException;
+import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.doctor.Finding.Level;
+import dev.sluice.cli.server.TimeConverter;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Says whether a cluster can work with our kinds, and what to do if not. */
+@Command(
+    name = "doctor",
+    header = "Says whether a cluster is well served, and what to do if not.",
+    description =
+        "Looks at CRDs, certificates, registration and rights, and reads and creates (as a dry"
+            + " run) objects of every kind at every version. Changes nothing. Exit code 1 if there"
+            + " is an error; warnings alone are none.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice doctor",
+      "  sluice doctor --context production -o json",
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class DoctorCommand implements Callable<Integer> {
+  private static final Duration LONGEST = Duration.ofMinutes(5);
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterFlags cluster;
+
+  @Option(
+      names = "--timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeConverter.class,
+      description = "How long each call may take (default: ${DEFAULT-VALUE}).")
+  private Duration timeout;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "TEXT",
+      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
+  private ReportFormat format;
+
+  @Override
+  public Integer call() {
+    if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
+      throw new ParameterException(
+          spec.commandLine(), "--timeout: " + timeout.toMillis() + " ms (expected: up to 5m)");
+    }
+    Findings findings = examine();
+    format.print(spec.commandLine().getOut(), findings.text(), findings.tree());
+    return findings.count(Level.ERROR) == 0 ? 0 : 1;
+  }
+
+  private Findings examine() {
+    try (ApiServer server = cluster.connect()) {
+      return new Examination(server, InstantSource.system(), timeout, cluster.asArguments()).run();
+    } catch (ClusterException e) {
+      Findings findings = new Findings();
+      findings.error(
+          "kubeconfig", String.valueOf(e.getMessage()), "name one with --kubeconfig or --context");
+      return findings;
+    }
+  }
+}

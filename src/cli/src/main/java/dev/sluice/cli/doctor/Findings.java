@@ -1,0 +1,60 @@
+package dev.sluice.cli.doctor;
+
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cli.doctor.Finding.Level;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What all checks found, in their order. For one thread. */
+final class Findings {
+  private final List<Finding> all = new ArrayList<>();
+
+  void ok(String object, String seen) {
+    all.add(new Finding(Level.OK, object, seen, ""));
+  }
+
+  void warning(String object, String seen, String remedy) {
+    all.add(new Finding(Level.WARNING, object, seen, remedy));
+  }
+
+  void error(String object, String seen, String remedy) {
+    all.add(new Finding(Level.ERROR, object, seen, remedy));
+  }
+
+  /** How many there are of a level. */
+  long count(Level level) {
+    return all.stream().filter(finding -> finding.level() == level).count();
+  }
+
+  /** For people: a line each, the remedy below, a sum at the end. */
+  String text() {
+    StringBuilder text = new StringBuilder();
+    for (Finding finding : all) {
+      text.append("%-8s %s: %s%n".formatted(finding.level(), finding.object(), finding.seen()));
+      if (!finding.remedy().isEmpty()) {
+        text.append("         remedy: %s%n".formatted(finding.remedy()));
+      }
+    }
+    return text.append(
+            "%d ok, %d warnings, %d errors%n"
+                .formatted(count(Level.OK), count(Level.WARNING), count(Level.ERROR)))
+        .toString();
+  }
+
+  /** The same for programs. */
+  ObjectNode tree() {
+    ObjectNode root = JsonNodeFactory.instance.objectNode();
+    root.put("healthy", count(Level.ERROR) == 0);
+    ArrayNode list = root.putArray("findings");
+    for (Finding finding : all) {
+      list.addObject()
+          .put("level", finding.level().toString())
+          .put("object", finding.object())
+          .put("seen", finding.seen())
+          .put("remedy", finding.remedy());
+    }
+    return root;
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.cli.doctor;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+
+/** The smallest objects of each kind that an API server takes at every version. */
+final class ProbeObjects {
+  /** What a probe is called; it is never stored. */
+  static final String NAME = "sluice-doctor-probe";
+
+  private static final JsonMapper JSON = new JsonMapper();
+
+  private ProbeObjects() {}
+
+  /** An object of a kind at a version. */
+  static ObjectNode of(ApiKind kind, ApiVersion version) {
+    ObjectNode object = tree(body(kind.kind()));
+    object.put("apiVersion", version.groupVersion()).put("kind", kind.kind());
+    object.putObject("metadata").put("name", NAME);
+    return object;
+  }
+
+  private static String body(String kind) {
+    return switch (kind) {
+      case "Topology" -> "{'spec':{'levels':[{'nodeLabel':'kubernetes.io/hostname'}]}}";
+      case "AdmissionCheck" -> "{'spec':{'controllerName':'sluice.dev/doctor'}}";
+      case "LocalQueue" -> "{'spec':{'clusterQueue':'sluice-doctor-probe'}}";
+      case "MultiKueueConfig" -> "{'spec':{'clusters':['sluice-doctor-probe']}}";
+      case "ProvisioningRequestConfig" -> "{'spec':{'provisioningClassName':'sluice.dev'}}";
+      case "WorkloadPriorityClass" -> "{'value':0}";
+      case "Workload" ->
+          "{'spec':{'podSets':[{'name':'main','count':1,'template':{'spec':{'containers':["
+              + "{'name':'c','image':'none'}]}}}]}}";
+      default -> "{'spec':{}}";
+    };
+  }
+
+  private static ObjectNode tree(String text) {
+    try {
+      return (ObjectNode) JSON.readTree(text.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a probe object is no JSON: " + text, e);
+    }
+  }
+}

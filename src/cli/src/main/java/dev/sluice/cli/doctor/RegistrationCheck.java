@@ -1,0 +1,120 @@
+package dev.sluice.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.cluster.Answer;
+import dev.sluice.manifests.Manifests;
+import java.util.Locale;
+import java.util.Optional;
+
+/** Whether writes of our kinds are sent to be validated. */
+final class RegistrationCheck {
+  private static final String GROUP = "/apis/admissionregistration.k8s.io/v1/";
+
+  private final Cluster cluster;
+  private final TrustCheck trust;
+
+  RegistrationCheck(Cluster cluster, TrustCheck trust) {
+    this.cluster = cluster;
+    this.trust = trust;
+  }
+
+  /** Looks for everything that our manifests register. */
+  void check(Findings findings) {
+    for (JsonNode expected : new Manifests().registration()) {
+      check(expected, findings);
+    }
+  }
+
+  private void check(JsonNode expected, Findings findings) {
+    String resource = expected.path("kind").asText().toLowerCase(Locale.ROOT) + "s";
+    String name = expected.at("/metadata/name").asText();
+    String object = resource + "/" + name;
+    Answer answer = cluster.get(GROUP + resource + "/" + name);
+    if (answer.status() == 404) {
+      findings.error(object, "is missing: objects are not validated", Remedies.INSTALL);
+      return;
+    }
+    if (!answer.isSuccess()) {
+      findings.warning(object, "cannot be read: " + answer.message(), Remedies.RIGHTS);
+      return;
+    }
+    JsonNode found = answer.json().path("webhooks");
+    int before = expected.path("webhooks").size();
+    int present = 0;
+    for (JsonNode webhook : expected.path("webhooks")) {
+      present += webhook(object, webhook, found, findings) ? 1 : 0;
+    }
+    if (present == before) {
+      findings.ok(object, "has all " + before + " webhooks");
+    }
+  }
+
+  private boolean webhook(String object, JsonNode expected, JsonNode found, Findings findings) {
+    String path = expected.at("/clientConfig/service/path").asText();
+    String what = object + " " + expected.path("name").asText();
+    Optional<JsonNode> match = find(path, found);
+    if (match.isEmpty()) {
+      findings.error(what, "no webhook leads to " + path, Remedies.INSTALL);
+      return false;
+    }
+    JsonNode webhook = match.get();
+    if (!covers(webhook.path("rules"), expected.path("rules"))) {
+      findings.error(what, "its rules leave something out", Remedies.INSTALL);
+    }
+    if (webhook.path("failurePolicy").asText().equals("Ignore")) {
+      findings.warning(
+          what,
+          "failurePolicy is Ignore: writes go through unseen while the server is away",
+          Remedies.INSTALL);
+    }
+    if (webhook.path("matchPolicy").asText().equals("Exact")) {
+      findings.warning(
+          what, "matchPolicy is Exact: writes at other versions go unseen", Remedies.INSTALL);
+    }
+    trust.check(object, webhook.path("clientConfig"), findings);
+    return true;
+  }
+
+  private static Optional<JsonNode> find(String path, JsonNode webhooks) {
+    for (JsonNode webhook : webhooks) {
+      JsonNode config = webhook.path("clientConfig");
+      if (config.at("/service/path").asText("").equals(path)
+          || config.path("url").asText("").endsWith(path)) {
+        return Optional.of(webhook);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether each resource and operation that is expected stands in some rule. */
+  private static boolean covers(JsonNode rules, JsonNode expected) {
+    for (JsonNode rule : expected) {
+      for (JsonNode resource : rule.path("resources")) {
+        for (JsonNode operation : rule.path("operations")) {
+          if (!covers(rules, resource.asText(), operation.asText())) {
+            return false;
+          }
+        }
+      }
+    }
+    return true;
+  }
+
+  private static boolean covers(JsonNode rules, String resource, String operation) {
+    for (JsonNode rule : rules) {
+      if (has(rule.path("resources"), resource) && has(rule.path("operations"), operation)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean has(JsonNode list, String wanted) {
+    for (JsonNode each : list) {
+      if (each.asText().equals(wanted) || each.asText().equals("*")) {
+        return true;
+      }
+    }
+    return false;
+  }
+}

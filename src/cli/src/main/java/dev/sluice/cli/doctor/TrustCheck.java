@@ -1,0 +1,145 @@
+package dev.sluice.cli.doctor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.doctor.Handshake.Result;
+import java.net.URI;
+import java.security.cert.CertificateException;
+import java.security.cert.X509Certificate;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Base64;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether the API server can reach and trust a server of ours by what a {@code clientConfig} says.
+ * The same address with the same bundle is looked at once.
+ */
+final class TrustCheck {
+  private static final Duration SOON = Duration.ofDays(14);
+
+  private final InstantSource clock;
+  private final Duration bound;
+  private final Set<String> seen = new HashSet<>();
+
+  /** Whom to call, and how to trust them. */
+  record Reachable(URI url, Handshake handshake) {}
+
+  TrustCheck(InstantSource clock, Duration bound) {
+    this.clock = clock;
+    this.bound = bound;
+  }
+
+  /**
+   * Looks at a configuration.
+   *
+   * @param object what it belongs to
+   * @return the server, if its address can be reached from here and is trusted
+   */
+  Optional<Reachable> check(String object, JsonNode clientConfig, Findings findings) {
+    Optional<String> address = address(object, clientConfig, findings);
+    String encoded = clientConfig.path("caBundle").asText("");
+    if (address.isEmpty()) {
+      return Optional.empty();
+    }
+    boolean first = seen.add(address.get().replaceFirst("(//[^/]*|:[0-9]+)/.*", "$1") + encoded);
+    Findings where = first ? findings : new Findings();
+    Optional<List<X509Certificate>> bundle = bundle(object, encoded, where, findings);
+    if (bundle.isEmpty() || clientConfig.path("url").isMissingNode()) {
+      return Optional.empty();
+    }
+    return greet(object, URI.create(address.get()), bundle.get(), where);
+  }
+
+  private static Optional<String> address(String object, JsonNode config, Findings findings) {
+    String url = config.path("url").asText("");
+    JsonNode service = config.path("service");
+    if (!url.isEmpty()) {
+      URI uri = URI.create(url); // the API server takes no other
+      if ("https".equals(uri.getScheme()) && uri.getHost() != null) {
+        return Optional.of(url);
+      }
+    } else if (!service.path("name").asText("").isEmpty()) {
+      return Optional.of(
+          "service %s/%s:%d%s"
+              .formatted(
+                  service.path("namespace").asText(),
+                  service.path("name").asText(),
+                  service.path("port").asInt(443),
+                  service.path("path").asText("/")));
+    }
+    findings.error(object, "names no server: " + config.toString(), Remedies.INSTALL);
+    return Optional.empty();
+  }
+
+  private Optional<List<X509Certificate>> bundle(
+      String object, String encoded, Findings findings, Findings always) {
+    if (encoded.isEmpty()) {
+      always.error(object, "caBundle is empty, so the server is not trusted", Remedies.CA_BUNDLE);
+      return Optional.empty();
+    }
+    try {
+      List<X509Certificate> certificates =
+          Handshake.certificates(Base64.getDecoder().decode(encoded));
+      if (certificates.isEmpty()) {
+        always.error(object, "caBundle has no certificate", Remedies.CA_BUNDLE);
+        return Optional.empty();
+      }
+      expiry(object, certificates, findings);
+      return Optional.of(certificates);
+    } catch (IllegalArgumentException | CertificateException _) {
+      always.error(object, "caBundle is no PEM with certificates", Remedies.CA_BUNDLE);
+      return Optional.empty();
+    }
+  }
+
+  private void expiry(String object, List<X509Certificate> certificates, Findings findings) {
+    Instant now = clock.instant();
+    Instant last =
+        certificates.stream()
+            .map(certificate -> certificate.getNotAfter().toInstant())
+            .max(Instant::compareTo)
+            .orElse(now);
+    if (!last.isAfter(now)) {
+      findings.error(object, "caBundle expired at " + last, Remedies.CA_BUNDLE);
+    } else if (last.isBefore(now.plus(SOON))) {
+      findings.warning(object, "caBundle expires at " + last, Remedies.CA_BUNDLE);
+    } else {
+      findings.ok(
+          object, "caBundle has %d certificates, until %s".formatted(certificates.size(), last));
+    }
+  }
+
+  private Optional<Reachable> greet(
+      String object, URI url, List<X509Certificate> authorities, Findings findings) {
+    Handshake handshake = Handshake.trusting(authorities);
+    String server = url.getScheme() + "://" + url.getAuthority();
+    return switch (handshake.with(url, bound)) {
+      case Result.Trusted(X509Certificate certificate) -> {
+        certificate(server, certificate, findings);
+        yield Optional.of(new Reachable(url, handshake));
+      }
+      case Result.Refused(String why) -> {
+        findings.error(
+            object, server + " is not trusted by its caBundle: " + why, Remedies.CA_BUNDLE);
+        yield Optional.empty();
+      }
+      case Result.Unreachable(String why) -> {
+        findings.warning(object, "cannot be reached from here: " + why, Remedies.START);
+        yield Optional.empty();
+      }
+    };
+  }
+
+  private void certificate(String server, X509Certificate certificate, Findings findings) {
+    Instant end = certificate.getNotAfter().toInstant();
+    if (end.isBefore(clock.instant().plus(SOON))) {
+      findings.warning(server, "its certificate expires at " + end, Remedies.CERTIFICATE);
+    } else {
+      findings.ok(server, "handshake with the caBundle succeeds, certificate until " + end);
+    }
+  }
+}

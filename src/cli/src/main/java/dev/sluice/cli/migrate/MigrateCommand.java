@@ -1,0 +1,203 @@
+package dev.sluice.cli.migrate;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ClusterException;
+import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.migrate.KindReport.Outcome;
+import dev.sluice.cli.migrate.Migration.Settings;
+import dev.sluice.cli.server.DataFlags;
+import dev.sluice.cli.server.TimeConverter;
+import java.io.Console;
+import java.io.PrintWriter;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Rewrites stored objects at the storage version. */
+@Command(
+    name = "migrate",
+    header = "Rewrites stored objects at the storage version.",
+    description =
+        "Objects keep the version at which they were last written until the next write. This gives"
+            + " each that write, without changing it, and then takes the old versions off the"
+            + " status.storedVersions of the CRDs. It works while others write, and can be"
+            + " interrupted or killed at any time: the next run goes on where it was.",
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice migrate --dry-run",
+      "  sluice migrate --kind Workload --rate 200",
+      "  sluice migrate --kubeconfig admin.conf -o json > report.json"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class MigrateCommand implements Callable<Integer> {
+  private static final int MAX_PARALLEL = 64;
+  private static final int MAX_PAGE = 5_000;
+  private static final int MAX_RATE = 1_000_000;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterFlags cluster;
+
+  @Option(
+      names = "--kind",
+      paramLabel = "KIND",
+      split = ",",
+      converter = ApiKindConverter.class,
+      description = "Only this kind, such as Workload or workloads; repeatable (default: all).")
+  private List<ApiKind> kinds = new ArrayList<>();
+
+  @Option(
+      names = "--dry-run",
+      description = "Only say how many objects there are and what would become of the CRDs.")
+  private boolean dryRun;
+
+  @Option(
+      names = "--force",
+      description = "Rewrite also kinds whose CRD says that all is at the storage version already.")
+  private boolean force;
+
+  @Option(
+      names = "--rate",
+      paramLabel = "N",
+      defaultValue = "0",
+      description = "At most so many calls a second; 0 for no limit (default: ${DEFAULT-VALUE}).")
+  private int rate;
+
+  @Option(
+      names = "--parallel",
+      paramLabel = "N",
+      defaultValue = "4",
+      description = "Writes under way at the same time (default: ${DEFAULT-VALUE}).")
+  private int parallel;
+
+  @Option(
+      names = "--page-size",
+      paramLabel = "N",
+      defaultValue = "250",
+      description =
+          "Objects listed at once; a killed run looks at no more than these twice"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int pageSize;
+
+  @Option(
+      names = "--patience",
+      paramLabel = "TIME",
+      defaultValue = "3m",
+      converter = TimeConverter.class,
+      description =
+          "How long to bear an API server that does not answer or asks to come back later"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration patience;
+
+  @Option(
+      names = "--settle",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeConverter.class,
+      description =
+          "How long after a change of a CRD to begin, so that every API server knows of it"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration settle;
+
+  @Mixin private DataFlags data;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "TEXT",
+      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
+  private ReportFormat format;
+
+  @Override
+  public Integer call() {
+    between("--rate", rate, 0, MAX_RATE);
+    between("--parallel", parallel, 1, MAX_PARALLEL);
+    between("--page-size", pageSize, 1, MAX_PAGE);
+    Report report = run();
+    format.print(spec.commandLine().getOut(), report.text(), report.tree());
+    if (report.aborted() != null) {
+      say(report.aborted() + "\nNothing is lost: run this again to go on.");
+    }
+    return report.isSuccess() ? 0 : 1;
+  }
+
+  private void between(String flag, int value, int least, int most) {
+    if (value < least || value > most) {
+      throw new ParameterException(
+          spec.commandLine(), "%s: %d (expected: %d to %d)".formatted(flag, value, least, most));
+    }
+  }
+
+  private Report run() {
+    try (ApiServer server = cluster.connect()) {
+      PatientCaller caller =
+          new PatientCaller(server, new Pacer(rate, System.nanoTime()), patience);
+      Migration migration =
+          new Migration(
+              caller, new Settings(parallel, pageSize, settle, dryRun, force), this::display);
+      String name = migration.clusterName(server.base().getAuthority());
+      try (Checkpoints checkpoints = Checkpoints.open(data.folder(), name)) {
+        return migrateAll(migration, checkpoints);
+      }
+    } catch (ClusterException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Report migrateAll(Migration migration, Checkpoints checkpoints) {
+    Set<ApiKind> chosen = kinds.isEmpty() ? EnumSet.allOf(ApiKind.class) : EnumSet.copyOf(kinds);
+    List<KindReport> reports = new ArrayList<>();
+    try {
+      for (ApiKind kind : chosen) {
+        reports.add(asked(migration.migrate(kind, checkpoints)));
+      }
+      return new Report(reports, null);
+    } catch (ClusterException e) {
+      return new Report(reports, String.valueOf(e.getMessage()));
+    }
+  }
+
+  /** A kind that was asked for by name has to be there. */
+  private KindReport asked(KindReport report) {
+    if (kinds.isEmpty() || report.outcome() != Outcome.NOT_INSTALLED) {
+      return report;
+    }
+    return new KindReport(
+        report.kind(),
+        Outcome.FAILED,
+        "the cluster does not have this kind",
+        report.versions(),
+        report.counts(),
+        report.failures());
+  }
+
+  private Display display(String task, long already) {
+    return isTerminal()
+        ? new BarDisplay(System.err, task, already)
+        : new LineDisplay(spec.commandLine().getErr(), task, already, System::nanoTime);
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+  private static boolean isTerminal() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+
+  private void say(@Nullable String text) {
+    PrintWriter err = spec.commandLine().getErr();
+    err.println("sluice: " + text);
+    err.flush();
+  }
+}
