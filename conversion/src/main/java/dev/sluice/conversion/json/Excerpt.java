@@ -8,10 +8,13 @@ public final class Excerpt {
 
   /** The first 253 characters; blanks stand for controls, lone surrogates and the like. */
   public static String of(String text) {
+    return of(text, LONGEST);
+  }
+
+  /** The first so many characters, likewise. */
+  public static String of(String text, int most) {
     StringBuilder excerpt = new StringBuilder();
-    text.codePoints()
-        .limit(LONGEST)
-        .forEach(c -> excerpt.appendCodePoint(isPrintable(c) ? c : ' '));
+    text.codePoints().limit(most).forEach(c -> excerpt.appendCodePoint(isPrintable(c) ? c : ' '));
     return excerpt.toString();
   }
 

@@ -15,6 +15,8 @@ import dev.sluice.conversion.json.JsonObject;
  * @param newer the key of the newer version
  */
 public record Contradiction(String parent, String older, String newer) implements Difference {
+  private static final int SHOWN = 80;
+
   @Override
   public void convert(JsonObject root, Direction direction, Exchange exchange) {
     JsonObject holder = exchange.mode() == Mode.FAIL ? root.object(parent) : null;
@@ -29,6 +31,6 @@ public record Contradiction(String parent, String older, String newer) implement
   }
 
   private static String brief(Json value) {
-    return Excerpt.of(Canonical.text(value));
+    return Excerpt.of(Canonical.text(value), SHOWN);
   }
 }

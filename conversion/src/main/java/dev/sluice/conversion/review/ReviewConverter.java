@@ -21,6 +21,7 @@ import java.util.function.BooleanSupplier;
  */
 public final class ReviewConverter {
   private static final int MESSAGES = 5;
+  private static final int SHOWN = 80;
 
   private final Converter converter;
   private final long maxAnswerBytes;
@@ -109,7 +110,7 @@ public final class ReviewConverter {
   private static String unknownVersion(ConversionRequest request) {
     String desired = request.desiredText();
     return "desiredAPIVersion: %s (expected: %s/ and one of %s)"
-        .formatted(Excerpt.of(desired), ApiVersion.GROUP, List.of(ApiVersion.values()));
+        .formatted(Excerpt.of(desired, SHOWN), ApiVersion.GROUP, List.of(ApiVersion.values()));
   }
 
   private static JsonOutput failure(ConversionRequest request, List<String> problems) {

@@ -15,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param request the request; only one level of it is opened
  */
 public record ReviewEnvelope(String uid, JsonObject request) {
+  private static final int SHOWN = 80;
+
   /**
    * Reads the text of a review.
    *
@@ -82,6 +84,6 @@ public record ReviewEnvelope(String uid, JsonObject request) {
     if (text == null) {
       return "missing";
     }
-    return '"' + Excerpt.of(text) + '"';
+    return '"' + Excerpt.of(text, SHOWN) + '"';
   }
 }

@@ -3,9 +3,17 @@ package dev.sluice.conversion.json;
 import static dev.sluice.conversion.Texts.json;
 import static dev.sluice.conversion.Texts.value;
 import static dev.sluice.conversion.Texts.written;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.random.RandomGenerator;
+import java.util.random.RandomGeneratorFactory;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -119,6 +127,55 @@ class JsonObjectTest {
     assertThat(new JsonObject().isEmptyObject()).isTrue();
     assertThat(value("[]").isEmptyObject()).isFalse();
     assertThat(opened("{'a':1}").isEmptyObject()).isFalse();
+  }
+
+  @Test
+  void findsTheMembersOfALargeObjectWhateverIsDoneToIt() {
+    RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(1);
+    JsonObject object = new JsonObject();
+    Map<String, String> expected = new HashMap<>();
+    for (int i = 0; i < 20_000; i++) {
+      String key = "k" + random.nextInt(300);
+      String other = "k" + random.nextInt(300);
+      switch (random.nextInt(6)) {
+        case 0 -> {
+          object.remove(key);
+          expected.remove(key);
+        }
+        case 1 -> {
+          if (object.has(key) && !object.has(other)) {
+            object.replace(key, other, JsonSlice.number(i));
+            expected.remove(key);
+            expected.put(other, "" + i);
+          }
+        }
+        case 2 -> {
+          object.putSorted(key, JsonSlice.number(i));
+          expected.put(key, "" + i);
+        }
+        default -> {
+          object.put(key, JsonSlice.number(i));
+          expected.put(key, "" + i);
+        }
+      }
+      assertThat(object.size()).isEqualTo(expected.size());
+      Json found = object.get(other);
+      assertThat(found == null ? null : found.toString()).isEqualTo(expected.get(other));
+    }
+  }
+
+  @Test
+  void comparesLargeObjectsInBoundedTime() {
+    String forwards = large(IntStream.range(0, 200_000));
+    String backwards = large(IntStream.range(0, 200_000).map(i -> 199_999 - i));
+
+    assertTimeoutPreemptively(
+        Duration.ofMinutes(1),
+        () -> assertThat(Canonical.equal(value(forwards), value(backwards))).isTrue());
+  }
+
+  private static String large(IntStream keys) {
+    return "{" + keys.mapToObj(i -> "\"" + i + "\":" + i).collect(joining(",")) + "}";
   }
 
   private static JsonObject opened(String singleQuoted) {

@@ -104,6 +104,14 @@ class ConversionRequestTest {
         .satisfies(e -> assertThat(e.getMessage()).hasSizeLessThan(200));
   }
 
+  @Test
+  void repeatsWhatItRefusesOnlyInPrintableCharacters() {
+    assertBad(
+        json("{'kind':'a\\n\\u202e\\u0000\\ud800b'}"),
+        Reason.MALFORMED,
+        "kind: \"a    b\" (expected: ConversionReview)");
+  }
+
   private static void assertBad(String body, Reason reason, String message) {
     assertThatThrownBy(() -> read(body))
         .isInstanceOfSatisfying(

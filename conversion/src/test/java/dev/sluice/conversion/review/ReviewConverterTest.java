@@ -135,13 +135,14 @@ class ReviewConverterTest {
         "{'apiVersion':'kueue.x-k8s.io/v1beta1','kind':'CohortList','items':[]}|CohortList is a"
             + " list",
         "{'apiVersion':'meta.k8s.io/v1','kind':'Table'}|Table of meta.k8s.io/v1: unknown kind"
-            + " (expected: Cohort, Topology of kueue.x-k8s.io)",
+            + " (expected: AdmissionCheck, ClusterQueue, Cohort, LocalQueue,",
         "{'apiVersion':'meta.k8s.io/v1','kind':'PartialObjectMetadataList'}"
             + "|PartialObjectMetadataList is a list",
         "{'apiVersion':'kueue.x-k8s.io/v1beta1','kind':'cohort','metadata':{'name':'x'}}"
             + "|cohort \"x\" of kueue.x-k8s.io/v1beta1: unknown kind",
         "{'kind':'Widget'}|Widget of no apiVersion: unknown kind",
-        "{'apiVersion':'kueue.x-k8s.io/v1beta1'}|kind is missing (expected: Cohort, Topology)",
+        "{'apiVersion':'kueue.x-k8s.io/v1beta1'}|kind is missing (expected: AdmissionCheck,"
+            + " ClusterQueue,",
         "{'apiVersion':'kueue.x-k8s.io/v1beta1','kind':7}|kind is missing",
         "{'apiVersion':'kueue.x-k8s.io/v1beta1','kind':''}|kind is missing",
         "{}|kind is missing",
