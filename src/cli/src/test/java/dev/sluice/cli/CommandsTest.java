@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.cli.Commands.Ran;
 import dev.sluice.api.ApiKind;
+import dev.sluice.cli.Commands.Ran;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
