@@ -2,6 +2,7 @@ package dev.sluice.conversion.review;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -32,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class ReviewFuzzTest {
   private static final long SECONDS = Long.getLong("sluice.fuzz.seconds", 4);
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261121);
+  private static final long HANGS_AFTER_SECONDS = 60;
   private static final long SLOWEST_MILLIS = 5_000;
   private static final long MOST_ANSWER = 4 << 20;
   private static final JsonMapper MAPPER =
@@ -67,13 +69,21 @@ class ReviewFuzzTest {
 
   private final RandomGenerator random = RandomGeneratorFactory.of("L64X128MixRandom").create(SEED);
 
+  private volatile byte[] current = new byte[0];
+
   @Test
   void whateverIsSentIsAnsweredOrRefusedInOneSentence() {
+    assertTimeoutPreemptively(
+        Duration.ofSeconds(SECONDS + HANGS_AFTER_SECONDS), this::fuzz, () -> shown(current));
+  }
+
+  private void fuzz() {
     long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
     int tried = 0;
     int answered = 0;
     while (System.nanoTime() < end) {
       byte[] body = body();
+      current = body;
       long before = System.nanoTime();
       answered += holds(body) ? 1 : 0;
       assertThat(Duration.ofNanos(System.nanoTime() - before).toMillis())
