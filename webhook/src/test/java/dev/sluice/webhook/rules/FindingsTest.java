@@ -56,7 +56,7 @@ class FindingsTest {
     findings.add(required("spec", ""));
     var input = new RuleInput(Operation.CREATE, json("{}"), null, World.UNKNOWN);
 
-    assertThat(Denial.of(ApiKind.COHORT, input, findings).orElseThrow().message())
+    assertThat(Denial.of(ApiKind.COHORT.groupKind(), input, findings).orElseThrow().message())
         .isEqualTo("Cohort is invalid: spec: Required value");
   }
 
