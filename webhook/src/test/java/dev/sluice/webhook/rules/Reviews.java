@@ -6,8 +6,13 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.webhook.view.ObjectView;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Set;
 
 /** Short ways to ask the standard rules; JSON may be written with single quotes. */
 public final class Reviews {
@@ -36,6 +41,24 @@ public final class Reviews {
   /** An UPDATE in an unknown world. */
   public static RuleInput update(JsonNode old, JsonNode object) {
     return new RuleInput(Operation.UPDATE, object, old, World.UNKNOWN);
+  }
+
+  /** A world in which exactly these features are on. */
+  public static World worldWith(Gate... gates) {
+    Settings defaults = Settings.DEFAULT;
+    return new World(
+        ClusterView.BLIND,
+        new Settings(
+            defaults.manageJobsWithoutQueueName(),
+            defaults.managedNamespaces(),
+            defaults.frameworks(),
+            defaults.externalFrameworks(),
+            Set.of(gates)));
+  }
+
+  /** A world in which all that is known of the cluster is these objects. */
+  public static World worldOf(JsonNode... objects) {
+    return new World(ObjectView.of(List.of(objects)), Settings.DEFAULT);
   }
 
   public static Findings onCreate(ApiKind kind, JsonNode object) {
