@@ -3,7 +3,9 @@ package dev.sluice.webhook;
 import dev.sluice.api.ApiKind;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.RuleBook;
+import dev.sluice.webhook.rules.clusterqueue.ClusterQueueRules;
 import dev.sluice.webhook.rules.cohort.CohortRules;
+import dev.sluice.webhook.rules.metadata.FinalizerDefaulter;
 import dev.sluice.webhook.rules.topology.TopologyRules;
 import java.util.List;
 
@@ -12,6 +14,8 @@ public final class StandardRules {
   private static final RuleBook BOOK =
       new RuleBook(
           List.of(
+              KindRules.of(
+                  ApiKind.CLUSTER_QUEUE.hub(), new FinalizerDefaulter(), new ClusterQueueRules()),
               KindRules.of(ApiKind.COHORT.hub(), new CohortRules()),
               KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules())));
 
