@@ -65,8 +65,12 @@ public final class SameValue {
         || node.isNull()
         || (node.isArray() && node.isEmpty())
         || (node.isTextual() && node.textValue().isEmpty())
-        || (node.isObject() && node.isEmpty() && EMPTY_IS_ABSENT.contains(name))
+        || (node.isObject() && EMPTY_IS_ABSENT.contains(name) && hasNothing(node))
         || (node.isBoolean() && !node.booleanValue() && FALSE_IS_ABSENT.contains(name));
+  }
+
+  private static boolean hasNothing(JsonNode object) {
+    return object.properties().stream().allMatch(it -> isAbsent(it.getValue(), it.getKey()));
   }
 
   private static boolean sameMembers(JsonNode one, JsonNode other, String name) {
