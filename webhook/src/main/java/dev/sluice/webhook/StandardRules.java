@@ -14,6 +14,8 @@ import dev.sluice.webhook.rules.multikueue.MultiKueueClusterRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueConfigRules;
 import dev.sluice.webhook.rules.priority.WorkloadPriorityClassRules;
 import dev.sluice.webhook.rules.topology.TopologyRules;
+import dev.sluice.webhook.rules.workload.PartialAdmissionDefaulter;
+import dev.sluice.webhook.rules.workload.WorkloadRules;
 import java.util.List;
 
 /** The rules that Sluice serves: the one place where a kind is added. */
@@ -35,6 +37,8 @@ public final class StandardRules {
                   new FinalizerDefaulter(),
                   new ResourceFlavorRules()),
               KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules()),
+              KindRules.of(
+                  ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
               KindRules.of(
                   ApiKind.WORKLOAD_PRIORITY_CLASS.hub(), new WorkloadPriorityClassRules())));
 
