@@ -1,6 +1,5 @@
 package dev.sluice.webhook;
 
-import dev.sluice.api.ApiKind;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Refresh;
 import dev.sluice.certs.ServingCertificate;
@@ -9,8 +8,13 @@ import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.GuardEndpoint;
+import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.rules.RuleBook;
+import dev.sluice.webhook.guard.JobSource;
+import dev.sluice.webhook.guard.PodGuard;
+import dev.sluice.webhook.rules.KindRules;
+import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.HealthServer;
 import dev.sluice.webhook.server.HttpsListener;
@@ -51,6 +55,8 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
+  private final World world;
+  private final JobSource jobs;
   private final SwitchingKeyManager keys;
   private final Vertx vertx;
   private final ExecutorService workers;
@@ -61,8 +67,11 @@ public final class WebhookServer implements AutoCloseable {
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
 
-  private WebhookServer(ServerOptions options, CertificateSource certificates) {
+  private WebhookServer(
+      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
     this.options = options;
+    this.world = world;
+    this.jobs = jobs;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -74,7 +83,7 @@ public final class WebhookServer implements AutoCloseable {
                 .setInternalBlockingPoolSize(4));
     this.workers = workers(processors, options.bounds());
     this.registry = registry(certificates);
-    this.endpoints = endpoints(options.bounds(), registry);
+    this.endpoints = endpoints(options.bounds(), world, jobs, registry);
     try {
       this.health =
           await(
@@ -96,8 +105,20 @@ public final class WebhookServer implements AutoCloseable {
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    */
-  public static WebhookServer start(ServerOptions options, CertificateSource certificates) {
-    WebhookServer server = new WebhookServer(options, certificates);
+  public static WebhookServer start(
+      ServerOptions options, CertificateSource certificates, World world) {
+    return start(options, certificates, world, JobSource.NONE);
+  }
+
+  /**
+   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   *
+   * @param jobs where the pod guard looks Jobs up once more before it refuses a pod
+   * @throws ServerStartException if a port is taken, or if it does not answer its own probes
+   */
+  public static WebhookServer start(
+      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
+    WebhookServer server = new WebhookServer(options, certificates, world, jobs);
     try {
       server.warmUp();
       await("the first probe", server.probe());
@@ -133,16 +154,21 @@ public final class WebhookServer implements AutoCloseable {
     return registry;
   }
 
-  private static List<Endpoint> endpoints(Bounds bounds, MeterRegistry registry) {
+  private static List<Endpoint> endpoints(
+      Bounds bounds, World world, JobSource jobs, MeterRegistry registry) {
     JsonSyntax syntax = new JsonSyntax(bounds.json());
-    RuleBook rules = RuleBook.standard();
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (ApiKind kind : rules.kinds()) {
-      endpoints.add(new ValidationEndpoint(kind, rules, syntax, registry));
+    for (KindRules kind : StandardRules.book().kinds()) {
+      if (!kind.defaultedOn().isEmpty()) {
+        endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
+      }
+      endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
+    PodGuard guard = new PodGuard(world, jobs, System::nanoTime, registry);
+    endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
 
@@ -159,7 +185,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options.bounds(), unread);
+    List<Endpoint> served = endpoints(options.bounds(), world, jobs, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
+import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -27,12 +28,22 @@ public final class Reviews {
     return json("{'metadata':{'name':'a'},'spec':" + spec + "}");
   }
 
+  /** A CREATE in an unknown world. */
+  public static RuleInput creation(JsonNode object) {
+    return new RuleInput(Operation.CREATE, object, null, World.UNKNOWN);
+  }
+
+  /** An UPDATE in an unknown world. */
+  public static RuleInput update(JsonNode old, JsonNode object) {
+    return new RuleInput(Operation.UPDATE, object, old, World.UNKNOWN);
+  }
+
   public static Findings onCreate(ApiKind kind, JsonNode object) {
-    return RuleBook.standard().check(kind, new RuleInput(Operation.CREATE, object, null));
+    return StandardRules.book().check(kind.groupKind(), creation(object));
   }
 
   public static Findings onUpdate(ApiKind kind, JsonNode old, JsonNode object) {
-    return RuleBook.standard().check(kind, new RuleInput(Operation.UPDATE, object, old));
+    return StandardRules.book().check(kind.groupKind(), update(old, object));
   }
 
   /** Each violation as {@code TYPE path}. */

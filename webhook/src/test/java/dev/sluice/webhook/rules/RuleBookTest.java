@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
 import java.math.BigInteger;
 import java.util.List;
@@ -29,7 +30,9 @@ class RuleBookTest {
 
   @Test
   void hasRulesForCohortsAndTopologies() {
-    assertThat(RuleBook.standard().kinds()).containsExactly(ApiKind.COHORT, ApiKind.TOPOLOGY);
+    assertThat(StandardRules.book().kinds())
+        .extracting(KindRules::kind)
+        .contains(ApiKind.COHORT.hub(), ApiKind.TOPOLOGY.hub());
   }
 
   @ParameterizedTest
@@ -40,17 +43,17 @@ class RuleBookTest {
 
   @Test
   void allowsWhatHasNoRules() {
-    var input = new RuleInput(Operation.CREATE, WRONG, null);
+    var input = new RuleInput(Operation.CREATE, WRONG, null, World.UNKNOWN);
 
-    assertThat(new RuleBook(Map.of()).check(ApiKind.COHORT, input).refuse()).isFalse();
+    assertThat(new RuleBook(List.of()).check(ApiKind.COHORT.groupKind(), input).refuse()).isFalse();
   }
 
   @ParameterizedTest(name = "RSP-04 {0}")
   @EnumSource(ApiKind.class)
   void allowsEachDelete(ApiKind kind) {
-    var input = new RuleInput(Operation.DELETE, json("null"), WRONG);
+    var input = new RuleInput(Operation.DELETE, json("null"), WRONG, World.UNKNOWN);
 
-    assertThat(RuleBook.standard().check(kind, input).refuse()).isFalse();
+    assertThat(StandardRules.book().check(kind.groupKind(), input).refuse()).isFalse();
   }
 
   @Test
@@ -86,15 +89,16 @@ class RuleBookTest {
     for (ApiKind kind : ApiKind.values()) {
       JsonNode object = random.object();
       for (Operation operation : Operation.values()) {
-        var input = new RuleInput(operation, object, random.oldOf(object));
+        var input = new RuleInput(operation, object, random.oldOf(object), World.UNKNOWN);
 
-        Findings findings = RuleBook.standard().check(kind, input);
+        Findings findings = StandardRules.book().check(kind.groupKind(), input);
 
         assertThat(findings.violations()).hasSizeLessThanOrEqualTo(Findings.MAX_VIOLATIONS);
         assertThat(findings.warnings())
             .hasSizeLessThanOrEqualTo(Findings.MAX_WARNINGS + 1)
             .allSatisfy(it -> assertThat(it).hasSizeLessThanOrEqualTo(256));
-        Denial.of(kind, input, findings).ifPresent(it -> assertNamesFields(it, findings));
+        Denial.of(kind.groupKind(), input, findings)
+            .ifPresent(it -> assertNamesFields(it, findings));
       }
     }
   }
@@ -121,11 +125,12 @@ class RuleBookTest {
       var items = object.withObject("/spec").putArray(list);
       IntStream.range(0, 300_000).forEach(i -> items.add("x"));
     }
-    var input = new RuleInput(Operation.CREATE, object, null);
+    var input = new RuleInput(Operation.CREATE, object, null, World.UNKNOWN);
 
-    Findings findings = RuleBook.standard().check(kind, input);
+    Findings findings = StandardRules.book().check(kind.groupKind(), input);
 
-    assertThat(Denial.of(kind, input, findings).orElseThrow().message()).hasSizeLessThan(10_000);
+    assertThat(Denial.of(kind.groupKind(), input, findings).orElseThrow().message())
+        .hasSizeLessThan(10_000);
   }
 
   /** Trees that often look like our kinds, with anything in any place. */

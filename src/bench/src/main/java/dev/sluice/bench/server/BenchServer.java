@@ -4,6 +4,7 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -48,7 +49,8 @@ public final class BenchServer implements AutoCloseable {
           case SLUICE ->
               WebhookServer.start(
                       ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
-                      certificates)
+                      certificates,
+                      World.UNKNOWN)
                   ::close;
           case ECHO -> EchoServer.start(https, certificates.current())::close;
         };

@@ -9,6 +9,7 @@ import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.rules.World;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -48,7 +49,7 @@ public final class DevCluster implements AutoCloseable {
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(options, certificates(folder));
+      WebhookServer server = WebhookServer.start(options, certificates(folder), World.UNKNOWN);
       return installed(new DevCluster(controlPlane, server), progress);
     } catch (RuntimeException e) {
       controlPlane.close();

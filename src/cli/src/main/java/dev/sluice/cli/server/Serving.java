@@ -5,6 +5,7 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.rules.World;
 import java.util.concurrent.CountDownLatch;
 
 /** Starts a server, and stops it in order when the process is asked to end. */
@@ -18,7 +19,7 @@ public final class Serving {
    */
   public static WebhookServer start(ServerOptions options, CertificateSource certificates) {
     try {
-      return WebhookServer.start(options, certificates);
+      return WebhookServer.start(options, certificates, World.UNKNOWN);
     } catch (ServerStartException e) {
       throw new CommandException(
           switch (e.reason()) {

@@ -13,10 +13,12 @@ import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.law.Mode;
+import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleBook;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.World;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -30,7 +32,7 @@ final class ManifestValidator {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Converter converter = new Converter(Mode.CARRY);
-  private final RuleBook rules = RuleBook.standard();
+  private final RuleBook rules = StandardRules.book();
   private final Map<Identity, JsonNode> old = new HashMap<>();
 
   private record Identity(ApiKind kind, String name) {}
@@ -99,8 +101,9 @@ final class ManifestValidator {
         new RuleInput(
             stored == null ? RuleInput.Operation.CREATE : RuleInput.Operation.UPDATE,
             tree(converted.object()),
-            stored);
-    Findings found = rules.check(converted.kind(), input);
+            stored,
+            World.UNKNOWN);
+    Findings found = rules.check(converted.kind().groupKind(), input);
     String object = "%s \"%s\"".formatted(converted.kind(), converted.name());
     for (Violation violation : found.violations()) {
       findings.add(
