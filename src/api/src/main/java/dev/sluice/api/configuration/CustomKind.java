@@ -2,6 +2,7 @@ package dev.sluice.api.configuration;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.GroupVersionKind;
 import java.util.List;
 import java.util.Optional;
 

@@ -5,6 +5,7 @@ import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Extensions.PodGuard;
 import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
 import dev.sluice.api.names.DnsLabel;

@@ -1,5 +1,6 @@
 package dev.sluice.api.configuration;
 
+import dev.sluice.api.GroupVersionKind;
 import java.util.Optional;
 
 /** The kinds of jobs that are managed once {@code integrations.frameworks} names them. */

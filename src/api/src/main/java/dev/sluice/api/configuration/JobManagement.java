@@ -2,6 +2,7 @@ package dev.sluice.api.configuration;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.labels.LabelSelector;
 import java.util.List;
 

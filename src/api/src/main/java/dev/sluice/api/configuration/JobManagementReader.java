@@ -7,6 +7,7 @@ import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.labels.LabelSelector;
 import dev.sluice.api.labels.LabelSelector.Operator;
 import dev.sluice.api.labels.LabelSelector.Requirement;
@@ -16,6 +17,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /** Reads which jobs are managed. */
 final class JobManagementReader {
@@ -57,17 +59,18 @@ final class JobManagementReader {
     if (named.isEmpty()) {
       return everywhereBut(List.of(KUBE_SYSTEM, namespace));
     }
-    for (String guarded : List.of(KUBE_SYSTEM, namespace)) {
-      if (matches(named.get(), guarded)) {
-        fields.problem(INVALID, SELECTOR, "matches " + guarded + remedy(guarded));
-      }
+    List<String> matched =
+        Stream.of(KUBE_SYSTEM, namespace).filter(it -> matches(named.get(), it)).toList();
+    if (!matched.isEmpty()) {
+      fields.problem(
+          INVALID, SELECTOR, "matches " + String.join(" and ", matched) + remedy(matched));
     }
     if (!ownNamespace.equals(namespace) && matches(named.get(), ownNamespace)) {
       fields.problem(
           WARNING,
           SELECTOR,
           "matches %s, where this process runs; it is kept away from there by its registration%s"
-              .formatted(ownNamespace, remedy(ownNamespace)));
+              .formatted(ownNamespace, remedy(List.of(ownNamespace))));
     }
     return named.get();
   }
@@ -76,8 +79,8 @@ final class JobManagementReader {
     return selector.matches(Map.of(NAME_LABEL, name));
   }
 
-  private static String remedy(String name) {
-    return " (expected: it does not, for example by %s NotIn [%s])".formatted(NAME_LABEL, name);
+  private static String remedy(List<String> names) {
+    return " (expected: it does not, for example by %s NotIn %s)".formatted(NAME_LABEL, names);
   }
 
   private static LabelSelector everywhereBut(List<String> names) {
@@ -126,7 +129,7 @@ final class JobManagementReader {
   /** Adds a kind to those that are there, unless it is no kind, there already or a built-in one. */
   static void externalKind(
       Problems problems, String at, String name, List<GroupVersionKind> types) {
-    Optional<GroupVersionKind> type = GroupVersionKind.parse(name);
+    Optional<GroupVersionKind> type = parse(name);
     if (type.isEmpty()) {
       problems.add(INVALID, at, Fields.wrong("\"" + name + "\"", "Kind.version.group"));
     } else if (types.contains(type.get())) {
@@ -137,6 +140,13 @@ final class JobManagementReader {
     } else {
       types.add(type.get());
     }
+  }
+
+  private static Optional<GroupVersionKind> parse(String text) {
+    String[] parts = text.split("\\.", 3);
+    return parts.length == 3 && !parts[0].isEmpty() && !parts[1].isEmpty() && !parts[2].isEmpty()
+        ? Optional.of(new GroupVersionKind(parts[2], parts[1], parts[0]))
+        : Optional.empty();
   }
 
   private static List<String> labelKeys(Fields fields) {

@@ -7,6 +7,7 @@ import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Scheduling.AccessProvider;
 import dev.sluice.api.configuration.Scheduling.MultiKueue;
 import dev.sluice.api.names.LabelValue;

@@ -1,6 +1,7 @@
 package dev.sluice.api.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.Quantity;
 import java.time.Duration;
 import java.util.Collections;

@@ -13,6 +13,7 @@ import static org.assertj.core.groups.Tuple.tuple;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.Scheduling.PreemptionStrategy;
 import java.time.Duration;
@@ -186,6 +187,7 @@ class ConfigurationReaderTest {
 
   @ParameterizedTest
   @CsvSource(
+      quoteCharacter = '"',
       delimiter = '|',
       textBlock =
           """
@@ -265,6 +267,7 @@ class ConfigurationReaderTest {
 
   @ParameterizedTest
   @CsvSource(
+      quoteCharacter = '"',
       delimiter = '|',
       textBlock =
           """
@@ -404,6 +407,7 @@ class ConfigurationReaderTest {
 
   @ParameterizedTest
   @CsvSource(
+      quoteCharacter = '"',
       delimiter = '|',
       textBlock =
           """

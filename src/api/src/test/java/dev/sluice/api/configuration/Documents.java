@@ -6,22 +6,31 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 
 /** Documents and readings for tests, in JSON without most of its quotes. */
 final class Documents {
   private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(JsonReadFeature.ALLOW_SINGLE_QUOTES, JsonReadFeature.ALLOW_UNQUOTED_FIELD_NAMES)
-          .build();
+      JsonMapper.builder().enable(JsonReadFeature.ALLOW_SINGLE_QUOTES).build();
+
+  /** A quoted text, a literal, or a bare word. */
+  private static final Pattern WORD =
+      Pattern.compile("'[^']*'|\\b(?:true|false|null)\\b|([A-Za-z_][A-Za-z0-9_.-]*)");
 
   private Documents() {}
 
   static JsonNode json(String text) {
     try {
-      return JSON.readTree(text);
+      return JSON.readTree(quoted(text));
     } catch (JsonProcessingException e) {
       throw new IllegalArgumentException(text, e);
     }
+  }
+
+  private static String quoted(String text) {
+    return WORD.matcher(text)
+        .replaceAll(
+            found -> found.group(1) == null ? "$0" : "'" + found.group(1).replace("$", "") + "'");
   }
 
   /** A Configuration with these members. */

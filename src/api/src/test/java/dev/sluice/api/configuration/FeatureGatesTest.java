@@ -71,6 +71,7 @@ class FeatureGatesTest {
 
   @ParameterizedTest
   @CsvSource(
+      quoteCharacter = '"',
       delimiter = '|',
       textBlock =
           """
