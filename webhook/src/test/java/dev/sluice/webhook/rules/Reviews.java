@@ -53,7 +53,8 @@ public final class Reviews {
             defaults.managedNamespaces(),
             defaults.frameworks(),
             defaults.externalFrameworks(),
-            Set.of(gates)));
+            Set.of(gates),
+            defaults.podGuard()));
   }
 
   /** A world in which all that is known of the cluster is these objects. */
