@@ -54,8 +54,7 @@ public final class Ledger {
 
   /** What is left of the quota that the node does not lend. */
   public long localAvailable(int node, int column) {
-    return Amounts.notNegative(
-        Amounts.minus(shape.localQuota(node, column), usage(node, column)));
+    return Amounts.notNegative(Amounts.minus(shape.localQuota(node, column), usage(node, column)));
   }
 
   public void add(int node, Vector usage) {

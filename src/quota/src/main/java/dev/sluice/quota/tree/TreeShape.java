@@ -69,9 +69,15 @@ public final class TreeShape {
       columnIndexes.put(columns[column], column);
     }
     this.resources =
-        Arrays.stream(columns).map(FlavorResource::resource).distinct().sorted().toArray(String[]::new);
+        Arrays.stream(columns)
+            .map(FlavorResource::resource)
+            .distinct()
+            .sorted()
+            .toArray(String[]::new);
     this.resourceOfColumn =
-        Arrays.stream(columns).mapToInt(c -> Arrays.binarySearch(resources, c.resource())).toArray();
+        Arrays.stream(columns)
+            .mapToInt(c -> Arrays.binarySearch(resources, c.resource()))
+            .toArray();
 
     int cells = specs.length * columns.length;
     this.nominal = new long[cells];
