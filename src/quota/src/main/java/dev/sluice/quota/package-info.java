@@ -13,8 +13,8 @@
  *   <li>{@code cycle(Instant)}: one scheduling cycle, at most one head per ClusterQueue; answers a
  *       {@code CycleResult} with a {@code Decision} for each head. The engine has already taken its
  *       own decisions into account, also in the conditions of {@code workload(key)}.
- *   <li>{@code snapshot()}: the state as an immutable value, taken in O(1): usage and quota in every
- *       node, what is pending and what is inadmissible per ClusterQueue in queue order, every
+ *   <li>{@code snapshot()}: the state as an immutable value, taken in O(1): usage and quota in
+ *       every node, what is pending and what is inadmissible per ClusterQueue in queue order, every
  *       Workload with its conditions.
  * </ul>
  */

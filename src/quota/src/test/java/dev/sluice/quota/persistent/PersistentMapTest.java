@@ -17,7 +17,8 @@ class PersistentMapTest {
     var random = new Random(seed);
     var model = new TreeMap<Integer, Integer>();
     var map = PersistentMap.<Integer, Integer>empty();
-    var versions = new ArrayList<Map.Entry<PersistentMap<Integer, Integer>, Map<Integer, Integer>>>();
+    var versions =
+        new ArrayList<Map.Entry<PersistentMap<Integer, Integer>, Map<Integer, Integer>>>();
 
     for (int step = 0; step < 3000; step++) {
       int key = random.nextInt(200);
