@@ -4,7 +4,6 @@ import static dev.sluice.quota.tree.Quota.NO_LIMIT;
 import static dev.sluice.quota.tree.TreeShape.NOWHERE;
 
 import dev.sluice.quota.amount.Amounts;
-import dev.sluice.quota.tree.TreeShape.Vector;
 import java.util.BitSet;
 
 /**
@@ -21,7 +20,7 @@ public final class Ledger {
 
   Ledger(TreeShape shape, UsageTable start) {
     this.shape = shape;
-    this.pages = start.pages().clone();
+    this.pages = start.copyOfPages();
     this.owned = new BitSet(pages.length);
   }
 
@@ -32,7 +31,7 @@ public final class Ledger {
   /** The tree as it is now. This ledger may go on; it copies what it changes from here. */
   public QuotaTree freeze() {
     owned.clear();
-    return new QuotaTree(shape, new UsageTable(pages.clone()));
+    return new QuotaTree(shape, new UsageTable(pages));
   }
 
   public long usage(int node, int column) {
@@ -59,13 +58,13 @@ public final class Ledger {
 
   public void add(int node, Vector usage) {
     for (int i = 0; i < usage.size(); i++) {
-      add(node, usage.columns()[i], usage.amounts()[i]);
+      add(node, usage.column(i), usage.amount(i));
     }
   }
 
   public void remove(int node, Vector usage) {
     for (int i = 0; i < usage.size(); i++) {
-      remove(node, usage.columns()[i], usage.amounts()[i]);
+      remove(node, usage.column(i), usage.amount(i));
     }
   }
 
@@ -128,7 +127,7 @@ public final class Ledger {
   /** Whether all of it can be added at the node now. */
   public boolean fits(int node, Vector usage) {
     for (int i = 0; i < usage.size(); i++) {
-      if (!fits(node, usage.columns()[i], usage.amounts()[i])) {
+      if (!fits(node, usage.column(i), usage.amount(i))) {
         return false;
       }
     }

@@ -11,7 +11,7 @@ import java.util.BitSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.SortedSet;
+import java.util.Set;
 import java.util.TreeSet;
 
 /**
@@ -51,7 +51,7 @@ public final class TreeShape {
    * @param parents the index of each node's parent
    * @param extra pairs in use that no quota names
    */
-  TreeShape(List<NodeSpec> ordered, int[] parents, SortedSet<FlavorResource> extra) {
+  TreeShape(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
     this.specs = ordered.toArray(NodeSpec[]::new);
     this.parents = parents;
     this.indexes = HashMap.newHashMap(specs.length);
@@ -123,8 +123,8 @@ public final class TreeShape {
     return result;
   }
 
-  private FlavorResource[] columns(SortedSet<FlavorResource> extra) {
-    SortedSet<FlavorResource> all = new TreeSet<>(extra);
+  private FlavorResource[] columns(Set<FlavorResource> extra) {
+    TreeSet<FlavorResource> all = new TreeSet<>(extra);
     for (NodeSpec spec : specs) {
       all.addAll(spec.quotas().keySet());
     }
@@ -134,7 +134,7 @@ public final class TreeShape {
   private void readQuotas(long[] lendingLimit) {
     for (int node = 0; node < specs.length; node++) {
       for (var entry : specs[node].quotas().entrySet()) {
-        int cell = cell(node, columnIndexes.get(entry.getKey()));
+        int cell = cell(node, column(entry.getKey()));
         nominal[cell] = entry.getValue().nominal();
         borrowingLimit[cell] = entry.getValue().borrowingLimit();
         lendingLimit[cell] = entry.getValue().lendingLimit();
@@ -366,12 +366,5 @@ public final class TreeShape {
       }
     }
     return true;
-  }
-
-  /** A usage in terms of a tree's columns. */
-  public record Vector(int[] columns, long[] amounts) {
-    public int size() {
-      return columns.length;
-    }
   }
 }

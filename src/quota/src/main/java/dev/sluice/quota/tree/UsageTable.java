@@ -1,19 +1,26 @@
 package dev.sluice.quota.tree;
 
+import java.util.Arrays;
+
 /** The usage of every cell of a tree; immutable, in pages that its versions share. */
-record UsageTable(long[][] pages) {
+final class UsageTable {
   static final int PAGE_BITS = 6;
   static final int PAGE_SIZE = 1 << PAGE_BITS;
 
+  private final long[][] pages;
+
+  UsageTable(long[][] pages) {
+    this.pages = pages.clone();
+  }
+
   static UsageTable zeros(int cells) {
-    int count = (cells + PAGE_SIZE - 1) / PAGE_SIZE;
-    long[][] pages = new long[count][];
-    long[] empty = new long[PAGE_SIZE];
-    java.util.Arrays.fill(pages, empty);
+    long[][] pages = new long[(cells + PAGE_SIZE - 1) / PAGE_SIZE][];
+    Arrays.fill(pages, new long[PAGE_SIZE]);
     return new UsageTable(pages);
   }
 
-  long get(int cell) {
-    return pages[cell >> PAGE_BITS][cell & (PAGE_SIZE - 1)];
+  /** The index of pages, to be changed by the caller; the pages themselves are shared. */
+  long[][] copyOfPages() {
+    return pages.clone();
   }
 }
