@@ -30,12 +30,15 @@ public final class Advice {
     Field label = job.label(Keys.QUEUE_NAME);
     String namespace = ValueText.quoted(review.input().namespace());
     if (!review.isManagedNamespace(true)) {
-      findings.warn(label.path() + ": has no effect: jobs in namespace " + namespace + " are not managed");
+      findings.warn(
+          label.path() + ": has no effect: jobs in namespace " + namespace + " are not managed");
     } else if (review.knowsLocalQueues()) {
       Optional<JsonNode> queue = review.localQueue(job.queueName());
-      String name = "LocalQueue " + ValueText.quoted(job.queueName()) + " in namespace " + namespace;
+      String name =
+          "LocalQueue " + ValueText.quoted(job.queueName()) + " in namespace " + namespace;
       if (queue.isEmpty()) {
-        findings.warn(label.path() + ": there is no " + name + " yet; the job waits until there is");
+        findings.warn(
+            label.path() + ": there is no " + name + " yet; the job waits until there is");
       } else if (isStopped(queue.get())) {
         findings.warn(label.path() + ": " + name + " is stopped; the job waits until it goes on");
       }

@@ -1,10 +1,10 @@
 package dev.sluice.webhook.rules.jobs;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;

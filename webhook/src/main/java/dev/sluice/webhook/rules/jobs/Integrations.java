@@ -26,7 +26,8 @@ public final class Integrations {
   public Integrations(Collection<? extends JobKind> kinds) {
     this.kinds =
         kinds.stream()
-            .collect(Collectors.toUnmodifiableMap(it -> it.kind().groupKind(), Function.identity()));
+            .collect(
+                Collectors.toUnmodifiableMap(it -> it.kind().groupKind(), Function.identity()));
   }
 
   /** Whether a kind's jobs are managed with these settings, be it because of their Pods only. */
@@ -56,8 +57,7 @@ public final class Integrations {
   /** Whether an owner of this kind may manage what it owns. */
   boolean isManager(GroupKind owner, Settings settings) {
     JobKind kind = kinds.get(owner);
-    return settings.externalFrameworks().contains(owner)
-        || (kind != null && kind.isOn(settings));
+    return settings.externalFrameworks().contains(owner) || (kind != null && kind.isOn(settings));
   }
 
   /** Whether the way up leads through an owner of this kind. */

@@ -76,7 +76,8 @@ final class AppWrapper implements SuspendableKind {
   @Override
   public void checkTopology(JobReview review, JobObject job, Findings findings) {
     List<PodSet> all = podSets(job);
-    SuspendableKind.warnOfPodSets(review, job, job.spec().child("components"), all.size(), findings);
+    SuspendableKind.warnOfPodSets(
+        review, job, job.spec().child("components"), all.size(), findings);
     if (review.isManaged(job) && all.stream().anyMatch(it -> it.name().length() > LONGEST_NAME)) {
       findings.warn(
           "metadata.name: too long for the names of its Pod sets, so the job will not be admitted");

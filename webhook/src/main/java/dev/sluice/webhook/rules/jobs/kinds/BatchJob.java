@@ -46,8 +46,7 @@ final class BatchJob implements SuspendableKind {
 
   @Override
   public Optional<ManagedBy> managedBy() {
-    return Optional.of(
-        new ManagedBy(List.of("spec", "managedBy"), "kubernetes.io/job-controller"));
+    return Optional.of(new ManagedBy(List.of("spec", "managedBy"), "kubernetes.io/job-controller"));
   }
 
   @Override
@@ -197,7 +196,8 @@ final class BatchJob implements SuspendableKind {
       if (annotations.child(key).isPresent()) {
         findings.add(
             Violation.forbidden(
-                annotations.child(key), "must not be set for an elastic job, which may outgrow it"));
+                annotations.child(key),
+                "must not be set for an elastic job, which may outgrow it"));
         return;
       }
     }

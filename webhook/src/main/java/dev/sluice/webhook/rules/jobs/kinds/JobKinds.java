@@ -43,7 +43,8 @@ public final class JobKinds {
 
   /** The rules of all kinds that are known, and of these. */
   public static List<KindRules> rules(Collection<CustomKind> custom) {
-    List<JobKind> all = Stream.concat(STANDARD.stream(), custom.stream().map(CustomJob::new)).toList();
+    List<JobKind> all =
+        Stream.concat(STANDARD.stream(), custom.stream().map(CustomJob::new)).toList();
     Integrations integrations = new Integrations(all);
     return all.stream().map(kind -> rules(kind, integrations)).toList();
   }

@@ -64,8 +64,7 @@ record KubeflowJob(String name, String replicas, List<String> roles, boolean tak
   @Override
   public Optional<ManagedBy> managedBy() {
     return Optional.of(
-        new ManagedBy(
-            List.of("spec", "runPolicy", "managedBy"), "kubeflow.org/training-operator"));
+        new ManagedBy(List.of("spec", "runPolicy", "managedBy"), "kubeflow.org/training-operator"));
   }
 
   @Override
@@ -99,6 +98,8 @@ record KubeflowJob(String name, String replicas, List<String> roles, boolean tak
 
   private static PodSet podSet(String role, Field spec) {
     return PodSet.of(
-        role.toLowerCase(Locale.ROOT), spec.child("template"), Paths.count(spec.child("replicas"), 1));
+        role.toLowerCase(Locale.ROOT),
+        spec.child("template"),
+        Paths.count(spec.child("replicas"), 1));
   }
 }

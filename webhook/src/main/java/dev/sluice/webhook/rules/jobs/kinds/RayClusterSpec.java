@@ -81,7 +81,8 @@ record RayClusterSpec(Field spec) {
     if (scalesItself() && !isElastic) {
       findings.add(
           Violation.invalid(
-              autoscaling(), "must be false unless the annotation " + Keys.ELASTIC_JOB + " is true"));
+              autoscaling(),
+              "must be false unless the annotation " + Keys.ELASTIC_JOB + " is true"));
     }
   }
 
@@ -101,7 +102,8 @@ record RayClusterSpec(Field spec) {
       }
     }
     findings.add(
-        Violation.invalid(gates, "must have the gate " + Keys.ELASTIC_JOB + ": the job is elastic"));
+        Violation.invalid(
+            gates, "must have the gate " + Keys.ELASTIC_JOB + ": the job is elastic"));
   }
 
   /** A Workload has 18 Pod sets at most, and that of the head has a name already. */
@@ -118,7 +120,8 @@ record RayClusterSpec(Field spec) {
     for (Field group : groupList()) {
       Field name = group.child("groupName");
       if (name.text().orElse("").equals(HEAD)) {
-        findings.add(Violation.forbidden(name, "must not be \"head\", which is the name of the head"));
+        findings.add(
+            Violation.forbidden(name, "must not be \"head\", which is the name of the head"));
       }
     }
   }

@@ -33,7 +33,9 @@ final class RayJob implements RayKind {
     return !selector(job).node().isEmpty();
   }
 
-  /** A task for another's cluster has nothing to wait for, and its operator refuses to suspend it. */
+  /**
+   * A task for another's cluster has nothing to wait for, and its operator refuses to suspend it.
+   */
   @Override
   public boolean canBeSuspended(JobObject job) {
     return !selectsCluster(job);
@@ -72,7 +74,8 @@ final class RayJob implements RayKind {
               selector(job), "must be empty for a managed job, which makes a cluster of its own"));
     } else {
       findings.warn(
-          selector(job).path() + ": the job uses a cluster of others, so it does not wait in a queue");
+          selector(job).path()
+              + ": the job uses a cluster of others, so it does not wait in a queue");
     }
   }
 

@@ -41,8 +41,7 @@ interface ServingKind extends JobKind {
   default void checkOwn(JobReview review, JobObject job, Findings findings) {}
 
   /** Adds what only this kind asks of changes. */
-  default void checkOwnChange(
-      JobReview review, JobObject old, JobObject now, Findings findings) {}
+  default void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {}
 
   @Override
   default void setDefaults(JobReview review, Draft draft, Findings findings) {

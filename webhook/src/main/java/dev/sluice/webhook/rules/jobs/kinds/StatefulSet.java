@@ -17,7 +17,9 @@ import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Optional;
 
-/** The StatefulSet, whose Pods wait together: while it is queued, it may only be off or of a size. */
+/**
+ * The StatefulSet, whose Pods wait together: while it is queued, it may only be off or of a size.
+ */
 final class StatefulSet implements ServingKind {
   private static final String FRAMEWORK = "statefulset";
 
@@ -43,8 +45,7 @@ final class StatefulSet implements ServingKind {
 
   @Override
   public boolean isLeftToOthers(JobObject job) {
-    Field parent =
-        new JobObject(job.spec().child("template")).annotation(Keys.SUSPENDING_PARENT);
+    Field parent = new JobObject(job.spec().child("template")).annotation(Keys.SUSPENDING_PARENT);
     return parent.isPresent() && !parent.text().orElse("").equals(FRAMEWORK);
   }
 

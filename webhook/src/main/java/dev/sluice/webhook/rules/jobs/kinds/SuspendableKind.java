@@ -99,8 +99,7 @@ interface SuspendableKind extends JobKind {
   default void checkOwn(JobReview review, JobObject job, Findings findings) {}
 
   /** Adds what only this kind asks of changes. */
-  default void checkOwnChange(
-      JobReview review, JobObject old, JobObject now, Findings findings) {}
+  default void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {}
 
   /** Whether this change is looked at at all. */
   default boolean looksAt(JobReview review, JobObject old, JobObject now) {

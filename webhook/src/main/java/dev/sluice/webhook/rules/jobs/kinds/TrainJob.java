@@ -87,7 +87,8 @@ final class TrainJob implements SuspendableKind {
     if (!kind.equals(RUNTIME) && !kind.equals(CLUSTER_RUNTIME)) {
       findings.add(
           Violation.invalid(
-              reference, "must name a TrainingRuntime or ClusterTrainingRuntime of " + kind.group()));
+              reference,
+              "must name a TrainingRuntime or ClusterTrainingRuntime of " + kind.group()));
     } else if (review.view().knows(kind) && runtime(review, job).isEmpty()) {
       findings.add(
           new Violation(
@@ -135,8 +136,7 @@ final class TrainJob implements SuspendableKind {
     ObjectNode annotations = metadata.putObject("annotations");
     merge(JobSet.template(replicated), annotations);
     for (Field patch : job.spec().child(PATCHES).items(MAX_PATCHES)) {
-      Field patched =
-          Paths.at(patch, List.of("trainingRuntimeSpec", "template", "spec"));
+      Field patched = Paths.at(patch, List.of("trainingRuntimeSpec", "template", "spec"));
       for (Field other : JobSet.replicatedJobs(patched)) {
         if (JobSet.name(other).equals(name)) {
           merge(JobSet.template(other), annotations);

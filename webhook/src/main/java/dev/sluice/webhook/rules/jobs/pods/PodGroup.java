@@ -24,7 +24,8 @@ final class PodGroup {
       if (count.isPresent()) {
         findings.add(
             Violation.required(
-                source.place(pod), "must name the group that " + Keys.POD_GROUP_TOTAL_COUNT + " counts"));
+                source.place(pod),
+                "must name the group that " + Keys.POD_GROUP_TOTAL_COUNT + " counts"));
       }
       return;
     }

@@ -108,12 +108,10 @@ public final class PodKind implements JobKind {
     review
         .oldJob()
         .ifPresentOrElse(
-            old -> checkChange(review, old, pod, findings),
-            () -> checkNew(review, pod, findings));
+            old -> checkChange(review, old, pod, findings), () -> checkNew(review, pod, findings));
     checkManaged(pod, findings);
     PodGroup.check(review, pod, findings);
-    TopologyRequest.check(
-        pod.metadata(), review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), findings);
+    TopologyRequest.check(pod.metadata(), review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), findings);
     PodGroup.checkPrebuilt(review, pod, findings);
     review.oldJob().ifPresent(old -> PodGroup.checkChange(review, old, pod, findings));
     warn(review, pod, findings);

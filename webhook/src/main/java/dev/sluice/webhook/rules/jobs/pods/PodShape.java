@@ -152,8 +152,7 @@ public final class PodShape {
             it -> {
               if (!isEmpty(it.getValue())) {
                 boolean isLabels = it.getKey().equals("matchLabels");
-                object.set(
-                    it.getKey(), isLabels ? sorted(it.getValue()) : cleaned(it.getValue()));
+                object.set(it.getKey(), isLabels ? sorted(it.getValue()) : cleaned(it.getValue()));
               }
             });
     return object;

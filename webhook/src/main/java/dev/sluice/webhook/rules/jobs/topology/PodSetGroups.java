@@ -36,7 +36,8 @@ public final class PodSetGroups {
 
   private static void checkGroup(List<PodSet> group, Findings findings) {
     if (group.size() != 2) {
-      report(group, "must be the group of two Pod templates, it is that of " + group.size(), findings);
+      report(
+          group, "must be the group of two Pod templates, it is that of " + group.size(), findings);
       return;
     }
     if (group.stream().noneMatch(pods -> pods.count() == 1)) {

@@ -67,7 +67,8 @@ final class SliceLayers {
     if (layers.isEmpty()) {
       findings.add(
           Violation.invalid(
-              constraints, "must be a JSON list of objects with topology (text) and size (number)"));
+              constraints,
+              "must be a JSON list of objects with topology (text) and size (number)"));
     } else if (layers.get().isEmpty() || layers.get().size() > MAX_LAYERS) {
       findings.add(
           Violation.invalid(
