@@ -75,8 +75,8 @@ final class StoredWorkloadsE2E {
 
     try (WorkloadClients others = new WorkloadClients(workloads, client, ledger, keys)) {
       restart();
-      try (Informer informer = figures.time("LIST at v1beta2, then WATCH", this::inform)) {
-        figures.time("LIST at v1beta1", () -> countListed(V1BETA1));
+      try (Informer informer = figures.time("whole LIST at v1beta2, then WATCH", this::inform)) {
+        figures.time("whole LIST at v1beta1", () -> countListed(V1BETA1));
         figures.say("writes acknowledged before migrate: " + others.writes());
         migrateThoughKilledTwice();
         others.stop();
