@@ -10,4 +10,10 @@ public record LabelSelector(
     matchLabels = Copies.of(matchLabels);
     matchExpressions = List.copyOf(matchExpressions);
   }
+
+  /** Whether labels are what is meant; without any condition all are. */
+  public boolean matches(Map<String, String> labels) {
+    return labels.entrySet().containsAll(matchLabels.entrySet())
+        && matchExpressions.stream().allMatch(expression -> expression.matches(labels));
+  }
 }
