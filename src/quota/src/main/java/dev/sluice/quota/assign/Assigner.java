@@ -46,7 +46,7 @@ final class Assigner {
   private final Placement placement;
   private final EngineConfiguration configuration;
   private final Head head;
-  private final Map<FlavorResource, String> pins;
+  private final Map<Slot, String> pins;
   private final QueueRules rules;
   private final QuotaOracle oracle;
   private final FlavorPreference preference;
@@ -66,7 +66,7 @@ final class Assigner {
       TargetSearch search,
       EngineConfiguration configuration,
       Head head,
-      Map<FlavorResource, String> pins) {
+      Map<Slot, String> pins) {
     this.trial = trial;
     this.catalog = catalog;
     this.placement = placement;
@@ -135,7 +135,7 @@ final class Assigner {
     }
     var search = new GroupSearch(group, sum);
     boolean served = search.run();
-    requests.forEach((index, own) -> podSets.add(search.result(index, own, served)));
+    requests.values().forEach(own -> podSets.add(search.result(own, served)));
     if (served) {
       search.flavors.forEach(
           (resource, flavor) ->
@@ -169,7 +169,7 @@ final class Assigner {
       this.sum = sum;
     }
 
-    AssignedPodSet result(int index, PodSetRequests own, boolean served) {
+    AssignedPodSet result(PodSetRequests own, boolean served) {
       Map<String, AssignedFlavor> mine = new HashMap<>();
       if (served) {
         flavors.forEach(
@@ -205,7 +205,8 @@ final class Assigner {
     }
 
     private boolean ignoresUndeclared() {
-      return configuration.ignoreUndeclared() && configuration.on(Gate.QUOTA_CHECK_STRATEGY);
+      return configuration.resources().ignoreUndeclared()
+          && configuration.on(Gate.QUOTA_CHECK_STRATEGY);
     }
 
     private boolean failed() {
@@ -272,7 +273,7 @@ final class Assigner {
     }
 
     private boolean leftOut(String flavor, String resource) {
-      String pinned = pins.get(new FlavorResource(name(group.getFirst()), resource));
+      String pinned = pins.get(new Slot(name(group.getFirst()), resource));
       Set<String> allowed =
           configuration.on(Gate.CONCURRENT_ADMISSION) ? head.workload().allowedFlavors() : Set.of();
       return (pinned != null && !pinned.equals(flavor))

@@ -1,7 +1,6 @@
 package dev.sluice.quota.assign;
 
 import dev.sluice.api.workload.PodSet;
-import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.Assignment;
@@ -29,9 +28,11 @@ public final class Nominator {
   }
 
   /**
+   * The flavors and victims for that head.
+   *
    * @param pins flavors by PodSet and resource that an earlier nomination of this cycle settled on
    */
-  public Nominated nominate(TreeTrial trial, Head head, Map<FlavorResource, String> pins) {
+  public Nominated nominate(TreeTrial trial, Head head, Map<Slot, String> pins) {
     var attempt = new Attempt(trial, head, pins);
     int[] counts = attempt.counts();
     Nominated full = attempt.with(counts);
@@ -57,9 +58,9 @@ public final class Nominator {
   private final class Attempt {
     private final TreeTrial trial;
     private final Head head;
-    private final Map<FlavorResource, String> pins;
+    private final Map<Slot, String> pins;
 
-    Attempt(TreeTrial trial, Head head, Map<FlavorResource, String> pins) {
+    Attempt(TreeTrial trial, Head head, Map<Slot, String> pins) {
       this.trial = trial;
       this.head = head;
       this.pins = pins;

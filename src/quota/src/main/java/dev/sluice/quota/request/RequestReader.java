@@ -6,6 +6,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.ReclaimablePod;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.configuration.ResourceSettings;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -17,12 +18,18 @@ import java.util.TreeMap;
  * been adjusted before, see {@link PodAdjustments}. Immutable.
  */
 public final class RequestReader {
-  private final RequestSettings settings;
+  private final ResourceSettings settings;
+  private final boolean reclaimablePods;
   private final Transformer transformer;
 
-  /** A reader for this configuration. */
-  public RequestReader(RequestSettings settings) {
+  /**
+   * A reader for this configuration.
+   *
+   * @param reclaimablePods whether pods that are not needed any more stop counting
+   */
+  public RequestReader(ResourceSettings settings, boolean reclaimablePods) {
     this.settings = settings;
+    this.reclaimablePods = reclaimablePods;
     this.transformer = new Transformer(settings.transformations());
   }
 
@@ -45,7 +52,7 @@ public final class RequestReader {
   }
 
   private boolean isExcluded(String resource) {
-    return settings.excludedPrefixes().stream().anyMatch(resource::startsWith);
+    return settings.excludePrefixes().stream().anyMatch(resource::startsWith);
   }
 
   /**
@@ -83,7 +90,7 @@ public final class RequestReader {
   /** How many pods of a set are still wanted: all but those that were given back. */
   public int effectiveCount(Workload workload, PodSet podSet) {
     int count = Math.max(0, podSet.count());
-    if (!settings.reclaimablePods()) {
+    if (!reclaimablePods) {
       return count;
     }
     int reclaimable =

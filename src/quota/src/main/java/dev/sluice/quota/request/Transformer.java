@@ -2,6 +2,7 @@ package dev.sluice.quota.request;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
+import dev.sluice.quota.configuration.ResourceTransformation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -34,8 +35,7 @@ final class Transformer {
     pod.forEach(
         (resource, quantity) -> {
           ResourceTransformation transformation = byInput.get(resource);
-          if (transformation == null
-              || transformation.strategy() == ResourceTransformation.Strategy.RETAIN) {
+          if (transformation == null || transformation.retain()) {
             retained.put(resource, quantity);
           }
           if (transformation != null) {

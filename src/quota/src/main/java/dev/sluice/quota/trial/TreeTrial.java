@@ -70,6 +70,11 @@ public final class TreeTrial {
     return holders.localQueueUsage(workload);
   }
 
+  /** Whether the workload holds quota in this tree. */
+  public boolean holds(Held workload) {
+    return held.get(workload.workload().key()) == workload;
+  }
+
   public void remove(Held workload) {
     ledger.remove(workload.node(), workload.usage());
   }

@@ -26,7 +26,8 @@ public final class WorkloadReader {
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
-    this.requests = new RequestReader(configuration.requests());
+    this.requests =
+        new RequestReader(configuration.resources(), configuration.on(Gate.RECLAIMABLE_PODS));
   }
 
   /**

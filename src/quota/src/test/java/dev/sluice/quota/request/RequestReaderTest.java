@@ -10,7 +10,8 @@ import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.request.ResourceTransformation.Strategy;
+import dev.sluice.quota.configuration.ResourceSettings;
+import dev.sluice.quota.configuration.ResourceTransformation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestReaderTest {
+  private static final boolean RETAIN = true;
+  private static final boolean REPLACE = false;
   private static final NamespaceLimits NO_LIMITS = NamespaceLimits.NONE;
 
   @ParameterizedTest
@@ -89,24 +92,24 @@ class RequestReaderTest {
       String resource, String quantity, long units) {
     Workload workload = workload(1, resource, quantity);
 
-    assertThat(requested(RequestSettings.DEFAULT, workload)).isEqualTo(Map.of(resource, units));
+    assertThat(requested(ResourceSettings.NONE, workload)).isEqualTo(Map.of(resource, units));
   }
 
   @Test
   void roundsBeforeItMultiplies() {
-    assertThat(requested(RequestSettings.DEFAULT, workload(10, "example.com/gpu", "100m")))
+    assertThat(requested(ResourceSettings.NONE, workload(10, "example.com/gpu", "100m")))
         .isEqualTo(Map.of("example.com/gpu", 10L));
   }
 
   @Test
   void saturatesInsteadOfWrapping() {
-    assertThat(requested(RequestSettings.DEFAULT, workload(100, "memory", "9E")))
+    assertThat(requested(ResourceSettings.NONE, workload(100, "memory", "9E")))
         .isEqualTo(Map.of("memory", Long.MAX_VALUE));
   }
 
   @Test
   void leavesOutWhatTheConfigurationExcludes() {
-    var settings = new RequestSettings(List.of("example.com/", "mem"), List.of(), true);
+    var settings = new ResourceSettings(List.of("example.com/", "mem"), List.of(), false);
     Workload workload =
         workload(1, "\"cpu\": \"1\", \"memory\": \"1Gi\", \"example.com/gpu\": \"1\"");
 
@@ -117,8 +120,8 @@ class RequestReaderTest {
   void countsWhatResourcesAreTurnedInto() {
     var settings =
         transforming(
-            turning("nvidia.com/gpu", Strategy.REPLACE, Map.of("credits", "50")),
-            turning("cpu", Strategy.RETAIN, Map.of("credits", "2")));
+            turning("nvidia.com/gpu", REPLACE, Map.of("credits", "50")),
+            turning("cpu", RETAIN, Map.of("credits", "2")));
 
     assertThat(requested(settings, workload(1, "\"nvidia.com/gpu\": \"2\", \"cpu\": \"4\"")))
         .isEqualTo(Map.of("cpu", 4000L, "credits", 108L));
@@ -129,9 +132,9 @@ class RequestReaderTest {
   void aNegativeFactorTakesFromWhatIsMadeNeverFromWhatIsAskedFor(String more, long credits) {
     var settings =
         transforming(
-            turning("a.com/gpu", Strategy.REPLACE, Map.of("credits", "50")),
-            turning("b.com/gpu", Strategy.REPLACE, Map.of("credits", "-60")),
-            turning("cpu", Strategy.RETAIN, Map.of("credits", "2")));
+            turning("a.com/gpu", REPLACE, Map.of("credits", "50")),
+            turning("b.com/gpu", REPLACE, Map.of("credits", "-60")),
+            turning("cpu", RETAIN, Map.of("credits", "2")));
     Workload workload =
         workload(1, "\"a.com/gpu\": \"2\", \"b.com/gpu\": \"2\", \"cpu\": \"4\"" + more);
 
@@ -144,14 +147,14 @@ class RequestReaderTest {
     var settings =
         transforming(
             new ResourceTransformation(
-                "gpu", Strategy.REPLACE, "memory", Map.of("credits", quantity("10"))));
+                "gpu", REPLACE, "memory", Map.of("credits", quantity("10"))));
 
     assertThat(requested(settings, workload(1, requests))).containsEntry("credits", credits);
   }
 
   @Test
   void keepsFractionsExactUntilAllIsTransformed() {
-    var settings = transforming(turning("gpu", Strategy.REPLACE, Map.of("credits", "100m")));
+    var settings = transforming(turning("gpu", REPLACE, Map.of("credits", "100m")));
 
     assertThat(requested(settings, workload(3, "gpu", "12"))).isEqualTo(Map.of("credits", 6L));
   }
@@ -161,16 +164,16 @@ class RequestReaderTest {
   void doesNotCountPodsThatWereGivenBack(int reclaimable, int count) {
     Workload workload = reclaiming(reclaimable);
 
-    assertThat(new RequestReader(RequestSettings.DEFAULT).requested(workload))
+    assertThat(new RequestReader(ResourceSettings.NONE, true).requested(workload))
         .containsExactly(
             new PodSetRequests("main", count, Requests.of(Map.of("cpu", count * 1000L))));
   }
 
   @Test
   void countsAllPodsWhereGivingBackIsSwitchedOff() {
-    var settings = new RequestSettings(List.of(), List.of(), false);
+    var reader = new RequestReader(ResourceSettings.NONE, false);
 
-    assertThat(requested(settings, reclaiming(3))).isEqualTo(Map.of("cpu", 10_000L));
+    assertThat(reader.requested(reclaiming(3)).getFirst().count()).isEqualTo(10);
   }
 
   @ParameterizedTest
@@ -323,23 +326,23 @@ class RequestReaderTest {
   }
 
   private static List<PodSetRequests> reserved(Workload workload) {
-    return new RequestReader(RequestSettings.DEFAULT)
+    return new RequestReader(ResourceSettings.NONE, true)
         .reserved(workload, requireNonNull(workload.status().admission()));
   }
 
-  private static Map<String, Long> requested(RequestSettings settings, Workload workload) {
-    return new RequestReader(settings).requested(workload).getFirst().total().asMap();
+  private static Map<String, Long> requested(ResourceSettings settings, Workload workload) {
+    return new RequestReader(settings, true).requested(workload).getFirst().total().asMap();
   }
 
-  private static RequestSettings transforming(ResourceTransformation... transformations) {
-    return new RequestSettings(List.of(), List.of(transformations), true);
+  private static ResourceSettings transforming(ResourceTransformation... transformations) {
+    return new ResourceSettings(List.of(), List.of(transformations), false);
   }
 
   private static ResourceTransformation turning(
-      String input, Strategy strategy, Map<String, String> outputs) {
+      String input, boolean retain, Map<String, String> outputs) {
     Map<String, Quantity> quantities = new TreeMap<>();
     outputs.forEach((output, factor) -> quantities.put(output, quantity(factor)));
-    return new ResourceTransformation(input, strategy, null, quantities);
+    return new ResourceTransformation(input, retain, null, quantities);
   }
 
   private static Workload reclaiming(int count) {
