@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.check.MultiKueueCluster;
@@ -21,9 +22,9 @@ import dev.sluice.api.workload.Workload;
 import java.io.IOException;
 
 /**
- * Reads objects as records. A field the object leaves out has its default; a field we do not know
- * is passed over, for it stays in the stored object. The version an object says it has is not
- * looked at: convert it to the hub before. Thread-safe.
+ * Reads objects as records, and writes them. A field the object leaves out has its default; a field
+ * we do not know is passed over, for it stays in the stored object. The version an object says it
+ * has is not looked at: convert it to the hub before. Thread-safe.
  */
 public final class HubObjects {
   private static final ObjectMapper JSON =
@@ -88,6 +89,14 @@ public final class HubObjects {
     } catch (MalformedFieldException e) {
       throw new MalformedObjectException(nameOf(type, object), e.path(), e.problem());
     }
+  }
+
+  /**
+   * Writes a record as the JSON it could have been read from, in a tree of the caller's own. What
+   * is absent or an empty list or map is left out, defaults are not.
+   */
+  public static ObjectNode write(Record object) {
+    return RecordWriter.write(object);
   }
 
   private static JsonNode parse(Class<?> type, byte[] object) {

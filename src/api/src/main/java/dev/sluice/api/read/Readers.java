@@ -37,6 +37,9 @@ final class Readers {
       Type[] arguments = generic.getActualTypeArguments();
       return generic.getRawType() == List.class ? listOf(arguments[0]) : mapOf(arguments[1]);
     }
+    if (type == JsonNode.class) {
+      return node -> node;
+    }
     if (!(type instanceof Class<?> plain)) {
       throw new IllegalArgumentException(type + " (expected: a type that JSON has a form for)");
     }

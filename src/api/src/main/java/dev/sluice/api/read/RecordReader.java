@@ -101,15 +101,13 @@ final class RecordReader implements ValueReader {
       if (component.isAnnotationPresent(Default.class)) {
         return Absent.INITIAL;
       }
+      if (component.getAnnotatedType().isAnnotationPresent(Nullable.class)) {
+        return Absent.NULL;
+      }
       if (component.getType() == List.class) {
         return Absent.EMPTY_LIST;
       }
-      if (component.getType() == Map.class) {
-        return Absent.EMPTY_MAP;
-      }
-      return component.getAnnotatedType().isAnnotationPresent(Nullable.class)
-          ? Absent.NULL
-          : Absent.MISSING;
+      return component.getType() == Map.class ? Absent.EMPTY_MAP : Absent.MISSING;
     }
 
     private static JsonNode parse(String text, Class<?> type) {

@@ -170,6 +170,27 @@ class HubObjectsTest {
     assertThat(workload.spec().podSets()).isUnmodifiable();
   }
 
+  @Test
+  void whatIsWrittenIsReadBackAsTheSame() {
+    String json =
+        """
+        {"metadata": {"name": "w", "namespace": "team", "creationTimestamp": "2026-01-31T12:00:00Z"},
+         "spec": {"queueName": "q", "priority": 7, "podSets": [{"name": "main", "count": 2, "template": {"spec": {
+           "containers": [{"name": "c", "resources": {"requests": {"memory": "1Gi"}}}]}}}]},
+         "status": {"conditions": [{"type": "Admitted", "status": "True", "reason": "Admitted",
+           "message": "", "lastTransitionTime": "2026-01-31T12:00:01Z"}]}}
+        """;
+    Workload workload = read(Workload.class, json);
+
+    var written = HubObjects.write(workload);
+
+    assertThat(HubObjects.read(Workload.class, written)).isEqualTo(workload);
+    assertThat(written.at("/spec/podSets/0/template/spec/containers/0/resources/requests/memory"))
+        .hasToString("\"1Gi\"");
+    assertThat(written.at("/status").has("admission")).isFalse();
+    assertThat(written.at("/spec").has("preemptionGates")).isFalse();
+  }
+
   private static <T> T read(Class<T> type, String json) {
     return HubObjects.read(type, json.getBytes(UTF_8));
   }

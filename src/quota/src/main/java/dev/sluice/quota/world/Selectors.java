@@ -1,7 +1,6 @@
 package dev.sluice.quota.world;
 
 import dev.sluice.api.meta.LabelSelector;
-import dev.sluice.api.meta.LabelSelectorRequirement;
 import dev.sluice.api.pod.NodeSelectorRequirement;
 import java.util.List;
 import java.util.Map;
@@ -13,13 +12,7 @@ public final class Selectors {
 
   /** No selector matches nothing, an empty one everything, one with an unknown operator nothing. */
   public static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
-    return selector != null
-        && labels.entrySet().containsAll(selector.matchLabels().entrySet())
-        && selector.matchExpressions().stream().allMatch(e -> matches(e, labels));
-  }
-
-  private static boolean matches(LabelSelectorRequirement requirement, Map<String, String> labels) {
-    return matches(requirement.key(), requirement.operator(), requirement.values(), labels);
+    return selector != null && selector.matches(labels);
   }
 
   /** As for labels, with {@code Gt} and {@code Lt} on integers. */
