@@ -85,6 +85,7 @@ final class Assigner {
    */
   Assignment assign(int[] counts) {
     for (List<Integer> group : groups()) {
+      worst = null; // only the group that fails says why
       boolean served = assignGroup(group, counts);
       if (!served) {
         return finished(Mode.NO_FIT);

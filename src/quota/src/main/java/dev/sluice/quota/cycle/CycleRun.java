@@ -139,9 +139,9 @@ public final class CycleRun {
     Head head = entry.head();
     Head fresh = new Head(head.workload(), head.rules(), head.preemptor(), null, head.replaced());
     List<Held> gone = goneFrom(trial);
-    gone.forEach(trial::remove);
+    gone.forEach(trial::withdraw);
     Nominated again = nominator.nominate(trial, fresh, pins(entry.nominated().assignment()));
-    gone.forEach(trial::add);
+    gone.forEach(trial::putBack);
     if (again.assignment().mode() == Mode.FIT) {
       again = new Nominated(again.assignment().withMode(Mode.DEFERRED_FIT), List.of());
     }

@@ -9,8 +9,10 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +24,7 @@ public final class TreeTrial {
   private final Holders holders;
   private final Instant now;
   private final Map<ObjectKey, Held> held = new HashMap<>();
+  private final Set<ObjectKey> withdrawn = new HashSet<>();
 
   public TreeTrial(Ledger ledger, Holders holders, Instant now) {
     this.ledger = ledger;
@@ -50,9 +53,12 @@ public final class TreeTrial {
     return node;
   }
 
-  /** Those that hold quota in the active ClusterQueue at that node, in the order of candidates. */
+  /** Those that hold quota in the active ClusterQueue at that node. */
   public List<Held> heldIn(int node) {
-    return holders.in(shape().name(node).name()).stream().map(w -> held(w, node)).toList();
+    return holders.in(shape().name(node).name()).stream()
+        .filter(w -> !withdrawn.contains(w.key()))
+        .map(w -> held(w, node))
+        .toList();
   }
 
   /** That workload, which holds quota in this tree. */
@@ -73,6 +79,18 @@ public final class TreeTrial {
   /** Whether the workload holds quota in this tree. */
   public boolean holds(Held workload) {
     return held.get(workload.workload().key()) == workload;
+  }
+
+  /** Takes the workload away so that it is no candidate either. */
+  public void withdraw(Held workload) {
+    remove(workload);
+    withdrawn.add(workload.workload().key());
+  }
+
+  /** Undoes {@link #withdraw}. */
+  public void putBack(Held workload) {
+    withdrawn.remove(workload.workload().key());
+    add(workload);
   }
 
   public void remove(Held workload) {
