@@ -23,6 +23,16 @@ final class ProbeObjects {
     return object;
   }
 
+  /** The same, of which somebody is said to have written a part at another version. */
+  static ObjectNode sharedWith(ApiKind kind, ApiVersion version, ApiVersion other) {
+    ObjectNode object = of(kind, version);
+    ObjectNode owner = object.withArray("/metadata/managedFields").addObject();
+    owner.put("manager", NAME).put("operation", "Update").put("apiVersion", other.groupVersion());
+    owner.put("time", "2026-01-01T00:00:00Z").put("fieldsType", "FieldsV1");
+    owner.putObject("fieldsV1").putObject("f:spec");
+    return object;
+  }
+
   private static String body(String kind) {
     return switch (kind) {
       case "Topology" -> "{'spec':{'levels':[{'nodeLabel':'kubernetes.io/hostname'}]}}";
