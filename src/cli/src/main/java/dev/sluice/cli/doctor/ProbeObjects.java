@@ -11,13 +11,14 @@ final class ProbeObjects {
   /** What a probe is called; it is never stored. */
   static final String NAME = "sluice-doctor-probe";
 
+  private static final String SECRET = "{'location':'" + NAME + "','locationType':'Secret'}";
   private static final JsonMapper JSON = new JsonMapper();
 
   private ProbeObjects() {}
 
   /** An object of a kind at a version. */
   static ObjectNode of(ApiKind kind, ApiVersion version) {
-    ObjectNode object = tree(body(kind.kind()));
+    ObjectNode object = tree(body(kind.kind(), version));
     object.put("apiVersion", version.groupVersion()).put("kind", kind.kind());
     object.putObject("metadata").put("name", NAME);
     return object;
@@ -33,11 +34,15 @@ final class ProbeObjects {
     return object;
   }
 
-  private static String body(String kind) {
+  private static String body(String kind, ApiVersion version) {
     return switch (kind) {
       case "Topology" -> "{'spec':{'levels':[{'nodeLabel':'kubernetes.io/hostname'}]}}";
       case "AdmissionCheck" -> "{'spec':{'controllerName':'sluice.dev/doctor'}}";
       case "LocalQueue" -> "{'spec':{'clusterQueue':'sluice-doctor-probe'}}";
+      case "MultiKueueCluster" ->
+          version == ApiVersion.HUB
+              ? "{'spec':{'clusterSource':{'kubeConfig':" + SECRET + "}}}"
+              : "{'spec':{'kubeConfig':" + SECRET + "}}";
       case "MultiKueueConfig" -> "{'spec':{'clusters':['sluice-doctor-probe']}}";
       case "ProvisioningRequestConfig" -> "{'spec':{'provisioningClassName':'sluice.dev'}}";
       case "WorkloadPriorityClass" -> "{'value':0}";
