@@ -24,12 +24,15 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
-  private static final String[] PURE = {"dev.sluice.api..", "dev.sluice.conversion.."};
+  private static final String[] PURE = {
+    "dev.sluice.api..", "dev.sluice.conversion..", "dev.sluice.quota.."
+  };
 
   @Test
   void arrowsBetweenModulesPointOneWay() {
     knowsOnly("dev.sluice.api..");
     knowsOnly("dev.sluice.conversion..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
     knowsOnly("dev.sluice.testkit..");
@@ -85,7 +88,7 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "webhook"}) {
+    for (String module : new String[] {"conversion", "quota", "webhook"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);

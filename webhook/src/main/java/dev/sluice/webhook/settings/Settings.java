@@ -13,13 +13,15 @@ import java.util.Set;
  * @param frameworks the integrations that are on, such as {@code batch/job}
  * @param externalFrameworks kinds of other programs that count as managed owners
  * @param gates the features that are on
+ * @param podGuard what becomes of surplus Pods of managed Jobs in managed namespaces
  */
 public record Settings(
     boolean manageJobsWithoutQueueName,
     NamespaceSelector managedNamespaces,
     Set<String> frameworks,
     Set<GroupKind> externalFrameworks,
-    Set<Gate> gates) {
+    Set<Gate> gates,
+    GuardMode podGuard) {
   /** The framework that is on where none is named. */
   public static final String DEFAULT_FRAMEWORK = "batch/job";
 
@@ -30,7 +32,8 @@ public record Settings(
           NamespaceSelector.allBut(Set.of("kube-system", "kueue-system")),
           Set.of(DEFAULT_FRAMEWORK),
           Set.of(),
-          defaultGates());
+          defaultGates(),
+          GuardMode.DENY);
 
   public Settings {
     frameworks = Set.copyOf(frameworks);
