@@ -15,8 +15,24 @@ import java.util.Set;
 final class CelValues {
   private static final Set<String> RESERVED =
       Set.of(
-          "true", "false", "null", "in", "as", "break", "const", "continue", "else", "for",
-          "function", "if", "import", "let", "loop", "package", "namespace", "return");
+          "true",
+          "false",
+          "null",
+          "in",
+          "as",
+          "break",
+          "const",
+          "continue",
+          "else",
+          "for",
+          "function",
+          "if",
+          "import",
+          "let",
+          "loop",
+          "package",
+          "namespace",
+          "return");
   private static final List<String> VISIBLE_METADATA = List.of("name", "generateName");
 
   private CelValues() {}

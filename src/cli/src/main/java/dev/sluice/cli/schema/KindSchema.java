@@ -42,14 +42,25 @@ public final class KindSchema {
     this.programs = programs;
   }
 
+  /** The expressions of all rules. */
+  List<String> rules() {
+    List<String> rules = new ArrayList<>();
+    collectRules(schema, rules);
+    return rules;
+  }
+
+  private static void collectRules(Schema schema, List<String> rules) {
+    schema.rules().forEach(rule -> rules.add(rule.expression()));
+    schema.below().forEach(below -> collectRules(below, rules));
+  }
+
   /** Reads an object of this kind and version, which is not changed. */
   public Received receive(JsonNode object) {
     var reading = new Reading();
     ObjectNode read = reading.root(schema, object);
     List<UnknownField> unknown = new ArrayList<>(reading.unknown());
     unknown.addAll(MetadataCheck.unknown(object.path("metadata")));
-    return new Received(
-        read, unknown, reading.faults().stream().map(Fault::violation).toList());
+    return new Received(read, unknown, reading.faults().stream().map(Fault::violation).toList());
   }
 
   /**

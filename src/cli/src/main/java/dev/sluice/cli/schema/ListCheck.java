@@ -30,10 +30,7 @@ final class ListCheck {
         if (known != null) {
           boolean named = schema.properties().containsKey(member.getKey());
           String name = member.getKey();
-          check(
-              known,
-              member.getValue(),
-              named ? Path.member(path, name) : Path.entry(path, name));
+          check(known, member.getValue(), named ? Path.member(path, name) : Path.entry(path, name));
         }
       }
     }

@@ -72,12 +72,9 @@ final class MetadataCheck {
   private void checkLabels(JsonNode labels) {
     for (Map.Entry<String, JsonNode> label : labels.properties()) {
       addAll(
-          "metadata.labels",
-          TextNode.valueOf(label.getKey()),
-          LabelKey.problems(label.getKey()));
+          "metadata.labels", TextNode.valueOf(label.getKey()), LabelKey.problems(label.getKey()));
       if (isText(label.getValue(), Path.member("metadata.labels", label.getKey()))) {
-        addAll(
-            "metadata.labels", label.getValue(), LabelValue.problems(label.getValue().asText()));
+        addAll("metadata.labels", label.getValue(), LabelValue.problems(label.getValue().asText()));
       }
     }
   }

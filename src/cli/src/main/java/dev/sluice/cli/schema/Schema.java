@@ -133,16 +133,9 @@ final class Schema {
     this.values = node.has("additionalProperties") ? of(node.get("additionalProperties")) : null;
     this.items = node.has("items") ? of(node.get("items")) : null;
     this.rules = rules(node.path("x-kubernetes-validations"));
-    List<Schema> below = new ArrayList<>(members.values());
-    if (values != null) {
-      below.add(values);
-    }
-    if (items != null) {
-      below.add(items);
-    }
-    this.hasRules = !rules.isEmpty() || below.stream().anyMatch(Schema::hasRules);
+    this.hasRules = !rules.isEmpty() || below().stream().anyMatch(Schema::hasRules);
     this.hasUniqueLists =
-        !listType().equals("atomic") || below.stream().anyMatch(Schema::hasUniqueLists);
+        !listType().equals("atomic") || below().stream().anyMatch(Schema::hasUniqueLists);
   }
 
   /**
@@ -177,6 +170,18 @@ final class Schema {
   /** The members that are known by name. */
   Map<String, Schema> properties() {
     return properties;
+  }
+
+  /** The nodes directly below this one. */
+  List<Schema> below() {
+    List<Schema> below = new ArrayList<>(properties.values());
+    if (values != null) {
+      below.add(values);
+    }
+    if (items != null) {
+      below.add(items);
+    }
+    return below;
   }
 
   /** What the values of a map are, whose keys users choose; null if this is none. */

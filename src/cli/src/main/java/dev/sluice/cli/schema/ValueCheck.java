@@ -64,8 +64,7 @@ final class ValueCheck {
               IntNode.valueOf(object.size()),
               "must have at most " + members.most() + " entries"));
     } else if (object.size() < members.least()) {
-      faults.add(
-          Fault.invalid(path, object, "must have at least " + members.least() + " entries"));
+      faults.add(Fault.invalid(path, object, "must have at least " + members.least() + " entries"));
     }
     for (String name : schema.required()) {
       if (!object.has(name)) {

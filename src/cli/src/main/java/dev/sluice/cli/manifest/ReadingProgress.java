@@ -1,4 +1,4 @@
-package dev.sluice.cli.convert;
+package dev.sluice.cli.manifest;
 
 import java.io.Console;
 import java.io.IOException;
@@ -12,27 +12,40 @@ import me.tongfei.progressbar.ProgressBarBuilder;
 import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar on standard error for inputs that take a while, if somebody is looking. */
-final class ConvertProgress implements AutoCloseable {
+/**
+ * A progress bar on standard error for what takes a while, if somebody is looking. Several threads
+ * may step.
+ */
+public final class ReadingProgress implements AutoCloseable {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
+  private static final int MANY_OBJECTS = 1000;
 
   private final @Nullable ProgressBar bar;
 
-  private ConvertProgress(@Nullable ProgressBar bar) {
+  private ReadingProgress(@Nullable ProgressBar bar) {
     this.bar = bar;
   }
 
   /** Begins to show progress through these files, or shows nothing at all. */
-  static ConvertProgress over(List<String> files) {
-    if (!isTerminal() || !isLarge(files.size(), bytes(files))) {
-      return new ConvertProgress(null);
+  public static ReadingProgress overFiles(String task, List<String> files) {
+    return over(task, " files", files.size(), isLarge(files.size(), bytes(files)));
+  }
+
+  /** Begins to show progress through so many objects, or shows nothing at all. */
+  public static ReadingProgress overObjects(String task, int objects) {
+    return over(task, " objects", objects, objects >= MANY_OBJECTS);
+  }
+
+  private static ReadingProgress over(String task, String unit, int count, boolean isLarge) {
+    if (!isTerminal() || !isLarge) {
+      return new ReadingProgress(null);
     }
-    return new ConvertProgress(
+    return new ReadingProgress(
         new ProgressBarBuilder()
-            .setTaskName("convert")
-            .setInitialMax(files.size())
-            .setUnit(" files", 1)
+            .setTaskName(task)
+            .setInitialMax(count)
+            .setUnit(unit, 1)
             .setStyle(ProgressBarStyle.ASCII)
             .showSpeed()
             .build());
@@ -58,8 +71,8 @@ final class ConvertProgress implements AutoCloseable {
     return bytes;
   }
 
-  /** One file more is done. */
-  void step() {
+  /** One more is done. */
+  public void step() {
     if (bar != null) {
       bar.step();
     }
