@@ -8,8 +8,11 @@ import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
+import dev.sluice.webhook.guard.JobSource;
+import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
@@ -53,6 +56,7 @@ public final class WebhookServer implements AutoCloseable {
   private final ServerOptions options;
   private final CertificateSource certificates;
   private final World world;
+  private final JobSource jobs;
   private final SwitchingKeyManager keys;
   private final Vertx vertx;
   private final ExecutorService workers;
@@ -63,9 +67,11 @@ public final class WebhookServer implements AutoCloseable {
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
 
-  private WebhookServer(ServerOptions options, CertificateSource certificates, World world) {
+  private WebhookServer(
+      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
     this.options = options;
     this.world = world;
+    this.jobs = jobs;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -77,7 +83,7 @@ public final class WebhookServer implements AutoCloseable {
                 .setInternalBlockingPoolSize(4));
     this.workers = workers(processors, options.bounds());
     this.registry = registry(certificates);
-    this.endpoints = endpoints(options.bounds(), world, registry);
+    this.endpoints = endpoints(options.bounds(), world, jobs, registry);
     try {
       this.health =
           await(
@@ -101,7 +107,18 @@ public final class WebhookServer implements AutoCloseable {
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, World world) {
-    WebhookServer server = new WebhookServer(options, certificates, world);
+    return start(options, certificates, world, JobSource.NONE);
+  }
+
+  /**
+   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   *
+   * @param jobs where the pod guard looks Jobs up once more before it refuses a pod
+   * @throws ServerStartException if a port is taken, or if it does not answer its own probes
+   */
+  public static WebhookServer start(
+      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
+    WebhookServer server = new WebhookServer(options, certificates, world, jobs);
     try {
       server.warmUp();
       await("the first probe", server.probe());
@@ -137,7 +154,8 @@ public final class WebhookServer implements AutoCloseable {
     return registry;
   }
 
-  private static List<Endpoint> endpoints(Bounds bounds, World world, MeterRegistry registry) {
+  private static List<Endpoint> endpoints(
+      Bounds bounds, World world, JobSource jobs, MeterRegistry registry) {
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
@@ -149,6 +167,8 @@ public final class WebhookServer implements AutoCloseable {
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
+    PodGuard guard = new PodGuard(world, jobs, System::nanoTime, registry);
+    endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
 
@@ -165,7 +185,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options.bounds(), world, unread);
+    List<Endpoint> served = endpoints(options.bounds(), world, jobs, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());

@@ -8,6 +8,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -57,6 +58,9 @@ final class Intake {
   void connected(HttpConnection connection) {
     if (!stopping && inFlight.tryConnect()) {
       connection.closeHandler(_ -> inFlight.disconnect());
+      if (connection instanceof HttpServerConnection server) {
+        StreamWakeUp.watch(server.channelHandlerContext());
+      }
     } else {
       connection.close();
     }

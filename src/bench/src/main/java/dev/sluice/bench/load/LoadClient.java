@@ -3,6 +3,7 @@ package dev.sluice.bench.load;
 import dev.sluice.bench.objects.Corpus;
 import dev.sluice.bench.objects.Review;
 import dev.sluice.bench.server.Target;
+import dev.sluice.webhook.server.StreamWakeUp;
 import io.vertx.core.Context;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -12,10 +13,12 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.http.impl.HttpClientConnection;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.util.List;
@@ -74,7 +77,19 @@ public final class LoadClient implements AutoCloseable {
             .setHttp2MaxSize(1)
             .setHttp1MaxSize(HTTP1_CONNECTIONS)
             .setMaxWaitQueueSize(-1);
-    return vertx.httpClientBuilder().with(options).with(pool).build();
+    return vertx
+        .httpClientBuilder()
+        .with(options)
+        .with(pool)
+        .withConnectHandler(LoadClient::watch)
+        .build();
+  }
+
+  /** A client with many bodies to send meets the same gap in Netty as a server with answers. */
+  private static void watch(HttpConnection connection) {
+    if (connection instanceof HttpClientConnection client) {
+      StreamWakeUp.watch(client.channelHandlerContext());
+    }
   }
 
   /** Keeps this many requests in flight: the next one goes out as soon as an answer is here. */
