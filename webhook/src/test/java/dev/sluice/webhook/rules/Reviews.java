@@ -56,7 +56,8 @@ public final class Reviews {
             defaults.managedNamespaces(),
             defaults.frameworks(),
             defaults.externalFrameworks(),
-            Set.of(gates)));
+            Set.of(gates),
+            defaults.podGuard()));
   }
 
   /** A world whose objects of our kinds are these. */

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.Optional;
 
 /** Finds the name somebody probably meant. */
-final class Spelling {
+public final class Spelling {
   private static final int MAX_LENGTH = 64;
 
   private Spelling() {}
@@ -14,7 +14,7 @@ final class Spelling {
    * The candidate nearest to the name, the first of several; empty if none is near: more than one
    * edit in three letters away.
    */
-  static Optional<String> nearest(String name, Collection<String> candidates) {
+  public static Optional<String> nearest(String name, Collection<String> candidates) {
     String wanted = name.toLowerCase(Locale.ROOT);
     int least = Math.max(1, wanted.length() / 3) + 1;
     String best = null;
