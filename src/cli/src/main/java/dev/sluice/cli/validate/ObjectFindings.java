@@ -49,6 +49,9 @@ final class ObjectFindings {
     if (found.omittedViolations() > 0) {
       add("", "Invalid value", "and " + found.omittedViolations() + " more", true);
     }
+    found
+        .failure()
+        .ifPresent(failure -> add("", failure.reason(), failure.message(), true));
     found.warnings().forEach(this::warn);
   }
 
