@@ -16,6 +16,8 @@ import dev.sluice.webhook.rules.multikueue.MultiKueueClusterRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueConfigRules;
 import dev.sluice.webhook.rules.priority.WorkloadPriorityClassRules;
 import dev.sluice.webhook.rules.topology.TopologyRules;
+import dev.sluice.webhook.rules.workload.PartialAdmissionDefaulter;
+import dev.sluice.webhook.rules.workload.WorkloadRules;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
@@ -50,6 +52,7 @@ public final class StandardRules {
         KindRules.of(
             ApiKind.RESOURCE_FLAVOR.hub(), new FinalizerDefaulter(), new ResourceFlavorRules()),
         KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules()),
+        KindRules.of(ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
         KindRules.of(ApiKind.WORKLOAD_PRIORITY_CLASS.hub(), new WorkloadPriorityClassRules()));
   }
 }

@@ -1,6 +1,6 @@
 package dev.sluice.cli.validate;
 
-import dev.sluice.cli.manifest.ReadingProgress;
+import dev.sluice.cli.progress.FileProgress;
 import java.util.List;
 
 /** Checks the objects of many manifests on all processors; what is found stays in their order. */
@@ -29,7 +29,7 @@ final class ManifestValidator {
   /** Checks those of the objects that anybody asks something of. */
   Result validate(List<ManifestObject> objects) {
     List<ManifestObject> concerned = objects.stream().filter(admission::concerns).toList();
-    try (ReadingProgress progress = ReadingProgress.overObjects("validate", concerned.size())) {
+    try (FileProgress progress = FileProgress.overObjects("validate", concerned.size())) {
       List<Finding> findings =
           concerned.parallelStream()
               .map(

@@ -4,7 +4,7 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.manifest.ManifestPaths;
-import dev.sluice.cli.manifest.ReadingProgress;
+import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.validate.FindingsOutput.Format;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.World;
@@ -115,7 +115,7 @@ public final class ValidateCommand implements Callable<Integer> {
     List<String> problems = new ArrayList<>();
     List<String> paths = ManifestPaths.find(names, recursive, problems);
     List<Content> contents;
-    try (ReadingProgress progress = ReadingProgress.overFiles("read", paths)) {
+    try (FileProgress progress = FileProgress.over("read", paths)) {
       contents = paths.parallelStream().map(path -> read(reader, path, progress)).toList();
     }
     contents.forEach(content -> problems.addAll(content.problems));
@@ -125,7 +125,7 @@ public final class ValidateCommand implements Callable<Integer> {
     return contents.stream().flatMap(content -> content.objects.stream()).toList();
   }
 
-  private static Content read(ManifestFiles reader, String path, ReadingProgress progress) {
+  private static Content read(ManifestFiles reader, String path, FileProgress progress) {
     try {
       List<ManifestObject> objects = new ArrayList<>();
       reader.read(path).forEach(manifest -> objects.addAll(ManifestObject.of(manifest)));

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.cli.progress;
 
 import java.io.Console;
 import java.io.IOException;
@@ -13,35 +13,35 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar on standard error for what takes a while, if somebody is looking. Several threads
+ * A progress bar on standard error for inputs that take a while, if somebody is looking. Any thread
  * may step.
  */
-public final class ReadingProgress implements AutoCloseable {
+public final class FileProgress implements AutoCloseable {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
   private static final int MANY_OBJECTS = 1000;
 
   private final @Nullable ProgressBar bar;
 
-  private ReadingProgress(@Nullable ProgressBar bar) {
+  private FileProgress(@Nullable ProgressBar bar) {
     this.bar = bar;
   }
 
   /** Begins to show progress through these files, or shows nothing at all. */
-  public static ReadingProgress overFiles(String task, List<String> files) {
+  public static FileProgress over(String task, List<String> files) {
     return over(task, " files", files.size(), isLarge(files.size(), bytes(files)));
   }
 
   /** Begins to show progress through so many objects, or shows nothing at all. */
-  public static ReadingProgress overObjects(String task, int objects) {
+  public static FileProgress overObjects(String task, int objects) {
     return over(task, " objects", objects, objects >= MANY_OBJECTS);
   }
 
-  private static ReadingProgress over(String task, String unit, int count, boolean isLarge) {
+  private static FileProgress over(String task, String unit, int count, boolean isLarge) {
     if (!isTerminal() || !isLarge) {
-      return new ReadingProgress(null);
+      return new FileProgress(null);
     }
-    return new ReadingProgress(
+    return new FileProgress(
         new ProgressBarBuilder()
             .setTaskName(task)
             .setInitialMax(count)
