@@ -57,7 +57,11 @@ public record Installation(Target target, @Nullable String caBundlePem) {
       documents.forEach(document -> move(document, service));
     }
     documents.addAll(manifests.crds());
-    documents.addAll(manifests.registration());
+    List<ObjectNode> registration = manifests.registration();
+    if (target instanceof Target.Service service) {
+      registration.forEach(document -> keepAway(document, service.namespace()));
+    }
+    documents.addAll(registration);
     documents.forEach(this::direct);
     return documents;
   }
@@ -100,6 +104,19 @@ public record Installation(Target target, @Nullable String caBundlePem) {
     for (int i = 0; i < args.size(); i++) {
       if (args.get(i).asText().startsWith(SERVICE_FLAG)) {
         args.set(i, SERVICE_FLAG + service.namespace() + "/" + service.name());
+      }
+    }
+  }
+
+  /** Keeps what happens in the namespace of the server away from it, whatever its name. */
+  private static void keepAway(ObjectNode configuration, String namespace) {
+    for (JsonNode webhook : configuration.path("webhooks")) {
+      if (webhook.at("/namespaceSelector/matchExpressions/0/values") instanceof ArrayNode names) {
+        for (int i = 0; i < names.size(); i++) {
+          if (names.get(i).asText().equals(Registration.OWN_NAMESPACE)) {
+            names.set(i, namespace);
+          }
+        }
       }
     }
   }

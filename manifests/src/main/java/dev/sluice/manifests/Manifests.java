@@ -49,9 +49,9 @@ public final class Manifests {
         kind + " " + version + " (expected: one of " + kind.versions() + ")");
   }
 
-  /** The registration of the admission webhooks. */
+  /** The registration of the admission webhooks: mutating, then validating. */
   public List<ObjectNode> registration() {
-    return read("registration/validating.yaml");
+    return new Registration(read("registration/webhooks.yaml").getFirst()).documents();
   }
 
   /** Service account, role and binding of the webhook server. */

@@ -17,21 +17,22 @@ public final class SameValue {
 
   private static final Set<String> QUANTITY = Set.of("sizeLimit", "divisor", "storage");
 
-  /** Members that are structures or maps in every place: empty is what they are when absent. */
-  private static final Set<String> EMPTY_IS_ABSENT =
+  /** Maps of free keys: empty is what they are when absent, and an empty value is a value. */
+  private static final Set<String> MAPS =
       Set.of(
-          "metadata",
           "labels",
           "annotations",
           "nodeSelector",
-          "resources",
+          "matchLabels",
           "requests",
           "limits",
           "overhead",
-          "matchLabels",
-          "spec",
+          "capacity",
           "flavors",
           "resourceUsage");
+
+  /** Structures that are there in every case: without members they are what they are if absent. */
+  private static final Set<String> STRUCTURES = Set.of("metadata", "spec", "resources");
 
   /** Members whose false is the same as none; others distinguish it. */
   private static final Set<String> FALSE_IS_ABSENT =
@@ -48,8 +49,9 @@ public final class SameValue {
     if (one.equals(other)) {
       return true;
     }
-    if (isAbsent(one, name) || isAbsent(other, name)) {
-      return isAbsent(one, name) && isAbsent(other, name);
+    boolean entry = MAPS.contains(parent);
+    if (isAbsent(one, name, entry) || isAbsent(other, name, entry)) {
+      return isAbsent(one, name, entry) && isAbsent(other, name, entry);
     }
     if (one.isObject() && other.isObject()) {
       return sameMembers(one, other, name);
@@ -60,17 +62,23 @@ public final class SameValue {
     return (QUANTITIES.contains(parent) || QUANTITY.contains(name)) && sameAmount(one, other);
   }
 
-  private static boolean isAbsent(JsonNode node, String name) {
-    return node.isMissingNode()
-        || node.isNull()
-        || (node.isArray() && node.isEmpty())
-        || (node.isTextual() && node.textValue().isEmpty())
-        || (node.isObject() && EMPTY_IS_ABSENT.contains(name) && hasNothing(node))
-        || (node.isBoolean() && !node.booleanValue() && FALSE_IS_ABSENT.contains(name));
+  private static boolean isAbsent(JsonNode node, String name, boolean entry) {
+    if (entry || node.isMissingNode() || node.isNull()) {
+      return node.isMissingNode() || node.isNull();
+    }
+    return switch (node.getNodeType()) {
+      case ARRAY -> node.isEmpty();
+      case STRING -> node.textValue().isEmpty();
+      case BOOLEAN -> !node.booleanValue() && FALSE_IS_ABSENT.contains(name);
+      case OBJECT ->
+          MAPS.contains(name) ? node.isEmpty() : STRUCTURES.contains(name) && hasNothing(node);
+      default -> false;
+    };
   }
 
-  private static boolean hasNothing(JsonNode object) {
-    return object.properties().stream().allMatch(it -> isAbsent(it.getValue(), it.getKey()));
+  private static boolean hasNothing(JsonNode structure) {
+    return structure.properties().stream()
+        .allMatch(member -> isAbsent(member.getValue(), member.getKey(), false));
   }
 
   private static boolean sameMembers(JsonNode one, JsonNode other, String name) {

@@ -28,6 +28,8 @@ class SameValueTest {
           {'requests':{'cpu':'1'}}          | {'requests':{'cpu':'2'}}             | false
           {'labels':{'cpu':'1000m'}}        | {'labels':{'cpu':'1'}}               | false
           {'emptyDir':{'sizeLimit':'1Ki'}}  | {'emptyDir':{'sizeLimit':1024}}      | true
+          {'labels':{'a':''}}               | {'labels':{}}                        | false
+          {'labels':{'a':''}}               | {}                                   | false
           [1,2]                             | [2,1]                                | false
           [1]                               | [1,2]                                | false
           {'a':{'b':[{'c':1}]}}             | {'a':{'b':[{'c':2}]}}                | false

@@ -97,6 +97,8 @@ public final class DevCluster implements AutoCloseable {
     return switch (document.path("kind").asText()) {
       case "CustomResourceDefinition" ->
           "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name;
+      case "MutatingWebhookConfiguration" ->
+          "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/" + name;
       case "ValidatingWebhookConfiguration" ->
           "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/" + name;
       default ->

@@ -263,13 +263,18 @@ final class DoctorE2E {
         Installation.into(new Target.Url(url)).trusting(cluster.server().caBundlePem());
     for (ObjectNode document : installation.documents()) {
       String name = document.at("/metadata/name").asText();
-      if (document.path("kind").asText().equals("ValidatingWebhookConfiguration")) {
-        apply(WEBHOOKS + name, document);
+      String kind = document.path("kind").asText();
+      if (kind.endsWith("WebhookConfiguration")) {
+        apply(WEBHOOKS.replace("validating", phase(kind)) + name, document);
       } else if (name.equals(ApiKind.TOPOLOGY.crdName())) {
         apply(TOPOLOGIES, document);
         client.awaitEstablished(name, Duration.ofSeconds(30));
       }
     }
+  }
+
+  private static String phase(String kind) {
+    return kind.startsWith("Mutating") ? "mutating" : "validating";
   }
 
   private void apply(String path, ObjectNode document) {

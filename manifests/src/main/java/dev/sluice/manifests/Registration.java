@@ -1,0 +1,115 @@
+package dev.sluice.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * The two webhook configurations, made of one list of kinds. For the default Service, without CA
+ * bundles.
+ */
+final class Registration {
+  /** What a list of namespaces has in the place of the server's own. */
+  static final String OWN_NAMESPACE = Target.Service.DEFAULT.namespace();
+
+  private static final int TIMEOUT_SECONDS = 5;
+
+  private final JsonNode list;
+
+  /** The configurations for this list, whose form its file explains. */
+  Registration(JsonNode list) {
+    this.list = list;
+  }
+
+  /** First the configuration of what is set, then that of what is checked. */
+  List<ObjectNode> documents() {
+    return List.of(
+        configuration("Mutating", "mutate", "m"), configuration("Validating", "validate", "v"));
+  }
+
+  private ObjectNode configuration(String word, String phase, String letter) {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document
+        .put("apiVersion", "admissionregistration.k8s.io/v1")
+        .put("kind", word + "WebhookConfiguration");
+    document
+        .putObject("metadata")
+        .put("name", "sluice-" + word.toLowerCase(Locale.ROOT))
+        .putObject("labels")
+        .put("app.kubernetes.io/part-of", "sluice");
+    ArrayNode webhooks = document.putArray("webhooks");
+    for (JsonNode kind : list.path("kinds")) {
+      if (kind.has(phase)) {
+        webhooks.add(webhook(kind, phase, letter));
+      }
+    }
+    return document;
+  }
+
+  private ObjectNode webhook(JsonNode kind, String phase, String letter) {
+    String word = kind.path("kind").asText().toLowerCase(Locale.ROOT);
+    ObjectNode webhook = JsonNodeFactory.instance.objectNode();
+    webhook.put("name", letter + word + ".kb.io");
+    webhook.putArray("rules").add(rule(kind, phase));
+    if (kind.path("namespaces").asText().equals("managed")) {
+      webhook.set("namespaceSelector", managedNamespaces());
+    }
+    JsonNode conditions = kind.path(phase + "When");
+    if (!conditions.isEmpty()) {
+      addConditions(webhook.putArray("matchConditions"), conditions);
+    }
+    webhook
+        .put("matchPolicy", "Equivalent")
+        .put("sideEffects", "None")
+        .put("failurePolicy", "Fail")
+        .put("timeoutSeconds", TIMEOUT_SECONDS);
+    webhook.putArray("admissionReviewVersions").add("v1");
+    webhook.set(
+        "clientConfig", Target.Service.DEFAULT.clientConfig("/" + phase + "-" + path(kind, word)));
+    return webhook;
+  }
+
+  private static String path(JsonNode kind, String word) {
+    return kind.path("group").asText().replace('.', '-')
+        + "-"
+        + kind.path("version").asText()
+        + "-"
+        + word;
+  }
+
+  private static ObjectNode rule(JsonNode kind, String phase) {
+    ObjectNode rule = JsonNodeFactory.instance.objectNode();
+    rule.putArray("apiGroups").add(kind.path("group").asText());
+    rule.putArray("apiVersions").add(kind.path("version").asText());
+    rule.set("operations", kind.path(phase).deepCopy());
+    ArrayNode resources = rule.putArray("resources");
+    for (JsonNode resource : kind.path("resources")) {
+      if (phase.equals("validate") || !resource.asText().contains("/")) {
+        resources.add(resource.asText());
+      }
+    }
+    rule.put("scope", kind.path("scope").asText());
+    return rule;
+  }
+
+  private static ObjectNode managedNamespaces() {
+    ObjectNode selector = JsonNodeFactory.instance.objectNode();
+    ObjectNode expression = selector.putArray("matchExpressions").addObject();
+    expression.put("key", "kubernetes.io/metadata.name").put("operator", "NotIn");
+    expression.putArray("values").add("kube-system").add(OWN_NAMESPACE);
+    return selector;
+  }
+
+  private void addConditions(ArrayNode conditions, JsonNode names) {
+    for (JsonNode name : names) {
+      String expression = list.path("conditions").path(name.asText()).asText();
+      if (expression.isEmpty()) {
+        throw new IllegalStateException(name + " (expected: one of the conditions of the list)");
+      }
+      conditions.addObject().put("name", name.asText()).put("expression", expression);
+    }
+  }
+}
