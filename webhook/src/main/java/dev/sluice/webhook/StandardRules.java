@@ -16,37 +16,15 @@ import dev.sluice.webhook.rules.multikueue.MultiKueueClusterRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueConfigRules;
 import dev.sluice.webhook.rules.priority.WorkloadPriorityClassRules;
 import dev.sluice.webhook.rules.topology.TopologyRules;
-  private static final RuleBook BOOK = book(List.of());
+import dev.sluice.webhook.rules.workload.PartialAdmissionDefaulter;
+import dev.sluice.webhook.rules.workload.WorkloadRules;
+import java.util.Collection;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** The rules that Sluice serves: the one place where a kind is added. */
 public final class StandardRules {
-<<<<<<< HEAD
   private static final RuleBook BOOK = book(List.of());
-=======
-  private static final RuleBook BOOK =
-      new RuleBook(
-          List.of(
-              KindRules.of(ApiKind.ADMISSION_CHECK.hub(), new AdmissionCheckRules()),
-              KindRules.of(
-                  ApiKind.CLUSTER_QUEUE.hub(), new FinalizerDefaulter(), new ClusterQueueRules()),
-              KindRules.of(ApiKind.COHORT.hub(), new CohortRules()),
-              KindRules.of(ApiKind.LOCAL_QUEUE.hub(), new LocalQueueRules()),
-              KindRules.of(ApiKind.MULTI_KUEUE_CLUSTER.hub(), new MultiKueueClusterRules()),
-              KindRules.of(ApiKind.MULTI_KUEUE_CONFIG.hub(), new MultiKueueConfigRules()),
-              KindRules.of(
-                  ApiKind.PROVISIONING_REQUEST_CONFIG.hub(), new ProvisioningRequestConfigRules()),
-              KindRules.of(
-                  ApiKind.RESOURCE_FLAVOR.hub(),
-                  new FinalizerDefaulter(),
-                  new ResourceFlavorRules()),
-              KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules()),
-              KindRules.of(
-                  ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
-              KindRules.of(
-                  ApiKind.WORKLOAD_PRIORITY_CLASS.hub(), new WorkloadPriorityClassRules())));
->>>>>>> ad13f85bdca6ae2ab4f8038a1d41497b27583b27
 
   private StandardRules() {}
 
@@ -74,8 +52,7 @@ public final class StandardRules {
         KindRules.of(
             ApiKind.RESOURCE_FLAVOR.hub(), new FinalizerDefaulter(), new ResourceFlavorRules()),
         KindRules.of(ApiKind.TOPOLOGY.hub(), new TopologyRules()),
-        KindRules.of(
-            ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
+        KindRules.of(ApiKind.WORKLOAD.hub(), new PartialAdmissionDefaulter(), new WorkloadRules()),
         KindRules.of(ApiKind.WORKLOAD_PRIORITY_CLASS.hub(), new WorkloadPriorityClassRules()));
   }
 }

@@ -114,10 +114,13 @@ public final class ReviewConverter {
   }
 
   private static JsonOutput failure(ConversionRequest request, List<String> problems) {
-    String message =
-        problems.size() < MESSAGES
-            ? String.join("; ", problems)
-            : String.join("; ", problems) + "; there may be more";
+    String message = String.join("; ", problems);
+    return failure(
+        request, problems.size() < MESSAGES ? message : message + "; there may be more");
+  }
+
+  /** The review that says of the whole request why it was not converted. */
+  public static JsonOutput failure(ConversionRequest request, String message) {
     JsonOutput out = new JsonOutput();
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[],\"result\":{\"status\":\"Failure\",\"message\":");

@@ -7,6 +7,7 @@ import dev.sluice.cli.install.InstallCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
+import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import java.io.InputStream;
@@ -33,6 +34,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ServeCommand.class,
       ConvertCommand.class,
       ValidateCommand.class,
+      TestCommand.class,
       InstallCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,

@@ -24,12 +24,15 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
-  private static final String[] PURE = {"dev.sluice.api..", "dev.sluice.conversion.."};
+  private static final String[] PURE = {
+    "dev.sluice.api..", "dev.sluice.conversion..", "dev.sluice.quota.."
+  };
 
   @Test
   void arrowsBetweenModulesPointOneWay() {
     knowsOnly("dev.sluice.api..");
     knowsOnly("dev.sluice.conversion..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
     knowsOnly("dev.sluice.testkit..");

@@ -118,7 +118,7 @@ final class RecordReader implements ValueReader {
       if (type == int.class) {
         return json.numberNode(Integer.parseInt(text));
       }
-      return type.isRecord() ? json.objectNode() : json.textNode(text);
+      return text.equals("{}") ? json.objectNode() : json.textNode(text);
     }
 
     @Nullable Object readFrom(JsonNode object) {

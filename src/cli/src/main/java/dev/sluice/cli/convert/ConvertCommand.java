@@ -3,6 +3,8 @@ package dev.sluice.cli.convert;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.cli.manifest.ManifestPaths;
+import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.conversion.law.Mode;
 import java.io.IOException;
 import java.io.InputStream;
@@ -128,7 +130,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   private boolean print(FileConverter converter, List<String> paths, List<String> problems) {
     List<ConvertedFile> converted = new ArrayList<>();
-    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+    try (FileProgress progress = FileProgress.over("convert", paths)) {
       for (String path : paths) {
         converted.add(converter.convert(path));
         progress.step();
@@ -150,7 +152,7 @@ public final class ConvertCommand implements Callable<Integer> {
   private boolean replace(FileConverter converter, List<String> paths, List<String> problems) {
     report(problems);
     ConvertSummary summary = new ConvertSummary(problems.size());
-    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+    try (FileProgress progress = FileProgress.over("convert", paths)) {
       for (String path : paths) {
         replace(converter.convert(path), summary);
         progress.step();

@@ -148,7 +148,7 @@ public final class ServerFlags {
   private Bounds bounds() {
     return new Bounds(
         Math.toIntExact(maxBody),
-        Math.max(4 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
+        Math.max(8 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
         new JsonLimits(maxDepth, maxText, maxNumber),
         maxConcurrent,
         maxInFlight,

@@ -84,6 +84,13 @@ public final class Usage {
     return of(rest);
   }
 
+  /** The same without the pairs of which it takes nothing. */
+  public Usage withoutZeros() {
+    var rest = new TreeMap<>(toLongs());
+    rest.values().removeIf(amount -> amount == 0);
+    return of(rest);
+  }
+
   private Map<FlavorResource, Long> toLongs() {
     Map<FlavorResource, Long> map = new LinkedHashMap<>();
     forEach(map::put);

@@ -112,6 +112,26 @@ public final class Ledger {
     return Math.min(least, Amounts.plus(own, rest));
   }
 
+  /** The node, from this one up, whose limit or quota is what bounds {@link #available}. */
+  public NodeName scarcest(int node, int column) {
+    long own = 0;
+    long least = Amounts.UNLIMITED;
+    int scarce = 0;
+    int at = node;
+    while (shape.parent(at) != NOWHERE) {
+      own = Amounts.plus(own, localAvailable(at, column));
+      boolean limited = shape.borrowingLimit(at, column) != NO_LIMIT;
+      long here = limited ? Amounts.plus(own, borrowable(at, column)) : Amounts.UNLIMITED;
+      if (here < least) {
+        least = here;
+        scarce = at;
+      }
+      at = shape.parent(at);
+    }
+    long rest = Amounts.minus(shape.subtreeQuota(at, column), usage(at, column));
+    return shape.name(Amounts.plus(own, rest) <= least ? 0 : scarce);
+  }
+
   private long borrowable(int node, int column) {
     long local = shape.localQuota(node, column);
     long stored = Amounts.minus(shape.subtreeQuota(node, column), local);

@@ -1,4 +1,4 @@
-package dev.sluice.cli.convert;
+package dev.sluice.cli.progress;
 
 import java.io.Console;
 import java.io.IOException;
@@ -13,24 +13,24 @@ import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
 /** A progress bar on standard error for inputs that take a while, if somebody is looking. */
-final class ConvertProgress implements AutoCloseable {
+public final class FileProgress implements AutoCloseable {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
 
   private final @Nullable ProgressBar bar;
 
-  private ConvertProgress(@Nullable ProgressBar bar) {
+  private FileProgress(@Nullable ProgressBar bar) {
     this.bar = bar;
   }
 
   /** Begins to show progress through these files, or shows nothing at all. */
-  static ConvertProgress over(List<String> files) {
+  public static FileProgress over(String task, List<String> files) {
     if (!isTerminal() || !isLarge(files.size(), bytes(files))) {
-      return new ConvertProgress(null);
+      return new FileProgress(null);
     }
-    return new ConvertProgress(
+    return new FileProgress(
         new ProgressBarBuilder()
-            .setTaskName("convert")
+            .setTaskName(task)
             .setInitialMax(files.size())
             .setUnit(" files", 1)
             .setStyle(ProgressBarStyle.ASCII)
@@ -59,7 +59,7 @@ final class ConvertProgress implements AutoCloseable {
   }
 
   /** One file more is done. */
-  void step() {
+  public void step() {
     if (bar != null) {
       bar.step();
     }

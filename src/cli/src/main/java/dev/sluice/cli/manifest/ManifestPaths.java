@@ -1,4 +1,4 @@
-package dev.sluice.cli.convert;
+package dev.sluice.cli.manifest;
 
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
@@ -18,7 +18,7 @@ import java.util.Set;
  * What is hidden is left out unless it is named. Symbolic links are followed, but no folder is
  * visited and no file of a folder is taken twice, so links that go round do no harm.
  */
-final class ManifestPaths {
+public final class ManifestPaths {
   private final boolean recursive;
   private final List<String> problems;
   private final List<String> found = new ArrayList<>();
@@ -30,7 +30,7 @@ final class ManifestPaths {
   }
 
   /** The files in their order; folders that cannot be read are added to the problems. */
-  static List<String> find(List<String> names, boolean recursive, List<String> problems) {
+  public static List<String> find(List<String> names, boolean recursive, List<String> problems) {
     ManifestPaths paths = new ManifestPaths(recursive, problems);
     names.forEach(paths::add);
     return paths.found;
