@@ -138,9 +138,13 @@ class PodGuardE2E {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
       events.close();
-      reader.join(Duration.ofSeconds(5));
+      try {
+        reader.join(Duration.ofSeconds(5));
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt(); // whoever stops the test is in a hurry
+      }
     }
   }
 
