@@ -91,8 +91,7 @@ public final class WatchedKinds {
     kinds.addOurs();
     boolean guards =
         configuration.jobs().isEnabled(Framework.JOB)
-            && (extensions.podGuard().mode() != Mode.OFF
-                || extensions.podGuard().elsewhere() != Mode.OFF);
+            && extensions.podGuard().mode() != Mode.OFF;
     boolean pods = configuration.jobs().isEnabled(Framework.POD);
     kinds.addFrameworks(pods, guards);
     if (configuration.jobs().isEnabled(Framework.STATEFUL_SET)) {
