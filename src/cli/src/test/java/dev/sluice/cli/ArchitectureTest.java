@@ -88,7 +88,7 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "webhook"}) {
+    for (String module : new String[] {"conversion", "quota", "webhook"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);

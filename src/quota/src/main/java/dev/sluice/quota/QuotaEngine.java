@@ -78,13 +78,13 @@ public final class QuotaEngine {
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
 
-  private final Map<ObjectKey, LocalQueue> localQueues = new HashMap<>();
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Long> generations = new HashMap<>();
   private final Map<ObjectKey, ScanProgress> progress = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
   private final Set<ObjectKey> notReady = new HashSet<>();
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
+  private PersistentMap<ObjectKey, LocalQueue> localQueues = PersistentMap.empty();
   private long cycles;
   private int idleCycles;
 
@@ -175,7 +175,7 @@ public final class QuotaEngine {
 
   /** Everybody whose LocalQueue points to the ClusterQueue enters it anew. */
   private void enterAll(String clusterQueue, Instant now) {
-    for (var entry : Map.copyOf(localQueues).entrySet()) {
+    for (var entry : localQueues) {
       if (clusterQueue.equals(entry.getValue().spec().clusterQueue())) {
         enterAll(entry.getKey(), now);
       }
@@ -197,7 +197,8 @@ public final class QuotaEngine {
   }
 
   private void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
-    LocalQueue old = queue == null ? localQueues.remove(key) : localQueues.put(key, queue);
+    LocalQueue old = localQueues.find(key);
+    localQueues = queue == null ? localQueues.without(key) : localQueues.with(key, queue);
     if (old == null || queue == null || !old.spec().equals(queue.spec())) {
       enterAll(key, now);
     }
@@ -419,7 +420,7 @@ public final class QuotaEngine {
 
   private @Nullable String queueFor(WorkloadState workload) {
     ObjectKey key = workload.localQueue();
-    LocalQueue queue = key == null ? null : localQueues.get(key);
+    LocalQueue queue = key == null ? null : localQueues.find(key);
     return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
         ? null
         : queue.spec().clusterQueue();
@@ -767,6 +768,6 @@ public final class QuotaEngine {
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
   public Snapshot snapshot(Instant now) {
     settle(now);
-    return new Snapshot(forest.trees(), room.queues(), holdings.holders(), workloads);
+    return new Snapshot(forest.trees(), room.queues(), holdings.holders(), workloads, localQueues);
   }
 }

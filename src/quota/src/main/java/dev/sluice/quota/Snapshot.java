@@ -1,5 +1,7 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -23,16 +25,28 @@ public final class Snapshot {
   private final PersistentMap<String, QueueEntry> queues;
   private final PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders;
   private final PersistentMap<ObjectKey, WorkloadState> workloads;
+  private final PersistentMap<ObjectKey, LocalQueue> localQueues;
 
   Snapshot(
       Trees trees,
       PersistentMap<String, QueueEntry> queues,
       PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders,
-      PersistentMap<ObjectKey, WorkloadState> workloads) {
+      PersistentMap<ObjectKey, WorkloadState> workloads,
+      PersistentMap<ObjectKey, LocalQueue> localQueues) {
     this.trees = trees;
     this.queues = queues;
     this.holders = holders;
     this.workloads = workloads;
+    this.localQueues = localQueues;
+  }
+
+  /** The ClusterQueue that the workload's LocalQueue leads to now, or null. */
+  public @Nullable String queueFor(WorkloadState workload) {
+    ObjectKey key = workload.localQueue();
+    LocalQueue queue = key == null ? null : localQueues.find(key);
+    return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
+        ? null
+        : queue.spec().clusterQueue();
   }
 
   /** The names of all ClusterQueues, in order. */
@@ -86,9 +100,14 @@ public final class Snapshot {
     return trees.all();
   }
 
+  /** The tree of the ClusterQueue, or null where it is unknown or in a circle of cohorts. */
+  public @Nullable QuotaTree treeOf(String clusterQueue) {
+    return trees.treeOf(clusterQueue);
+  }
+
   /** What the ClusterQueue has of each pair; empty where it has no tree. */
   public Map<FlavorResource, Standing> standing(String clusterQueue) {
-    QuotaTree tree = trees.treeOf(clusterQueue);
+    QuotaTree tree = treeOf(clusterQueue);
     if (tree == null) {
       return Map.of();
     }

@@ -13,14 +13,18 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -262,7 +266,7 @@ public final class SimulatedCluster {
   }
 
   private @Nullable Workload workload(ObjectKey key) {
-    return engine.snapshot().workload(key);
+    return engine.snapshot(now).workload(key);
   }
 
   private void put(Workload workload) {
@@ -271,9 +275,15 @@ public final class SimulatedCluster {
 
   /** The present moment, as a value that stays. */
   public ClusterState state() {
-    return new ClusterState(
-        engine.snapshot().workloads(),
-        engine.snapshot().pending(),
-        engine.snapshot().inadmissible());
+    Snapshot snapshot = engine.snapshot(now);
+    NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
+    snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
+    Map<String, List<ObjectKey>> pending = new LinkedHashMap<>();
+    Map<String, List<ObjectKey>> inadmissible = new LinkedHashMap<>();
+    for (String queue : snapshot.clusterQueues()) {
+      pending.put(queue, snapshot.pending(queue));
+      inadmissible.put(queue, snapshot.inadmissible(queue));
+    }
+    return new ClusterState(workloads, pending, inadmissible);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.migrate;
 
+import static dev.sluice.testkit.TestkitException.Reason.UNREACHABLE;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonParser;
@@ -56,7 +57,8 @@ final class ObjectStream {
   }
 
   private static boolean asksForLater(Throwable e) {
-    return e instanceof TestkitException && String.valueOf(e.getMessage()).startsWith("429 ");
+    return e instanceof TestkitException trouble
+        && (trouble.reason() == UNREACHABLE || trouble.getMessage().startsWith("429 "));
   }
 
   /** The place of an object: namespace, slash, name. */

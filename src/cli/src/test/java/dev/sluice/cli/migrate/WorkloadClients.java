@@ -4,22 +4,20 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.ApiClient.Response;
-import dev.sluice.testkit.TestkitException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /**
  * Two who write Workloads all the time, at v1beta1 and v1beta2 in turn: mostly how long one ran,
@@ -40,7 +38,7 @@ final class WorkloadClients implements AutoCloseable {
   private final List<String> keys;
   private final ScheduledExecutorService threads = Executors.newScheduledThreadPool(CLIENTS);
   private final AtomicInteger writes = new AtomicInteger();
-  private final AtomicInteger refusals = new AtomicInteger();
+  private final Acknowledged acknowledged = new Acknowledged();
   private final List<ScheduledFuture<?>> work = new ArrayList<>();
 
   /**
@@ -70,7 +68,7 @@ final class WorkloadClients implements AutoCloseable {
 
   /** How often they were refused or heard nothing, and tried again. */
   int refusals() {
-    return refusals.get();
+    return acknowledged.refusals();
   }
 
   private void write(int who, int turn) {
@@ -94,48 +92,22 @@ final class WorkloadClients implements AutoCloseable {
   private void run(ApiVersion version, String key, int seconds) {
     String patch = "{\"status\":{\"%s\":%d}}".formatted(WorkloadLedger.timeField(version), seconds);
     String path = workloads.path(version, key) + "/status";
-    acknowledged(() -> client.mergePatch(path, patch), 200);
+    acknowledged.call(() -> client.mergePatch(path, patch), Set.of(200));
     ledger.ran(key, seconds);
   }
 
   private void make(ApiVersion version, String name, int number) {
     String collection = workloads.collection(version, "default");
     String body = WorkloadBodies.created(version, name, number);
-    acknowledged(() -> client.create(collection, body), 201, 409);
+    acknowledged.call(() -> client.create(collection, body), Set.of(201, 409));
     String key = "default/" + name;
-    Response made = acknowledged(() -> client.get(workloads.path(version, key)), 200);
+    Response made = acknowledged.call(() -> client.get(workloads.path(version, key)), Set.of(200));
     ledger.has(key, made.body().getBytes(UTF_8));
   }
 
   private void delete(ApiVersion version, String key) {
-    acknowledged(() -> client.delete(workloads.path(version, key)), 200, 404);
+    acknowledged.call(() -> client.delete(workloads.path(version, key)), Set.of(200, 404));
     ledger.lost(key);
-  }
-
-  private Response acknowledged(Supplier<Response> call, Integer... codes) {
-    List<Response> last = new ArrayList<>();
-    await()
-        .atMost(PATIENCE)
-        .pollDelay(Duration.ZERO)
-        .pollInterval(Duration.ofMillis(50))
-        .until(
-            () -> {
-              Response answer = answer(call);
-              last.add(answer);
-              boolean done = List.of(codes).contains(answer.status());
-              refusals.addAndGet(done ? 0 : 1);
-              assertThat(answer.status()).as(answer.body()).isNotIn(400, 403, 405, 422);
-              return done;
-            });
-    return last.getLast();
-  }
-
-  private static Response answer(Supplier<Response> call) {
-    try {
-      return call.get();
-    } catch (TestkitException e) {
-      return new Response(0, String.valueOf(e.getMessage()));
-    }
   }
 
   /** Lets them finish what they are at; fails if one of them has failed. */
