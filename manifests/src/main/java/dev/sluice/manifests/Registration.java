@@ -17,11 +17,11 @@ final class Registration {
 
   private static final int TIMEOUT_SECONDS = 5;
 
-  private final JsonNode list;
+  private final List<JsonNode> lists;
 
-  /** The configurations for this list, whose form its file explains. */
-  Registration(JsonNode list) {
-    this.list = list;
+  /** The configurations for these lists, whose form the file of the first explains. */
+  Registration(JsonNode... lists) {
+    this.lists = List.of(lists);
   }
 
   /** First the configuration of what is set, then that of what is checked. */
@@ -41,15 +41,17 @@ final class Registration {
         .putObject("labels")
         .put("app.kubernetes.io/part-of", "sluice");
     ArrayNode webhooks = document.putArray("webhooks");
-    for (JsonNode kind : list.path("kinds")) {
-      if (kind.has(phase)) {
-        webhooks.add(webhook(kind, phase, letter));
+    for (JsonNode list : lists) {
+      for (JsonNode kind : list.path("kinds")) {
+        if (kind.has(phase)) {
+          webhooks.add(webhook(list, kind, phase, letter));
+        }
       }
     }
     return document;
   }
 
-  private ObjectNode webhook(JsonNode kind, String phase, String letter) {
+  private static ObjectNode webhook(JsonNode list, JsonNode kind, String phase, String letter) {
     String word = kind.path("kind").asText().toLowerCase(Locale.ROOT);
     ObjectNode webhook = JsonNodeFactory.instance.objectNode();
     webhook.put("name", letter + word + ".kb.io");
@@ -59,7 +61,7 @@ final class Registration {
     }
     JsonNode conditions = kind.path(phase + "When");
     if (!conditions.isEmpty()) {
-      addConditions(webhook.putArray("matchConditions"), conditions);
+      addConditions(webhook.putArray("matchConditions"), conditions, list.path("conditions"));
     }
     webhook
         .put("matchPolicy", "Equivalent")
@@ -103,9 +105,9 @@ final class Registration {
     return selector;
   }
 
-  private void addConditions(ArrayNode conditions, JsonNode names) {
+  private static void addConditions(ArrayNode conditions, JsonNode names, JsonNode known) {
     for (JsonNode name : names) {
-      String expression = list.path("conditions").path(name.asText()).asText();
+      String expression = known.path(name.asText()).asText();
       if (expression.isEmpty()) {
         throw new IllegalStateException(name + " (expected: one of the conditions of the list)");
       }

@@ -4,18 +4,25 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.rules.World;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+import dev.sluice.webhook.view.ClusterView;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -25,6 +32,9 @@ import java.util.function.Consumer;
 public final class DevCluster implements AutoCloseable {
   private static final String FIELD_MANAGER = "sluice-install";
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+
+  /** All kinds of jobs are managed, so that each can be tried. */
+  private static final Settings EVERY_KIND = everyKind();
 
   private final ControlPlane controlPlane;
   private final WebhookServer server;
@@ -49,12 +59,26 @@ public final class DevCluster implements AutoCloseable {
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(options, certificates(folder), World.UNKNOWN);
+      WebhookServer server = WebhookServer.start(
+              options, certificates(folder), new World(ClusterView.BLIND, EVERY_KIND));
       return installed(new DevCluster(controlPlane, server), progress);
     } catch (RuntimeException e) {
       controlPlane.close();
       throw e;
     }
+  }
+
+  private static Settings everyKind() {
+    Settings defaults = Settings.DEFAULT;
+    Set<Gate> gates = EnumSet.copyOf(defaults.gates());
+    gates.add(Gate.SPARK_APPLICATION);
+    return new Settings(
+        defaults.manageJobsWithoutQueueName(),
+        defaults.managedNamespaces(),
+        Set.copyOf(new Manifests().frameworks()),
+        defaults.externalFrameworks(),
+        gates,
+        defaults.podGuard());
   }
 
   private static DevCluster installed(DevCluster cluster, Consumer<String> progress) {
@@ -80,7 +104,9 @@ public final class DevCluster implements AutoCloseable {
   private void install() {
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
-        Installation.into(new Target.Url(url)).trusting(server.caBundlePem());
+        Installation.into(new Target.Url(url))
+            .trusting(server.caBundlePem())
+            .managing(new JobSelection(EVERY_KIND.frameworks(), List.of()));
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();

@@ -96,7 +96,7 @@ public final class TestCommand implements Callable<Integer> {
 
   private static List<ScenarioResult> play(List<String> files) {
     List<ScenarioResult> results = new ArrayList<>();
-    try (FileProgress progress = FileProgress.over("test", files, false);
+    try (FileProgress progress = FileProgress.over("test", files);
         ExecutorService workers =
             Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())) {
       List<Future<List<ScenarioResult>>> running =
