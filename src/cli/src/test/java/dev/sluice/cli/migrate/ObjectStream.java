@@ -17,7 +17,7 @@ import java.util.function.Consumer;
 /** Reads lists of any length, one object at a time. */
 final class ObjectStream {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private ObjectStream() {}
 
