@@ -58,7 +58,8 @@ final class ObjectStream {
 
   private static boolean asksForLater(Throwable e) {
     return e instanceof TestkitException trouble
-        && (trouble.reason() == UNREACHABLE || trouble.getMessage().startsWith("429 "));
+        && (trouble.reason() == UNREACHABLE
+            || String.valueOf(trouble.getMessage()).startsWith("429 "));
   }
 
   /** The place of an object: namespace, slash, name. */
