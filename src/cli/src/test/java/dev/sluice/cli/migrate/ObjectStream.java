@@ -12,11 +12,13 @@ import dev.sluice.testkit.TestkitException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Reads lists of any length, one object at a time. */
 final class ObjectStream {
   private static final JsonMapper JSON = new JsonMapper();
+  private static final List<String> BUSY = List.of("429 ", "503 ", "504 ");
   private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private ObjectStream() {}
@@ -59,7 +61,7 @@ final class ObjectStream {
   private static boolean asksForLater(Throwable e) {
     return e instanceof TestkitException trouble
         && (trouble.reason() == UNREACHABLE
-            || String.valueOf(trouble.getMessage()).startsWith("429 "));
+            || BUSY.stream().anyMatch(String.valueOf(trouble.getMessage())::startsWith));
   }
 
   /** The place of an object: namespace, slash, name. */
