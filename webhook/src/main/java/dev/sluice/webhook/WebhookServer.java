@@ -11,7 +11,6 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.guard.JobSource;
 import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.World;
@@ -55,8 +54,7 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
-  private final World world;
-  private final JobSource jobs;
+  private final Knowledge knowledge;
   private final SwitchingKeyManager keys;
   private final Vertx vertx;
   private final ExecutorService workers;
@@ -68,10 +66,9 @@ public final class WebhookServer implements AutoCloseable {
   private boolean closed;
 
   private WebhookServer(
-      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
+      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
     this.options = options;
-    this.world = world;
-    this.jobs = jobs;
+    this.knowledge = knowledge;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
@@ -83,12 +80,13 @@ public final class WebhookServer implements AutoCloseable {
                 .setInternalBlockingPoolSize(4));
     this.workers = workers(processors, options.bounds());
     this.registry = registry(certificates);
-    this.endpoints = endpoints(options.bounds(), world, jobs, registry);
+    knowledge.dependency().bindTo(registry);
+    this.endpoints = endpoints(options.bounds(), knowledge, registry);
     try {
       this.health =
           await(
               "listening on " + options.http(),
-              HealthServer.start(vertx, options.http(), () -> readiness, registry));
+              HealthServer.start(vertx, options.http(), this::readiness, registry));
       this.https =
           await(
               "listening on " + options.https(),
@@ -101,24 +99,24 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   * Starts a server with the standard rules in this world, which it need not wait for.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, World world) {
-    return start(options, certificates, world, JobSource.NONE);
+    return start(options, certificates, Knowledge.of(world));
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready when what it
+   * depends on is there, too.
    *
-   * @param jobs where the pod guard looks Jobs up once more before it refuses a pod
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    */
   public static WebhookServer start(
-      ServerOptions options, CertificateSource certificates, World world, JobSource jobs) {
-    WebhookServer server = new WebhookServer(options, certificates, world, jobs);
+      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
+    WebhookServer server = new WebhookServer(options, certificates, knowledge);
     try {
       server.warmUp();
       await("the first probe", server.probe());
@@ -155,19 +153,20 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   private static List<Endpoint> endpoints(
-      Bounds bounds, World world, JobSource jobs, MeterRegistry registry) {
+      Bounds bounds, Knowledge knowledge, MeterRegistry registry) {
+    World world = knowledge.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (KindRules kind : StandardRules.book().kinds()) {
+    for (KindRules kind : knowledge.rules().kinds()) {
       if (!kind.defaultedOn().isEmpty()) {
         endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
-    PodGuard guard = new PodGuard(world, jobs, System::nanoTime, registry);
+    PodGuard guard = new PodGuard(world, knowledge.jobs(), System::nanoTime, registry);
     endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
@@ -185,7 +184,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options.bounds(), world, jobs, unread);
+    List<Endpoint> served = endpoints(options.bounds(), knowledge, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
@@ -255,7 +254,8 @@ public final class WebhookServer implements AutoCloseable {
 
   /** Whether requests should be sent here. */
   public Readiness readiness() {
-    return readiness;
+    Readiness own = readiness;
+    return own.ready() ? knowledge.dependency().readiness() : own;
   }
 
   /** The trust that clients need, in PEM. */

@@ -20,7 +20,7 @@ public record Extensions(PodGuard podGuard, List<CustomKind> customKinds) {
 
   /** What holds without such a document. */
   public static final Extensions DEFAULT =
-      new Extensions(new PodGuard(PodGuard.Mode.DENY, PodGuard.Mode.OFF), List.of());
+      new Extensions(new PodGuard(PodGuard.Mode.DENY), List.of());
 
   public Extensions {
     requireNonNull(podGuard, "podGuard");
@@ -28,12 +28,9 @@ public record Extensions(PodGuard podGuard, List<CustomKind> customKinds) {
   }
 
   /**
-   * What happens to a pod of a Job that has all the pods it may have.
-   *
-   * @param mode in managed namespaces
-   * @param elsewhere in all others
+   * What happens in managed namespaces to a pod of a managed Job that has all the pods it may have.
    */
-  public record PodGuard(Mode mode, Mode elsewhere) {
+  public record PodGuard(Mode mode) {
     /** What happens to such a pod. */
     public enum Mode {
       /** It is refused. */

@@ -42,9 +42,7 @@ final class ExtensionsReader {
 
   private static PodGuard podGuard(Fields fields) {
     PodGuard guard =
-        new PodGuard(
-            mode(fields.choice("mode", "deny", "warn", "off")),
-            mode(fields.choice("unmanagedNamespaces", "off", "warn", "deny")));
+        new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
     fields.end();
     return guard;
   }

@@ -392,9 +392,7 @@ class ConfigurationReaderTest {
                     """))
             .extensions();
 
-    assertThat(extensions.podGuard())
-        .isEqualTo(
-            new Extensions.PodGuard(Extensions.PodGuard.Mode.WARN, Extensions.PodGuard.Mode.OFF));
+    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.PodGuard.Mode.WARN);
     assertThat(extensions.customKinds())
         .extracting(CustomKind::type, CustomKind::resource, kind -> kind.suspendPath().isPresent())
         .containsExactly(

@@ -1,28 +1,28 @@
 package dev.sluice.cli.devcluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.JobManagement;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.cli.server.ClusterSight;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.JobSelection;
-import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.Gate;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ClusterView;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -32,59 +32,83 @@ import java.util.function.Consumer;
 public final class DevCluster implements AutoCloseable {
   private static final String FIELD_MANAGER = "sluice-install";
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
-
-  /** All kinds of jobs are managed, so that each can be tried. */
-  private static final Settings EVERY_KIND = everyKind();
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final ControlPlane controlPlane;
+  private final ClusterSight sight;
   private final WebhookServer server;
 
-  private DevCluster(ControlPlane controlPlane, WebhookServer server) {
+  private DevCluster(ControlPlane controlPlane, ClusterSight sight, WebhookServer server) {
     this.controlPlane = controlPlane;
+    this.sight = sight;
     this.server = server;
   }
 
+  /** Starts all of it with every kind of jobs; see the other one. */
+  public static DevCluster start(
+      Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
+    return start(folder, parts, options, everyKind(), progress);
+  }
+
   /**
-   * Starts all of it and waits until the API server serves our kinds.
+   * Starts all of it and waits until the API server serves our kinds and the server sees them.
    *
    * @param folder where state is kept
    * @param parts the control plane to start; its directory is set to one in the folder
    * @param options how the server is to run
+   * @param chosen what an operator chose
    * @param progress told each step in a few words
    */
   public static DevCluster start(
-      Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
+      Path folder,
+      ControlPlane.Options parts,
+      ServerOptions options,
+      Chosen chosen,
+      Consumer<String> progress) {
     progress.accept("starting the control plane");
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
+    ClusterSight sight = ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED);
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(
-              options, certificates(folder), new World(ClusterView.BLIND, EVERY_KIND));
-      return installed(new DevCluster(controlPlane, server), progress);
+      WebhookServer server =
+          WebhookServer.start(options, certificates(folder), sight.knowledge());
+      return installed(new DevCluster(controlPlane, sight, server), chosen.jobs(), progress);
     } catch (RuntimeException e) {
+      sight.close();
       controlPlane.close();
       throw e;
     }
   }
 
-  private static Settings everyKind() {
-    Settings defaults = Settings.DEFAULT;
-    Set<Gate> gates = EnumSet.copyOf(defaults.gates());
-    gates.add(Gate.SPARK_APPLICATION);
-    return new Settings(
-        defaults.manageJobsWithoutQueueName(),
-        defaults.managedNamespaces(),
-        Set.copyOf(new Manifests().frameworks()),
-        defaults.externalFrameworks(),
-        gates,
-        defaults.podGuard());
+  /** All kinds of jobs are managed, so that each can be tried; else what holds without files. */
+  public static Chosen everyKind() {
+    Chosen defaults = Chosen.defaults(Target.Service.DEFAULT.namespace());
+    Configuration configuration = defaults.configuration();
+    JobManagement jobs = configuration.jobs();
+    return new Chosen(
+        new Configuration(
+            configuration.namespace(),
+            new JobManagement(
+                jobs.withoutQueueName(),
+                jobs.namespaces(),
+                List.of(Framework.values()),
+                jobs.externalFrameworks(),
+                jobs.labelKeysToCopy()),
+            configuration.manager(),
+            configuration.scheduling(),
+            configuration.featureGates().with(FeatureGate.SPARK_APPLICATION_INTEGRATION, true),
+            configuration.given()),
+        defaults.extensions());
   }
 
-  private static DevCluster installed(DevCluster cluster, Consumer<String> progress) {
+  private static DevCluster installed(
+      DevCluster cluster, JobSelection jobs, Consumer<String> progress) {
     try {
       progress.accept("installing");
-      cluster.install();
+      cluster.install(jobs);
+      cluster.sight.open();
+      Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
     } catch (RuntimeException e) {
       cluster.server.close();
@@ -101,12 +125,12 @@ public final class DevCluster implements AutoCloseable {
         new SecureRandom());
   }
 
-  private void install() {
+  private void install(JobSelection jobs) {
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
         Installation.into(new Target.Url(url))
             .trusting(server.caBundlePem())
-            .managing(new JobSelection(EVERY_KIND.frameworks(), List.of()));
+            .managing(jobs);
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();
@@ -158,9 +182,10 @@ public final class DevCluster implements AutoCloseable {
     return server;
   }
 
-  /** Stops the control plane, then the server it calls. */
+  /** Stops looking, then the control plane, then the server it calls. */
   @Override
   public void close() {
+    sight.close();
     controlPlane.close();
     server.close();
   }

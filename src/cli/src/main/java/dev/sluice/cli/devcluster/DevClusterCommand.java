@@ -1,9 +1,11 @@
 package dev.sluice.cli.devcluster;
 
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.manifests.Target;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
@@ -42,6 +44,7 @@ public final class DevClusterCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private DataFlags data;
   @Mixin private LogFlags logs;
+  @Mixin private ConfigurationFlags chosen;
 
   @Option(
       names = "--api-only",
@@ -88,7 +91,13 @@ public final class DevClusterCommand implements Callable<Integer> {
     try {
       DevCluster cluster =
           DevCluster.start(
-              data.folder().resolve("dev-cluster"), parts, options, step -> say(err, step));
+              data.folder().resolve("dev-cluster"),
+              parts,
+              options,
+              chosen.given()
+                  ? chosen.read(Target.Service.DEFAULT.namespace())
+                  : DevCluster.everyKind(),
+              step -> say(err, step));
       for (int i = 0; i < nodes && !apiOnly; i++) {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
       }

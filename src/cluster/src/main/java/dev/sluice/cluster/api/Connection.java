@@ -12,6 +12,7 @@ import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -42,31 +43,54 @@ public final class Connection implements AutoCloseable {
   private static final int BRIEF = 300;
   private static final ObjectMapper MAPPER = new JsonMapper();
 
-  private final KubernetesClient client;
-  private final String base;
+  private final @Nullable Path kubeconfig;
 
-  private Connection(Config config) {
-    config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated, and when
-    config.setConnectionTimeout(CONNECT_MILLIS);
-    this.client = new KubernetesClientBuilder().withConfig(config).build();
-    this.base = config.getMasterUrl().replaceAll("/+$", "");
+  @GuardedBy("this")
+  private @Nullable Opened opened;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private record Opened(KubernetesClient client, String base) {}
+
+  private Connection(@Nullable Path kubeconfig) {
+    this.kubeconfig = kubeconfig;
   }
 
   /**
    * A connection to the cluster of this kubeconfig, or to the one around this Pod if there is none.
-   * Nothing is sent yet.
-   *
-   * @throws ConnectionException with reason NO_CONFIG
+   * Nothing is read or sent before the first call: the client library takes a second to load.
    */
-  public static Connection open(@Nullable Path kubeconfig) {
+  public static Connection to(@Nullable Path kubeconfig) {
+    return new Connection(kubeconfig);
+  }
+
+  private synchronized Opened opened() {
+    if (closed) {
+      throw new ConnectionException(UNREACHABLE, "the connection was closed");
+    }
+    Opened known = opened;
+    if (known == null) {
+      Config config = config(kubeconfig);
+      config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated, and when
+      config.setConnectionTimeout(CONNECT_MILLIS);
+      known =
+          new Opened(
+              new KubernetesClientBuilder().withConfig(config).build(),
+              config.getMasterUrl().replaceAll("/+$", ""));
+      opened = known;
+    }
+    return known;
+  }
+
+  private static Config config(@Nullable Path kubeconfig) {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new ConnectionException(NO_CONFIG, kubeconfig + " cannot be read");
     }
     try {
-      return new Connection(
-          kubeconfig == null
-              ? Config.autoConfigure(null)
-              : Config.fromKubeconfig(kubeconfig.toFile()));
+      return kubeconfig == null
+          ? Config.autoConfigure(null)
+          : Config.fromKubeconfig(kubeconfig.toFile());
     } catch (RuntimeException e) { // the library has many ways to say that a file is no kubeconfig
       throw new ConnectionException(
           NO_CONFIG, "no cluster can be reached: " + String.valueOf(e.getMessage()), e);
@@ -81,11 +105,12 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take
    */
   public byte[] get(String path, String accept, Duration bound) {
+    Opened to = opened();
     CompletableFuture<HttpResponse<byte[]>> answer =
-        client
+        to.client()
             .getHttpClient()
             .sendAsync(
-                request(path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
+                request(to, path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
                 byte[].class);
     HttpResponse<byte[]> response = await(answer, bound);
     if (response.code() / 100 != 2) {
@@ -102,11 +127,12 @@ public final class Connection implements AutoCloseable {
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {
+    Opened to = opened();
     LineBuffer lines = new LineBuffer(listener);
     CompletableFuture<HttpResponse<AsyncBody>> answer =
-        client
+        to.client()
             .getHttpClient()
-            .consumeBytes(request(path, accept).forStreaming().build(), lines::take);
+            .consumeBytes(request(to, path, accept).forStreaming().build(), lines::take);
     HttpResponse<AsyncBody> response = await(answer, silence);
     AsyncBody body = response.body();
     boolean success = response.code() / 100 == 2;
@@ -155,8 +181,9 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private HttpRequest.Builder request(String path, String accept) {
-    HttpRequest.Builder request = client.getHttpClient().newHttpRequestBuilder().uri(base + path);
+  private static HttpRequest.Builder request(Opened to, String path, String accept) {
+    HttpRequest.Builder request =
+        to.client().getHttpClient().newHttpRequestBuilder().uri(to.base() + path);
     request.header("Accept", accept);
     return request;
   }
@@ -231,7 +258,10 @@ public final class Connection implements AutoCloseable {
   }
 
   @Override
-  public void close() {
-    client.close();
+  public synchronized void close() {
+    closed = true;
+    if (opened != null) {
+      opened.client().close();
+    }
   }
 }

@@ -22,6 +22,10 @@ import org.slf4j.LoggerFactory;
 public final class LiveJobs implements JobSource {
   private static final Logger LOG = LoggerFactory.getLogger(LiveJobs.class);
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
+
+  /** More pods than a Job could sensibly have are not looked at, so nothing is known then. */
+  private static final int MAX_PODS = 5_000;
+
   private static final ObjectMapper MAPPER = new JsonMapper();
 
   private final Connection connection;
@@ -39,7 +43,7 @@ public final class LiveJobs implements JobSource {
       if (!found.path("metadata").path("uid").asText().equals(uid)) {
         return Optional.of(gone());
       }
-      return Optional.of(new JobWithPods(found, pods(namespace, uid, left(end))));
+      return pods(namespace, uid, left(end)).map(pods -> new JobWithPods(found, pods));
     } catch (ConnectionException e) {
       if (e.reason() == Reason.NOT_SERVED) {
         return Optional.of(gone());
@@ -62,13 +66,23 @@ public final class LiveJobs implements JobSource {
         "/apis/batch/v1/namespaces/" + encoded(namespace) + "/jobs/" + encoded(name), bound);
   }
 
-  private List<JsonNode> pods(String namespace, String uid, Duration bound) {
-    String selector = encoded(UID_LABEL + "=" + uid);
+  /** By label, which every pod of a Job has; of those the ones that the Job controls. */
+  private Optional<List<JsonNode>> pods(String namespace, String uid, Duration bound) {
+    JsonNode list =
+        json(
+            "/api/v1/namespaces/%s/pods?limit=%d&labelSelector=%s"
+                .formatted(encoded(namespace), MAX_PODS, encoded(UID_LABEL + "=" + uid)),
+            bound);
+    if (!list.path("metadata").path("continue").asText().isEmpty()) {
+      return Optional.empty();
+    }
     List<JsonNode> pods = new ArrayList<>();
-    json("/api/v1/namespaces/" + encoded(namespace) + "/pods?labelSelector=" + selector, bound)
-        .path("items")
-        .forEach(pods::add);
-    return pods;
+    for (JsonNode pod : list.path("items")) {
+      if (ObjectStore.owner(pod).equals(uid)) {
+        pods.add(pod);
+      }
+    }
+    return Optional.of(pods);
   }
 
   private static String encoded(String text) {

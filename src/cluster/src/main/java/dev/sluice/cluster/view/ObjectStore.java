@@ -101,7 +101,8 @@ final class ObjectStore {
     return Collections.unmodifiableCollection(objects.values());
   }
 
-  private static String owner(JsonNode object) {
+  /** The uid of the controlling owner; empty if there is none. */
+  static String owner(JsonNode object) {
     for (JsonNode owner : object.path("metadata").path("ownerReferences")) {
       if (owner.path("controller").asBoolean()) {
         return owner.path("uid").asText();

@@ -167,6 +167,8 @@ final class Reflector implements Runnable {
   private void complain(String sentence, boolean first) {
     if (first && listed) {
       LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
+    } else if (waitsForUs) {
+      LOG.debug("{} can be listed once our conversion is reached: {}", kind.kind(), sentence);
     } else if (!sentence.equals(complaint)) {
       complaint = sentence;
       LOG.warn("{} cannot be watched, trying again: {}", kind.kind(), sentence);

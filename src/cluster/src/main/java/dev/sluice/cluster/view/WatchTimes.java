@@ -34,6 +34,17 @@ public record WatchTimes(
           Duration.ofSeconds(10),
           Duration.ofSeconds(10));
 
+  /** What suits a cluster that is being set up: kinds that come are found within a second. */
+  public static final WatchTimes EAGER =
+      new WatchTimes(
+          DEFAULT.call(),
+          DEFAULT.pageSize(),
+          DEFAULT.watch(),
+          DEFAULT.silence(),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(1));
+
   /** The length of one watch: up to twice the least, so that not all end at once. */
   int watchSeconds(RandomGenerator random) {
     int least = Math.toIntExact(watch.toSeconds());

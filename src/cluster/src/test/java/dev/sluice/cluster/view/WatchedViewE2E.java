@@ -44,7 +44,7 @@ class WatchedViewE2E {
 
   private ControlPlane controlPlane = ControlPlane.start(ControlPlane.Options.apiServer());
   private ApiClient client = controlPlane.client();
-  private Connection connection = Connection.open(controlPlane.kubeconfig());
+  private Connection connection = Connection.to(controlPlane.kubeconfig());
   private WatchedView view =
       new WatchedView(
           connection,

@@ -43,7 +43,7 @@ class WatchedViewIT {
 
   private void with(WatchedKind kind, List<Step> steps, Check check) throws IOException {
     try (var server = new ScriptedApiServer(steps.toArray(new Step[0]));
-        var connection = Connection.open(server.kubeconfig(folder));
+        var connection = Connection.to(server.kubeconfig(folder));
         var view = new WatchedView(connection, List.of(kind), HASTY, new Random(1))) {
       view.start();
       check.on(view, server);
