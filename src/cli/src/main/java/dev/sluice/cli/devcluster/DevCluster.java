@@ -1,16 +1,11 @@
 package dev.sluice.cli.devcluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Framework;
-import dev.sluice.api.configuration.JobManagement;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
-import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
@@ -44,10 +39,15 @@ public final class DevCluster implements AutoCloseable {
     this.server = server;
   }
 
-  /** Starts all of it with every kind of jobs; see the other one. */
+  /** Starts all of it with every kind of jobs managed, so that each can be tried. */
   public static DevCluster start(
       Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
-    return start(folder, parts, options, everyKind(), progress);
+    return start(
+        folder,
+        parts,
+        options,
+        EveryKind.chosen(),
+        progress);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class DevCluster implements AutoCloseable {
       progress.accept("starting the webhook server");
       WebhookServer server =
           WebhookServer.start(options, certificates(folder), sight.knowledge());
-      return installed(new DevCluster(controlPlane, sight, server), chosen.jobs(), progress);
+      return installed(new DevCluster(controlPlane, sight, server), chosen, progress);
     } catch (RuntimeException e) {
       sight.close();
       controlPlane.close();
@@ -81,32 +81,11 @@ public final class DevCluster implements AutoCloseable {
     }
   }
 
-  /** All kinds of jobs are managed, so that each can be tried; else what holds without files. */
-  public static Chosen everyKind() {
-    Chosen defaults = Chosen.defaults(Target.Service.DEFAULT.namespace());
-    Configuration configuration = defaults.configuration();
-    JobManagement jobs = configuration.jobs();
-    return new Chosen(
-        new Configuration(
-            configuration.namespace(),
-            new JobManagement(
-                jobs.withoutQueueName(),
-                jobs.namespaces(),
-                List.of(Framework.values()),
-                jobs.externalFrameworks(),
-                jobs.labelKeysToCopy()),
-            configuration.manager(),
-            configuration.scheduling(),
-            configuration.featureGates().with(FeatureGate.SPARK_APPLICATION_INTEGRATION, true),
-            configuration.given()),
-        defaults.extensions());
-  }
-
   private static DevCluster installed(
-      DevCluster cluster, JobSelection jobs, Consumer<String> progress) {
+      DevCluster cluster, Chosen chosen, Consumer<String> progress) {
     try {
       progress.accept("installing");
-      cluster.install(jobs);
+      cluster.install(chosen);
       cluster.sight.open();
       Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
@@ -125,12 +104,12 @@ public final class DevCluster implements AutoCloseable {
         new SecureRandom());
   }
 
-  private void install(JobSelection jobs) {
+  private void install(Chosen chosen) {
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
         Installation.into(new Target.Url(url))
             .trusting(server.caBundlePem())
-            .managing(jobs);
+            .managing(chosen.jobs());
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();

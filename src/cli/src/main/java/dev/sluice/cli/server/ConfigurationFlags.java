@@ -91,8 +91,8 @@ public final class ConfigurationFlags {
     }
   }
 
-  /** Whether there is anything to read. */
-  public boolean given() {
+  /** Whether anything was chosen at all. */
+  public boolean isGiven() {
     return !files.isEmpty() || featureGates != null;
   }
 
