@@ -77,6 +77,7 @@ public final class QuotaEngine {
   private final Forest forest = new Forest();
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
+  private final FairQueues fairQueues;
 
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Long> generations = new HashMap<>();
@@ -99,6 +100,7 @@ public final class QuotaEngine {
     this.placement = placement;
     this.reader = new WorkloadReader(configuration);
     this.writer = new StatusWriter(configuration);
+    this.fairQueues = new FairQueues(configuration, holdings);
   }
 
   /** Takes note of a change; {@code now} decides which backoffs are over. */
@@ -149,7 +151,7 @@ public final class QuotaEngine {
         inventory.put(name, (dev.sluice.api.core.RuntimeClass) null);
         readAgain(null, now);
       }
-      case WORKLOAD -> removeWorkload(key);
+      case WORKLOAD -> removeWorkload(key, now);
     }
   }
 
@@ -168,7 +170,9 @@ public final class QuotaEngine {
     } else {
       room.put(rules.name(), new QueueEntry(rules, inactivity, old.waiting()));
     }
-    if (old == null || fair(old.rules()) != fair(rules) || old.rules().strict() != rules.strict()) {
+    if (old == null
+        || fairQueues.orders(old.rules()) != fairQueues.orders(rules)
+        || old.rules().strict() != rules.strict()) {
       enterAll(rules.name(), now);
     }
   }
@@ -198,6 +202,7 @@ public final class QuotaEngine {
 
   private void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
     LocalQueue old = localQueues.find(key);
+    fairQueues.put(key, queue);
     localQueues = queue == null ? localQueues.without(key) : localQueues.with(key, queue);
     if (old == null || queue == null || !old.spec().equals(queue.spec())) {
       enterAll(key, now);
@@ -294,6 +299,7 @@ public final class QuotaEngine {
 
   private void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
     keepHoldings(old, workload);
+    fairQueues.changed(old, workload, now);
     workloads = workloads.with(workload.key(), workload);
     index(old, workload);
     boolean stays =
@@ -426,17 +432,11 @@ public final class QuotaEngine {
         : queue.spec().clusterQueue();
   }
 
-  private boolean fair(QueueRules rules) {
-    return configuration.admissionFairSharing() != null
-        && configuration.on(Gate.ADMISSION_FAIR_SHARING)
-        && rules.fairBetweenLocalQueues();
-  }
-
   private String lane(WorkloadState workload, QueueRules rules) {
-    return fair(rules) ? String.valueOf(workload.localQueue()) : "";
+    return fairQueues.orders(rules) ? String.valueOf(workload.localQueue()) : "";
   }
 
-  private void removeWorkload(ObjectKey key) {
+  private void removeWorkload(ObjectKey key, Instant now) {
     WorkloadState old = workloads.find(key);
     if (old == null) {
       return;
@@ -449,6 +449,7 @@ public final class QuotaEngine {
       holdings.remove(old);
       released(old, null);
     }
+    fairQueues.changed(old, null, now);
   }
 
   // Cycles
@@ -480,7 +481,7 @@ public final class QuotaEngine {
     Trees trees = forest.trees();
     for (String queue : room.ready()) {
       TreeTrial trial = trial(queue, trees, trials, now);
-      Head head = trial == null ? null : head(queue);
+      Head head = trial == null ? null : head(queue, now);
       if (trial == null || head == null) {
         continue;
       }
@@ -521,13 +522,17 @@ public final class QuotaEngine {
 
     @Override
     public @Nullable Double localQueueUsage(WorkloadState workload) {
-      return null;
+      QueueEntry entry = room.find(workload.reservedIn());
+      return entry == null ? null : fairQueues.usageOf(workload, entry.rules());
     }
   }
 
-  private @Nullable Head head(String queue) {
+  private @Nullable Head head(String queue, Instant now) {
     QueueEntry entry = room.find(queue);
-    ObjectKey key = entry == null ? null : entry.waiting().head(_ -> 0);
+    if (entry != null) {
+      fairQueues.refresh(entry.rules(), now);
+    }
+    ObjectKey key = entry == null ? null : entry.waiting().head(fairQueues::usage);
     WorkloadState workload = key == null ? null : workloads.find(key);
     if (entry == null || workload == null) {
       return null;
