@@ -21,6 +21,7 @@ import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.CycleRun;
+import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Assignment;
@@ -30,6 +31,7 @@ import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.PendingQueue;
@@ -78,6 +80,7 @@ public final class QuotaEngine {
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
   private final FairQueues fairQueues;
+  private final LoopGuard loops = new LoopGuard();
 
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Long> generations = new HashMap<>();
@@ -459,6 +462,7 @@ public final class QuotaEngine {
     if (forest.settled()) {
       return;
     }
+    loops.forget();
     for (String queue : forest.settle()) {
       generations.merge(queue, 1L, Long::sum);
       room.wakeAll(queue, key -> backoffOver(key, now));
@@ -476,7 +480,8 @@ public final class QuotaEngine {
     List<Verdict> verdicts = new ArrayList<>();
     var nominator = new Nominator(configuration, inventory::flavor, placement);
     var run =
-        new CycleRun(configuration, nominator, placement, this::holdingVariant, admissionBlocked());
+        new CycleRun(
+            configuration, nominator, placement, this::holdingVariant, loops, admissionBlocked());
     Map<NodeName, TreeTrial> trials = new HashMap<>();
     Trees trees = forest.trees();
     for (String queue : room.ready()) {
@@ -669,6 +674,7 @@ public final class QuotaEngine {
       }
       case Decision.Deferred _,
           Decision.Waiting _,
+          Decision.Looping _,
           Decision.Gated _,
           Decision.Skipped _,
           Decision.KeptBack _,
@@ -685,6 +691,7 @@ public final class QuotaEngine {
     for (Target target : targets) {
       WorkloadState victim = workloads.find(target.workload());
       if (victim != null && !victim.evicted()) {
+        loops.note(preemptor, victim);
         replace(victim, read(writer.preempted(victim, target, preemptor, now)), now);
         any = true;
       }
@@ -766,8 +773,14 @@ public final class QuotaEngine {
 
   private Outcome outcome(Verdict verdict, Outcome.Place place) {
     String queue = verdict.head().rules().name();
-    return new Outcome(
-        verdict.head().workload().key(), queue, verdict.decision(), place, List.of());
+    ObjectKey key = verdict.head().workload().key();
+    QueueEntry entry = room.find(queue);
+    WorkloadState workload = workloads.find(key);
+    List<WakeUp> wakeUps =
+        place == Outcome.Place.RESERVED || entry == null || workload == null
+            ? List.of()
+            : WakeUps.in(entry, forest.trees().rootOf(queue), workload);
+    return new Outcome(key, queue, verdict.decision(), place, wakeUps);
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
