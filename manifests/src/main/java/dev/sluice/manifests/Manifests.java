@@ -68,7 +68,13 @@ public final class Manifests {
 
   /** The names of the frameworks whose kinds of jobs can be registered, in their order. */
   public List<String> frameworks() {
-    return read("registration/jobs.yaml").getFirst().path("kinds").findValuesAsText("framework");
+    return read("registration/jobs.yaml")
+        .getFirst()
+        .path("kinds")
+        .findValuesAsText("framework")
+        .stream()
+        .distinct() // the pod guard belongs to Jobs, and is asked about Pods
+        .toList();
   }
 
   /** Service account, role and binding of the webhook server. */
