@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar on standard error for inputs that take a while, if somebody is looking. */
+/**
+ * A progress bar on standard error for inputs that take a while, if somebody is looking. Any thread
+ * may step.
+ */
 public final class FileProgress implements AutoCloseable {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
+  private static final int MANY_OBJECTS = 1000;
 
   private @Nullable TerminalBar bar;
 
@@ -25,6 +29,11 @@ public final class FileProgress implements AutoCloseable {
     return new FileProgress(null);
   }
 
+  /** Begins to show progress through these files, or shows nothing at all. */
+  public static FileProgress over(String task, List<String> files) {
+    return over(task, files, false);
+  }
+
   /**
    * Begins to show progress through these files, or shows nothing at all.
    *
@@ -33,11 +42,19 @@ public final class FileProgress implements AutoCloseable {
    */
   public static FileProgress over(String task, List<String> files, boolean printsMeanwhile) {
     boolean useful =
-        Terminal.STANDARD_ERROR.isThere()
-            && !(printsMeanwhile && Terminal.STANDARD_OUTPUT.isThere())
+        !(printsMeanwhile && Terminal.STANDARD_OUTPUT.isThere())
             && isLarge(files.size(), bytes(files));
-    return useful
-        ? new FileProgress(new TerminalBar(System.err, task, " files", 0, files.size()))
+    return over(task, " files", files.size(), useful);
+  }
+
+  /** Begins to show progress through so many objects, or shows nothing at all. */
+  public static FileProgress overObjects(String task, int objects) {
+    return over(task, " objects", objects, objects >= MANY_OBJECTS);
+  }
+
+  private static FileProgress over(String task, String unit, int count, boolean useful) {
+    return useful && Terminal.STANDARD_ERROR.isThere()
+        ? new FileProgress(new TerminalBar(System.err, task, unit, 0, count))
         : none();
   }
 
@@ -57,7 +74,7 @@ public final class FileProgress implements AutoCloseable {
     return bytes;
   }
 
-  /** One file more is done. */
+  /** One more is done. */
   public void step() {
     if (bar != null) {
       bar.step();
