@@ -53,6 +53,7 @@ public record Installation(Target target, @Nullable String caBundlePem) {
     if (target instanceof Target.Service service) {
       documents.add(manifests.namespace());
       documents.addAll(manifests.rbac());
+      documents.addAll(manifests.viewRbac());
       documents.addAll(manifests.deployment());
       documents.forEach(document -> move(document, service));
     }
