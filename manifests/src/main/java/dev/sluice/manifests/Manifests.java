@@ -49,9 +49,26 @@ public final class Manifests {
         kind + " " + version + " (expected: one of " + kind.versions() + ")");
   }
 
-  /** The registration of the admission webhooks: mutating, then validating. */
+  /** The registration where no configuration says which kinds of jobs are managed. */
   public List<ObjectNode> registration() {
-    return new Registration(read("registration/webhooks.yaml").getFirst()).documents();
+    return registration(JobSelection.DEFAULT);
+  }
+
+  /**
+   * The registration of the admission webhooks: mutating, then validating.
+   *
+   * @param jobs which kinds of jobs have theirs; our own kinds have them in any case
+   */
+  public List<ObjectNode> registration(JobSelection jobs) {
+    return new Registration(
+            read("registration/webhooks.yaml").getFirst(),
+            jobs.selected(read("registration/jobs.yaml").getFirst()))
+        .documents();
+  }
+
+  /** The names of the frameworks whose kinds of jobs can be registered, in their order. */
+  public List<String> frameworks() {
+    return read("registration/jobs.yaml").getFirst().path("kinds").findValuesAsText("framework");
   }
 
   /** Service account, role and binding of the webhook server. */

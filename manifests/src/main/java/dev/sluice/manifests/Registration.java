@@ -17,20 +17,42 @@ final class Registration {
 
   private static final int TIMEOUT_SECONDS = 5;
 
-  private final JsonNode list;
+  /** What is asked of us, and what becomes of a write while nobody answers. */
+  private enum Phase {
+    MUTATE("Mutating", "m%s.kb.io", "Fail"),
+    VALIDATE("Validating", "v%s.kb.io", "Fail"),
+    /** A guard that stops work when it is away is worse than none. */
+    GUARD("Validating", "v%sguard.sluice.dev", "Ignore");
 
-  /** The configurations for this list, whose form its file explains. */
-  Registration(JsonNode list) {
-    this.list = list;
+    private final String configuration;
+    private final String name;
+    private final String failurePolicy;
+
+    Phase(String configuration, String name, String failurePolicy) {
+      this.configuration = configuration;
+      this.name = name;
+      this.failurePolicy = failurePolicy;
+    }
+
+    /** As in the list and in paths. */
+    String key() {
+      return name().toLowerCase(Locale.ROOT);
+    }
+  }
+
+  private final List<JsonNode> lists;
+
+  /** The configurations for these lists, whose form the file of the first explains. */
+  Registration(JsonNode... lists) {
+    this.lists = List.of(lists);
   }
 
   /** First the configuration of what is set, then that of what is checked. */
   List<ObjectNode> documents() {
-    return List.of(
-        configuration("Mutating", "mutate", "m"), configuration("Validating", "validate", "v"));
+    return List.of(configuration("Mutating"), configuration("Validating"));
   }
 
-  private ObjectNode configuration(String word, String phase, String letter) {
+  private ObjectNode configuration(String word) {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document
         .put("apiVersion", "admissionregistration.k8s.io/v1")
@@ -41,34 +63,45 @@ final class Registration {
         .putObject("labels")
         .put("app.kubernetes.io/part-of", "sluice");
     ArrayNode webhooks = document.putArray("webhooks");
-    for (JsonNode kind : list.path("kinds")) {
-      if (kind.has(phase)) {
-        webhooks.add(webhook(kind, phase, letter));
+    for (Phase phase : Phase.values()) {
+      if (phase.configuration.equals(word)) {
+        addWebhooks(webhooks, phase);
       }
     }
     return document;
   }
 
-  private ObjectNode webhook(JsonNode kind, String phase, String letter) {
+  private void addWebhooks(ArrayNode webhooks, Phase phase) {
+    for (JsonNode list : lists) {
+      for (JsonNode kind : list.path("kinds")) {
+        if (kind.has(phase.key())) {
+          webhooks.add(webhook(list, kind, phase));
+        }
+      }
+    }
+  }
+
+  private static ObjectNode webhook(JsonNode list, JsonNode kind, Phase phase) {
     String word = kind.path("kind").asText().toLowerCase(Locale.ROOT);
     ObjectNode webhook = JsonNodeFactory.instance.objectNode();
-    webhook.put("name", letter + word + ".kb.io");
+    webhook.put("name", phase.name.formatted(word));
     webhook.putArray("rules").add(rule(kind, phase));
     if (kind.path("namespaces").asText().equals("managed")) {
       webhook.set("namespaceSelector", managedNamespaces());
     }
-    JsonNode conditions = kind.path(phase + "When");
+    JsonNode conditions = kind.path(phase.key() + "When");
     if (!conditions.isEmpty()) {
-      addConditions(webhook.putArray("matchConditions"), conditions);
+      addConditions(webhook.putArray("matchConditions"), conditions, list.path("conditions"));
     }
     webhook
         .put("matchPolicy", "Equivalent")
         .put("sideEffects", "None")
-        .put("failurePolicy", "Fail")
+        .put("failurePolicy", phase.failurePolicy)
         .put("timeoutSeconds", TIMEOUT_SECONDS);
     webhook.putArray("admissionReviewVersions").add("v1");
     webhook.set(
-        "clientConfig", Target.Service.DEFAULT.clientConfig("/" + phase + "-" + path(kind, word)));
+        "clientConfig",
+        Target.Service.DEFAULT.clientConfig("/" + phase.key() + "-" + path(kind, word)));
     return webhook;
   }
 
@@ -80,14 +113,14 @@ final class Registration {
         + word;
   }
 
-  private static ObjectNode rule(JsonNode kind, String phase) {
+  private static ObjectNode rule(JsonNode kind, Phase phase) {
     ObjectNode rule = JsonNodeFactory.instance.objectNode();
     rule.putArray("apiGroups").add(kind.path("group").asText());
     rule.putArray("apiVersions").add(kind.path("version").asText());
-    rule.set("operations", kind.path(phase).deepCopy());
+    rule.set("operations", kind.path(phase.key()).deepCopy());
     ArrayNode resources = rule.putArray("resources");
     for (JsonNode resource : kind.path("resources")) {
-      if (phase.equals("validate") || !resource.asText().contains("/")) {
+      if (phase == Phase.VALIDATE || !resource.asText().contains("/")) {
         resources.add(resource.asText());
       }
     }
@@ -103,9 +136,9 @@ final class Registration {
     return selector;
   }
 
-  private void addConditions(ArrayNode conditions, JsonNode names) {
+  private static void addConditions(ArrayNode conditions, JsonNode names, JsonNode known) {
     for (JsonNode name : names) {
-      String expression = list.path("conditions").path(name.asText()).asText();
+      String expression = known.path(name.asText()).asText();
       if (expression.isEmpty()) {
         throw new IllegalStateException(name + " (expected: one of the conditions of the list)");
       }

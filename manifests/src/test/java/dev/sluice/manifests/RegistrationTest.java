@@ -57,13 +57,24 @@ class RegistrationTest {
     assertThat(Stream.concat(mutating().stream(), validating().stream()))
         .allSatisfy(
             webhook -> {
-              assertThat(webhook.path("failurePolicy").asText()).isEqualTo("Fail");
+              assertThat(webhook.path("failurePolicy").asText())
+                  .isEqualTo(webhook.path("name").asText().contains("guard") ? "Ignore" : "Fail");
               assertThat(webhook.path("matchPolicy").asText()).isEqualTo("Equivalent");
               assertThat(webhook.path("sideEffects").asText()).isEqualTo("None");
               assertThat(webhook.path("timeoutSeconds").asInt()).isBetween(1, 5);
               assertThat(webhook.has("reinvocationPolicy")).isFalse();
               assertThat(texts(webhook.path("admissionReviewVersions"))).containsExactly("v1");
             });
+  }
+
+  @Test
+  void podsOfJobsAreShownToTheGuardWhenTheyAreCreated() {
+    JsonNode webhook = webhook(validating(), "vpodguard.sluice.dev");
+
+    assertThat(webhook.at("/clientConfig/service/path").asText()).isEqualTo("/guard--v1-pod");
+    assertThat(texts(webhook.at("/rules/0/resources"))).containsExactly("pods");
+    assertThat(texts(webhook.at("/rules/0/operations"))).containsExactly("CREATE");
+    assertThat(webhook.at("/matchConditions/0/name").asText()).isEqualTo("made-by-a-job");
   }
 
   @Test

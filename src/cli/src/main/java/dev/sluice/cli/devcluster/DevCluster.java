@@ -6,12 +6,14 @@ import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.view.ClusterView;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -39,16 +41,14 @@ public final class DevCluster implements AutoCloseable {
     this.server = server;
   }
 
-  /**
-   * Starts all of it with what holds without a configuration; see the other one.
-   */
+  /** Starts all of it with every kind of jobs managed, so that each can be tried. */
   public static DevCluster start(
       Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
     return start(
         folder,
         parts,
         options,
-        Chosen.defaults(Target.Service.DEFAULT.namespace()),
+        EveryKind.chosen(),
         progress);
   }
 
@@ -75,7 +75,7 @@ public final class DevCluster implements AutoCloseable {
       progress.accept("starting the webhook server");
       WebhookServer server =
           WebhookServer.start(options, certificates(folder), sight.knowledge());
-      return installed(new DevCluster(controlPlane, sight, server), progress);
+      return installed(new DevCluster(controlPlane, sight, server), chosen, progress);
     } catch (RuntimeException e) {
       sight.close();
       controlPlane.close();
@@ -83,10 +83,11 @@ public final class DevCluster implements AutoCloseable {
     }
   }
 
-  private static DevCluster installed(DevCluster cluster, Consumer<String> progress) {
+  private static DevCluster installed(
+      DevCluster cluster, Chosen chosen, Consumer<String> progress) {
     try {
       progress.accept("installing");
-      cluster.install();
+      cluster.install(chosen);
       cluster.sight.open();
       Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
@@ -105,10 +106,16 @@ public final class DevCluster implements AutoCloseable {
         new SecureRandom());
   }
 
-  private void install() {
+  private void install(Chosen chosen) {
+    var selection =
+        new JobSelection(
+            chosen.world(ClusterView.BLIND).settings().frameworks(),
+            chosen.extensions().customKinds());
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
-        Installation.into(new Target.Url(url)).trusting(server.caBundlePem());
+        Installation.into(new Target.Url(url))
+            .trusting(server.caBundlePem())
+            .managing(selection);
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();

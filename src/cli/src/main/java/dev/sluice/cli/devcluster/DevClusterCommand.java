@@ -2,6 +2,7 @@ package dev.sluice.cli.devcluster;
 
 import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "etcd, API server, controller manager, scheduler and simulated nodes, until it is"
           + " interrupted.",
+      "Without --config every kind of jobs is managed.",
       "The first start builds them with Go, which takes some minutes; later ones take seconds."
     },
     footerHeading = "%nExamples:%n",
@@ -94,7 +96,7 @@ public final class DevClusterCommand implements Callable<Integer> {
               data.folder().resolve("dev-cluster"),
               parts,
               options,
-              chosen.read(Target.Service.DEFAULT.namespace()),
+              configuration(),
               step -> say(err, step));
       for (int i = 0; i < nodes && !apiOnly; i++) {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
@@ -103,6 +105,12 @@ public final class DevClusterCommand implements Callable<Integer> {
     } catch (TestkitException | ServerStartException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Chosen configuration() {
+    return chosen.isGiven()
+        ? chosen.read(Target.Service.DEFAULT.namespace())
+        : EveryKind.chosen();
   }
 
   private static void say(PrintWriter err, String step) {

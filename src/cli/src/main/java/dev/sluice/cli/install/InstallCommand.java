@@ -6,6 +6,8 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -13,6 +15,7 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -57,6 +60,16 @@ public final class InstallCommand implements Callable<Integer> {
   @Mixin private DataFlags data;
 
   @Option(
+      names = "--frameworks",
+      paramLabel = "NAME",
+      split = ",",
+      defaultValue = "batch/job",
+      description =
+          "The kinds of jobs that are managed, as in integrations.frameworks of a Configuration"
+              + " (default: ${DEFAULT-VALUE}). Writes of other kinds never wait for the server.")
+  private Set<String> frameworks;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "YAML",
@@ -96,12 +109,23 @@ public final class InstallCommand implements Callable<Integer> {
 
   private Installation installation() {
     try {
-      Installation installation = Installation.into(target());
+      Installation installation = Installation.into(target()).managing(jobs());
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private JobSelection jobs() {
+    List<String> known = new Manifests().frameworks();
+    for (String framework : frameworks) {
+      if (!known.contains(framework)) {
+        throw new IllegalArgumentException(
+            "--frameworks: %s (expected: some of %s)".formatted(framework, String.join(", ", known)));
+      }
+    }
+    return new JobSelection(frameworks, List.of());
   }
 
   private Target target() {

@@ -79,6 +79,11 @@ public final class ConfigurationFlags {
     }
   }
 
+  /** Whether anything was chosen at all. */
+  public boolean isGiven() {
+    return !files.isEmpty() || featureGates != null;
+  }
+
   /**
    * Reads the files. What is odd about them is logged.
    *

@@ -115,7 +115,7 @@ public final class ValidateCommand implements Callable<Integer> {
     List<String> problems = new ArrayList<>();
     List<String> paths = ManifestPaths.find(names, recursive, problems);
     List<Content> contents;
-    try (FileProgress progress = FileProgress.over("read", paths)) {
+    try (FileProgress progress = FileProgress.over("read", paths, false)) {
       contents = paths.parallelStream().map(path -> read(reader, path, progress)).toList();
     }
     contents.forEach(content -> problems.addAll(content.problems));

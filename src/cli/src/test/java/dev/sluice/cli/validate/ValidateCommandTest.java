@@ -21,6 +21,7 @@ class ValidateCommandTest {
       metadata:
         name: gpus
       spec:
+        namespaceSelector: {}
         resourceGroups:
         - coveredResources: [cpu, memory]
           flavors:
@@ -56,7 +57,7 @@ class ValidateCommandTest {
         .anySatisfy(
             line ->
                 assertThat(line)
-                    .startsWith("stdin:21: ClusterQueue \"gpus\": spec.resourceGroups[0]: ")
+                    .startsWith("stdin:23: ClusterQueue \"gpus\": spec.resourceGroups[0]: ")
                     .contains("each flavor must give a quota for every resource"));
   }
 
@@ -75,9 +76,9 @@ class ValidateCommandTest {
     assertThat(ran.code()).isZero();
     assertThat(ran.out().lines())
         .containsExactly(
-            "stdin:6: ClusterQueue \"gpus\": warning: spec.cohort: unknown field, the API server"
+            "stdin:7: ClusterQueue \"gpus\": warning: spec.cohort: unknown field, the API server"
                 + " drops it",
-            "stdin:14: ClusterQueue \"gpus\": warning:"
+            "stdin:15: ClusterQueue \"gpus\": warning:"
                 + " spec.resourceGroups[0].flavors[0].resources[0].lendinglimit: unknown field, the"
                 + " API server drops it; did you mean lendingLimit?");
   }

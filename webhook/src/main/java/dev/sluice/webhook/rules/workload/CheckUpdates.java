@@ -26,7 +26,11 @@ final class CheckUpdates {
   }
 
   static Iterable<Field> checks(WorkloadView workload) {
-    return workload.status().child("admissionChecks").items(WorkloadView.MAX_ITEMS);
+    return list(workload).items(WorkloadView.MAX_ITEMS);
+  }
+
+  static Field list(WorkloadView workload) {
+    return workload.status().child("admissionChecks");
   }
 
   static Field updates(Field check) {

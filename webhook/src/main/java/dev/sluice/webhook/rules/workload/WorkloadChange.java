@@ -105,6 +105,9 @@ final class WorkloadChange {
   }
 
   private void checkUpdates() {
+    if (CheckUpdates.list(old).node().equals(CheckUpdates.list(now).node())) {
+      return;
+    }
     Map<String, Field> checks = new HashMap<>();
     CheckUpdates.checks(now).forEach(it -> checks.put(WorkloadView.name(it), it));
     for (Field before : CheckUpdates.checks(old)) {

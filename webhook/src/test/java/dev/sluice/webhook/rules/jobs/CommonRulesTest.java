@@ -131,7 +131,11 @@ class CommonRulesTest {
         "JU-08,p,r,false,false"
       })
   void letsThePriorityClassBeReplacedButNotComeLateOrGo(
-      String rule, @Nullable String before, @Nullable String after, boolean isSuspended, boolean no) {
+      String rule,
+      @Nullable String before,
+      @Nullable String after,
+      boolean isSuspended,
+      boolean no) {
     for (String kind : kinds().toList()) {
       JsonNode plain = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
       JsonNode old = suspended(labelled(plain, Keys.PRIORITY_CLASS, before), isSuspended);
@@ -186,8 +190,7 @@ class CommonRulesTest {
       @Nullable String before, @Nullable String after, String states, boolean refused) {
     for (String kind : kinds().toList()) {
       JsonNode plain = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
-      JsonNode old =
-          suspended(labelled(plain, Keys.MAX_EXEC_TIME, before), states.startsWith("S"));
+      JsonNode old = suspended(labelled(plain, Keys.MAX_EXEC_TIME, before), states.startsWith("S"));
       JsonNode now = suspended(labelled(plain, Keys.MAX_EXEC_TIME, after), states.endsWith("S"));
 
       assertThat(faults(EMPTY.onUpdate(old, now)))
@@ -222,7 +225,8 @@ class CommonRulesTest {
       @Nullable String label, @Nullable String annotation, boolean gate, @Nullable String where) {
     JobScene scene = gate ? EMPTY : EMPTY.without(Gate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
     JsonNode job =
-        annotated(labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
+        annotated(
+            labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
     List<String> expected =
         where == null
             ? List.of()
@@ -234,7 +238,8 @@ class CommonRulesTest {
   @ParameterizedTest(name = "T-05 JC-03 {0}")
   @MethodSource("kinds")
   void refusesAPrebuiltWorkloadOfKindsThatMakeTheirs(String kind) {
-    boolean refused = List.of("kubeflow.org/jaxjob", "sparkoperator.k8s.io/sparkapplication").contains(kind);
+    boolean refused =
+        List.of("kubeflow.org/jaxjob", "sparkoperator.k8s.io/sparkapplication").contains(kind);
     JsonNode job = SampleJobs.of(kind);
 
     assertThat(faults(EMPTY.onCreate(labelled(job, Keys.PREBUILT_WORKLOAD, "w"))))
@@ -267,16 +272,18 @@ class CommonRulesTest {
       @Nullable String where) {
     JsonNode old =
         annotated(
-            labelled(job(), Keys.PREBUILT_WORKLOAD, oldLabel), Keys.PREBUILT_WORKLOAD, oldAnnotation);
+            labelled(job(), Keys.PREBUILT_WORKLOAD, oldLabel),
+            Keys.PREBUILT_WORKLOAD,
+            oldAnnotation);
     JsonNode now =
-        annotated(labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
+        annotated(
+            labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
     List<String> expected =
         where == null
             ? List.of()
             : List.of("INVALID " + (where.equals("label") ? PREBUILT_LABEL : PREBUILT_ANNOTATION));
 
-    assertThat(
-            faults(EMPTY.onUpdate(suspended(old, isSuspended), suspended(now, isSuspended))))
+    assertThat(faults(EMPTY.onUpdate(suspended(old, isSuspended), suspended(now, isSuspended))))
         .as(rule)
         .isEqualTo(expected);
   }
@@ -317,7 +324,9 @@ class CommonRulesTest {
   @ParameterizedTest(name = "T-07 JC-06 {0}")
   @MethodSource("kinds")
   void refusesElasticJobsOfKindsThatCannotBe(String kind) {
-    boolean can = List.of("batch/job", "ray.io/raycluster", "ray.io/rayjob", "ray.io/rayservice").contains(kind);
+    boolean can =
+        List.of("batch/job", "ray.io/raycluster", "ray.io/rayjob", "ray.io/rayservice")
+            .contains(kind);
     JsonNode job = SampleJobs.of(kind);
 
     assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
@@ -325,7 +334,9 @@ class CommonRulesTest {
     assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "false")))).isEmpty();
     assertThat(
             faults(
-                EMPTY.without(Gate.ELASTIC_JOBS).onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+                EMPTY
+                    .without(Gate.ELASTIC_JOBS)
+                    .onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
         .isEmpty();
   }
 

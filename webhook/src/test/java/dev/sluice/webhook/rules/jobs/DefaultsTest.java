@@ -177,7 +177,8 @@ class DefaultsTest {
   void followsManagedAncestors(
       boolean all, @Nullable String onJobSet, @Nullable String onTop, boolean suspended) {
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
+        ownedBy(
+            labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
     JobScene scene = EMPTY.with(jobSet(onJobSet), appWrapper(onTop));
 
     assertThat(isSuspended((all ? scene.managingAll() : scene).created(child)))
@@ -190,7 +191,8 @@ class DefaultsTest {
       value = {"-,true", "q,false"})
   void walksOnThroughKindsThatAreOff(@Nullable String onTop, boolean suspended) {
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
+        ownedBy(
+            labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
     JobScene scene =
         EMPTY
             .with(jobSet("q"), appWrapper(onTop))
@@ -269,7 +271,8 @@ class DefaultsTest {
                       .formatted(i == 0 ? "owner" : "e" + i)
                   + "'namespace':'ns','uid':'u%d'%s}}".formatted(i, above));
     }
-    JsonNode child = ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "example.com/v1", "External", "u0");
+    JsonNode child =
+        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "example.com/v1", "External", "u0");
 
     assertThat(scene.creating(child).failure().isPresent()).isEqualTo(refused);
   }
@@ -283,8 +286,7 @@ class DefaultsTest {
     JsonNode job = labelled(labelled(job(), Keys.PRIORITY_CLASS, label), Keys.QUEUE_NAME, queue);
     JobScene scene = EMPTY.withPriorityClass("default");
 
-    assertThat(JobObject.of(scene.created(job)).labelText(Keys.PRIORITY_CLASS))
-        .isEqualTo(expected);
+    assertThat(JobObject.of(scene.created(job)).labelText(Keys.PRIORITY_CLASS)).isEqualTo(expected);
     assertThat(
             JobObject.of(scene.without(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING).created(job))
                 .labelText(Keys.PRIORITY_CLASS))
@@ -347,7 +349,8 @@ class DefaultsTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("suspendable")
   void keepsWhatItDoesNotKnow(String kind) {
-    JsonNode job = with(labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q"), "/spec/own", "{'x':[]}");
+    JsonNode job =
+        with(labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q"), "/spec/own", "{'x':[]}");
 
     assertThat(EMPTY.created(job).at("/spec/own/x").isArray()).isTrue();
   }

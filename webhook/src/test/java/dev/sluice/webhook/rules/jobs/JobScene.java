@@ -117,8 +117,7 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
   }
 
   private RuleInput input(Operation operation, JsonNode object, @Nullable JsonNode old) {
-    return new RuleInput(
-        operation, object, old, new World(ObjectView.of(objects), settings));
+    return new RuleInput(operation, object, old, new World(ObjectView.of(objects), settings));
   }
 
   /** The rules of the kind of the object. */

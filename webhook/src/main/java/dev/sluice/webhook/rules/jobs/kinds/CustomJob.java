@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.RuleInput.Operation;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
@@ -15,6 +16,7 @@ import dev.sluice.webhook.settings.Settings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 
 /**
@@ -43,6 +45,14 @@ record CustomJob(CustomKind custom) implements SuspendableKind {
   @Override
   public boolean isOn(Settings settings) {
     return true;
+  }
+
+  /** What is queued by its templates keeps what they say when a user applies it again. */
+  @Override
+  public Set<Operation> defaultedOn() {
+    return custom.suspendPath().isPresent()
+        ? Set.of(Operation.CREATE)
+        : Set.of(Operation.CREATE, Operation.UPDATE);
   }
 
   @Override

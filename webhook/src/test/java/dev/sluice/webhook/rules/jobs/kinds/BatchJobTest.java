@@ -29,7 +29,8 @@ class BatchJobTest {
   }
 
   private static JsonNode sized(@Nullable Integer parallelism, @Nullable Integer completions) {
-    return with(with(job(), "/spec/parallelism", "" + parallelism), "/spec/completions", "" + completions);
+    return with(
+        with(job(), "/spec/parallelism", "" + parallelism), "/spec/completions", "" + completions);
   }
 
   @ParameterizedTest(name = "{0} {1} of {2}/{3} Pods: {4}")
@@ -50,7 +51,11 @@ class BatchJobTest {
         "OPP-58,4294967296,3,5,true"
       })
   void checksTheSmallestParallelism(
-      String rule, String value, @Nullable Integer parallelism, @Nullable Integer completions, boolean no) {
+      String rule,
+      String value,
+      @Nullable Integer parallelism,
+      @Nullable Integer completions,
+      boolean no) {
     JsonNode job = annotated(sized(parallelism, completions), Keys.MIN_PARALLELISM, value);
     Findings found = EMPTY.onCreate(job);
 
@@ -108,8 +113,7 @@ class BatchJobTest {
                 mode == null ? "null" : "'" + mode + "'"),
             Keys.SYNC_COMPLETIONS,
             value);
-    List<String> expected =
-        fault == null ? List.of() : List.of(fault.replace("annotation", SYNC));
+    List<String> expected = fault == null ? List.of() : List.of(fault.replace("annotation", SYNC));
 
     assertThat(faults(EMPTY.onCreate(job))).as(rule).isEqualTo(expected);
     assertThat(faults(EMPTY.onUpdate(job, job))).as(rule).isEqualTo(expected);
@@ -130,7 +134,11 @@ class BatchJobTest {
         with(
             job,
             "/spec/template/metadata/annotations",
-            "{'kueue.x-k8s.io/" + key + "':'" + value + "','kueue.x-k8s.io/podset-slice-size':'9',"
+            "{'kueue.x-k8s.io/"
+                + key
+                + "':'"
+                + value
+                + "','kueue.x-k8s.io/podset-slice-size':'9',"
                 + "'kueue.x-k8s.io/podset-slice-required-topology':'host'}");
 
     assertThat(faults(EMPTY.onCreate(placed)))
@@ -156,7 +164,8 @@ class BatchJobTest {
       @Nullable Integer before,
       @Nullable Integer after,
       boolean refused) {
-    JsonNode old = suspended(annotated(sized(before, 9), Keys.MIN_PARALLELISM, annotation), isSuspended);
+    JsonNode old =
+        suspended(annotated(sized(before, 9), Keys.MIN_PARALLELISM, annotation), isSuspended);
 
     assertThat(faults(EMPTY.onUpdate(old, with(old, "/spec/parallelism", "" + after))))
         .isEqualTo(refused ? List.of("FORBIDDEN spec.parallelism") : List.of());

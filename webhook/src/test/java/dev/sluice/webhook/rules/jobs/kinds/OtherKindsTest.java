@@ -43,7 +43,10 @@ class OtherKindsTest {
   @CsvSource({"18,false", "19,true"})
   void opp61WarnsOfAJobSetThatNoWorkloadCanHold(int count, boolean warned) {
     JsonNode job =
-        with(queued("jobset.x-k8s.io/jobset"), "/spec/replicatedJobs", list(count, "{'name':'j%d'}"));
+        with(
+            queued("jobset.x-k8s.io/jobset"),
+            "/spec/replicatedJobs",
+            list(count, "{'name':'j%d'}"));
 
     assertThat(EMPTY.onCreate(job).refuse()).isFalse();
     assertThat(!EMPTY.onCreate(job).warnings().isEmpty()).isEqualTo(warned);

@@ -53,8 +53,7 @@ class RayKindsTest {
     assertThat(faults(EMPTY.onUpdate(scaling, scaling))).isEqualTo(refused);
     assertThat(faults(EMPTY.onCreate(EMPTY.created(elastic(scaling))))).isEmpty();
     assertThat(faults(EMPTY.onCreate(labelled(scaling, Keys.QUEUE_NAME, null)))).isEmpty();
-    assertThat(
-            faults(EMPTY.managingAll().onCreate(labelled(scaling, Keys.QUEUE_NAME, null))))
+    assertThat(faults(EMPTY.managingAll().onCreate(labelled(scaling, Keys.QUEUE_NAME, null))))
         .isEqualTo(refused);
   }
 
@@ -87,9 +86,11 @@ class RayKindsTest {
             "/spec/enableInTreeAutoscaling",
             "true");
 
-    assertThat(faults(EMPTY.onCreate(with(cluster, "/spec/managedBy", "'kueue.x-k8s.io/multikueue'"))))
+    assertThat(
+            faults(EMPTY.onCreate(with(cluster, "/spec/managedBy", "'kueue.x-k8s.io/multikueue'"))))
         .containsExactly("FORBIDDEN spec.enableInTreeAutoscaling");
-    assertThat(faults(EMPTY.onCreate(with(cluster, "/spec/managedBy", "'ray.io/kuberay-operator'"))))
+    assertThat(
+            faults(EMPTY.onCreate(with(cluster, "/spec/managedBy", "'ray.io/kuberay-operator'"))))
         .isEmpty();
   }
 
@@ -145,8 +146,7 @@ class RayKindsTest {
   }
 
   private static JsonNode selecting(boolean hasCluster) {
-    JsonNode job =
-        with(queued("ray.io/rayjob"), "/spec/clusterSelector", "{'ray.io/cluster':'c'}");
+    JsonNode job = with(queued("ray.io/rayjob"), "/spec/clusterSelector", "{'ray.io/cluster':'c'}");
     return hasCluster ? job : with(job, "/spec/rayClusterSpec", "null");
   }
 
@@ -189,8 +189,7 @@ class RayKindsTest {
 
   @Test
   void rj08AsksTasksThatAreNotManagedToo() {
-    JsonNode job =
-        labelled(SampleJobs.of("ray.io/rayjob"), Keys.MAX_EXEC_TIME, "x");
+    JsonNode job = labelled(SampleJobs.of("ray.io/rayjob"), Keys.MAX_EXEC_TIME, "x");
 
     assertThat(faults(EMPTY.onCreate(job)))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]");

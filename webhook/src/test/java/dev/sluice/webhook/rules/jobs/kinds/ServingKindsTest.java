@@ -49,7 +49,8 @@ class ServingKindsTest {
   @Test
   void depD01ToD04WriteIntoTheTemplate() {
     JsonNode job = labelled(queued("deployment"), Keys.PRIORITY_CLASS, "p");
-    job = with(job, "/spec/template/metadata/labels", "{'kueue.x-k8s.io/queue-name':'old','a':'b'}");
+    job =
+        with(job, "/spec/template/metadata/labels", "{'kueue.x-k8s.io/queue-name':'old','a':'b'}");
 
     for (JsonNode it : List.of(EMPTY.created(job), EMPTY.changed(job, job))) {
       JobObject template = template(it, "/spec/template");
@@ -178,7 +179,8 @@ class ServingKindsTest {
   /** What is set in a Pod's spec, and the field that is refused. */
   static Stream<Arguments> shapes() {
     return Stream.of(
-        Arguments.of("/containers/0/resources/requests/cpu", "'2'", "containers[0].resources.requests"),
+        Arguments.of(
+            "/containers/0/resources/requests/cpu", "'2'", "containers[0].resources.requests"),
         Arguments.of("/containers/0/resources/requests/cpu", "'1000m'", null),
         Arguments.of("/containers/0/resources/limits", "{'cpu':'4'}", null),
         Arguments.of("/containers/0/ports", "[]", "containers[0].ports"),
@@ -192,8 +194,7 @@ class ServingKindsTest {
         Arguments.of("/tolerations", "[{'key':'a'}]", "tolerations"),
         Arguments.of("/runtimeClassName", "'gvisor'", "runtimeClassName"),
         Arguments.of("/priority", "5", "priority"),
-        Arguments.of(
-            "/topologySpreadConstraints", "[{'maxSkew':1}]", "topologySpreadConstraints"),
+        Arguments.of("/topologySpreadConstraints", "[{'maxSkew':1}]", "topologySpreadConstraints"),
         Arguments.of("/overhead", "{'cpu':'1'}", "overhead"),
         Arguments.of("/resourceClaims", "[{'name':'gpu'}]", "resourceClaims"),
         Arguments.of("/resources", "{'requests':{'cpu':'1'}}", "resources"),
@@ -211,8 +212,7 @@ class ServingKindsTest {
     assertThat(faults(EMPTY.onUpdate(set, with(set, "/spec/template/spec" + pointer, value))))
         .isEqualTo(field == null ? List.of() : List.of("INVALID " + at + field));
     assertThat(
-            faults(
-                EMPTY.onUpdate(lws, with(lws, SET + "/leaderTemplate/spec" + pointer, value))))
+            faults(EMPTY.onUpdate(lws, with(lws, SET + "/leaderTemplate/spec" + pointer, value))))
         .isEqualTo(field == null ? List.of() : List.of("INVALID " + leader + field));
     JsonNode free = labelled(set, Keys.QUEUE_NAME, null);
     assertThat(faults(EMPTY.onUpdate(free, with(free, "/spec/template/spec" + pointer, value))))
@@ -223,7 +223,13 @@ class ServingKindsTest {
   @CsvSource(
       nullValues = "null",
       value = {
-        "2,3,true", "2,1,true", "2,0,false", "0,3,false", "null,2,true", "null,1,false", "2,2,false"
+        "2,3,true",
+        "2,1,true",
+        "2,0,false",
+        "0,3,false",
+        "null,2,true",
+        "null,1,false",
+        "2,2,false"
       })
   void sts02LetsReplicasBeOffOrOfASize(String before, String after, boolean refused) {
     JsonNode old = with(queued("statefulset"), "/spec/replicas", before == null ? "null" : before);
@@ -235,7 +241,8 @@ class ServingKindsTest {
 
   @Test
   void sts03WaitsForThePodsFromBefore() {
-    JsonNode old = with(with(queued("statefulset"), "/spec/replicas", "0"), "/status/replicas", "1");
+    JsonNode old =
+        with(with(queued("statefulset"), "/spec/replicas", "0"), "/status/replicas", "1");
 
     assertThat(faults(EMPTY.onUpdate(old, with(old, "/spec/replicas", "2"))))
         .containsExactly("FORBIDDEN spec.replicas");
@@ -260,11 +267,9 @@ class ServingKindsTest {
     assertThat(faults(EMPTY.with(workload(name, "")).onUpdate(old, now)))
         .containsExactly("FORBIDDEN spec.replicas");
     assertThat(faults(EMPTY.with(workload(name, held)).onUpdate(old, now))).isEmpty();
-    assertThat(
-            faults(EMPTY.with(workload(name, held.replace("False", "True"))).onUpdate(old, now)))
+    assertThat(faults(EMPTY.with(workload(name, held.replace("False", "True"))).onUpdate(old, now)))
         .containsExactly("FORBIDDEN spec.replicas");
-    assertThat(
-            faults(EMPTY.with(workload(name, held.replace("OnHold", "x"))).onUpdate(old, now)))
+    assertThat(faults(EMPTY.with(workload(name, held.replace("OnHold", "x"))).onUpdate(old, now)))
         .containsExactly("FORBIDDEN spec.replicas");
   }
 
@@ -316,9 +321,7 @@ class ServingKindsTest {
 
     assertThat(faults(EMPTY.onUpdate(queued(LWS), alone))).isEqualTo(refused);
     assertThat(faults(EMPTY.onUpdate(alone, queued(LWS)))).isEqualTo(refused);
-    assertThat(
-            faults(
-                EMPTY.onUpdate(SampleJobs.of(LWS), labelled(alone, Keys.QUEUE_NAME, null))))
+    assertThat(faults(EMPTY.onUpdate(SampleJobs.of(LWS), labelled(alone, Keys.QUEUE_NAME, null))))
         .isEmpty();
   }
 

@@ -149,9 +149,7 @@ class PodKindTest {
       value = {"-,default", "DaemonSet,default", "Job,''"})
   void podD05SetsTheDefaultQueueOfPodsThatLead(@Nullable String owner, String expected) {
     JsonNode pod =
-        owner == null
-            ? pod()
-            : owned(pod(), owner.equals("Job") ? "batch/v1" : "apps/v1", owner);
+        owner == null ? pod() : owned(pod(), owner.equals("Job") ? "batch/v1" : "apps/v1", owner);
     JsonNode created = EMPTY.withQueue("default").with(job("{}")).created(pod);
 
     assertThat(JobObject.of(created).queueName()).isEqualTo(expected);
@@ -164,8 +162,7 @@ class PodKindTest {
 
     assertThat(JobObject.of(scene.created(queued())).labelText(Keys.PRIORITY_CLASS))
         .isEqualTo("default");
-    assertThat(scene.created(labelled(pod(), "own", "x")))
-        .isEqualTo(labelled(pod(), "own", "x"));
+    assertThat(scene.created(labelled(pod(), "own", "x"))).isEqualTo(labelled(pod(), "own", "x"));
   }
 
   @ParameterizedTest(name = "POD-D10 index label {0}, its value {1}")
@@ -174,8 +171,7 @@ class PodKindTest {
       value = {"-,3,-", "own,3,3", "own,-,''"})
   void podD10CopiesTheIndex(
       @Nullable String named, @Nullable String value, @Nullable String expected) {
-    JsonNode pod =
-        annotated(labelled(queued(), "own", value), Keys.POD_INDEX_LABEL, named);
+    JsonNode pod = annotated(labelled(queued(), "own", value), Keys.POD_INDEX_LABEL, named);
     JsonNode label = EMPTY.created(pod).path("metadata").path("labels").path(Keys.POD_INDEX);
 
     assertThat(label.isMissingNode() ? null : label.asText()).isEqualTo(expected);
@@ -221,7 +217,8 @@ class PodKindTest {
         group("POD-06", "Bad_Name", null, "2", true, "INVALID " + GROUP_LABEL),
         group("POD-06", "g", "Bad_Name", "2", true, "INVALID " + GROUP_ANNOTATION),
         group("POD-06", "g", "Bad_Name", "2", false),
-        group("POD-06 POD-05", "A", null, null, true, "INVALID " + GROUP_LABEL, "REQUIRED " + COUNT),
+        group(
+            "POD-06 POD-05", "A", null, null, true, "INVALID " + GROUP_LABEL, "REQUIRED " + COUNT),
         group("POD-07", "g", null, "x", true, "INVALID " + COUNT),
         group("POD-07", "g", null, "0", true, "INVALID " + COUNT),
         group("POD-07", "g", null, "-1", true, "INVALID " + COUNT),
@@ -308,7 +305,8 @@ class PodKindTest {
 
   @Test
   void pod11LetsTheNameMoveToTheAnnotation() {
-    JsonNode moved = annotated(labelled(grouped("g"), Keys.POD_GROUP_NAME, null), Keys.POD_GROUP_NAME, "g");
+    JsonNode moved =
+        annotated(labelled(grouped("g"), Keys.POD_GROUP_NAME, null), Keys.POD_GROUP_NAME, "g");
 
     assertThat(faults(EMPTY.onUpdate(grouped("g"), moved))).isEmpty();
   }
@@ -370,8 +368,9 @@ class PodKindTest {
   @Test
   void podD11DoesNotHashNamesImagesAndVolumes() {
     JsonNode spec =
-        defaulted("[{'name':'other','image':'x:2','env':[{'name':'A','value':'b'}],"
-            + "'resources':{'requests':{'cpu':'100m'},'limits':{}},'volumeMounts':[{'name':'v'}]}]");
+        defaulted(
+            "[{'name':'other','image':'x:2','env':[{'name':'A','value':'b'}],"
+                + "'resources':{'requests':{'cpu':'100m'},'limits':{}},'volumeMounts':[{'name':'v'}]}]");
 
     assertThat(PodShape.hash(with(json("{'spec':{}}"), "/spec", spec.toString()).path("spec")))
         .isEqualTo("5949e52e");

@@ -88,10 +88,14 @@ class TopologyRequestTest {
         row("TAS-11", of(SLICE, "a", SIZE, "-2"), at("INVALID", SIZE)),
         row("TAS-12", of(SLICE, "a"), at("REQUIRED", SIZE)),
         row("TAS-13", of(SIZE, "2"), at("FORBIDDEN", SIZE)),
-        row("TAS-15", of(LAYERS, "[{\"topology\":\"a\",\"size\":1}]", SLICE, "a", SIZE, "1"),
+        row(
+            "TAS-15",
+            of(LAYERS, "[{\"topology\":\"a\",\"size\":1}]", SLICE, "a", SIZE, "1"),
             at("FORBIDDEN", LAYERS),
             at("FORBIDDEN", LAYERS)),
-        row("TAS-16", of(R, "a", GROUP, "g", LAYERS, "[{\"topology\":\"a\",\"size\":1}]"),
+        row(
+            "TAS-16",
+            of(R, "a", GROUP, "g", LAYERS, "[{\"topology\":\"a\",\"size\":1}]"),
             at("FORBIDDEN", GROUP)),
         row("TAS-17", layers("nope"), at("INVALID", LAYERS)),
         row("TAS-17", layers("{}"), at("INVALID", LAYERS)),
@@ -254,8 +258,7 @@ class TopologyRequestTest {
 
     assertThat(faults(EMPTY.onCreate(annotated(job, place, of(SLICE, "a", SIZE, "" + pods)))))
         .isEmpty();
-    assertThat(
-            faults(EMPTY.onCreate(annotated(job, place, of(SLICE, "a", SIZE, "" + (pods + 1))))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, place, of(SLICE, "a", SIZE, "" + (pods + 1))))))
         .containsExactly("INVALID " + annotations + SIZE + "]");
     String layers = "[{\"topology\":\"a\",\"size\":" + (pods + 1) + "}]";
     assertThat(faults(EMPTY.onCreate(annotated(job, place, of(LAYERS, layers)))))
@@ -264,19 +267,22 @@ class TopologyRequestTest {
 
   @Test
   void opp71LetsATemplateWithoutPodsWait() {
-    JsonNode job = SampleJobs.with(SampleJobs.of("ray.io/raycluster"), "/spec/workerGroupSpecs",
-        "[{'groupName':'w','replicas':0,'template':{}}]");
+    JsonNode job =
+        SampleJobs.with(
+            SampleJobs.of("ray.io/raycluster"),
+            "/spec/workerGroupSpecs",
+            "[{'groupName':'w','replicas':0,'template':{}}]");
 
     assertThat(
             faults(
                 EMPTY.onCreate(
-                    annotated(job, "/spec/workerGroupSpecs/0/template", of(SLICE, "a", SIZE, "2")))))
+                    annotated(
+                        job, "/spec/workerGroupSpecs/0/template", of(SLICE, "a", SIZE, "2")))))
         .isEmpty();
   }
 
   private static PodSet pods(String name, long count, String annotations) {
-    return new PodSet(
-        name, new Field(name, json("{'annotations':" + annotations + "}")), count);
+    return new PodSet(name, new Field(name, json("{'annotations':" + annotations + "}")), count);
   }
 
   private static String grouped(String mode, String level) {
@@ -288,7 +294,9 @@ class TopologyRequestTest {
     return Stream.of(
         Arguments.of("TAS-40 two", List.of(pods("a", 1, alike), pods("b", 5, alike)), List.of()),
         Arguments.of(
-            "TAS-40 one", List.of(pods("a", 1, alike)), List.of("INVALID a.annotations[" + GROUP + "]")),
+            "TAS-40 one",
+            List.of(pods("a", 1, alike)),
+            List.of("INVALID a.annotations[" + GROUP + "]")),
         Arguments.of(
             "TAS-40 three",
             List.of(pods("a", 1, alike), pods("b", 1, alike), pods("c", 1, alike)),
@@ -299,7 +307,8 @@ class TopologyRequestTest {
         Arguments.of(
             "TAS-41 none of one Pod",
             List.of(pods("a", 2, alike), pods("b", 5, alike)),
-            List.of("INVALID a.annotations[" + GROUP + "]", "INVALID b.annotations[" + GROUP + "]")),
+            List.of(
+                "INVALID a.annotations[" + GROUP + "]", "INVALID b.annotations[" + GROUP + "]")),
         Arguments.of(
             "TAS-42 other level",
             List.of(pods("a", 1, alike), pods("b", 5, grouped(R, "block"))),
