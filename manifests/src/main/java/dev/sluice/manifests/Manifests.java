@@ -71,6 +71,11 @@ public final class Manifests {
     return read("rbac/webhook.yaml");
   }
 
+  /** Role and binding for what the webhook server watches: it may read that, and no more. */
+  public List<ObjectNode> viewRbac() {
+    return read("rbac/view.yaml");
+  }
+
   /** The namespace the webhook server lives in. */
   public ObjectNode namespace() {
     return read("deploy/namespace.yaml").getFirst();
