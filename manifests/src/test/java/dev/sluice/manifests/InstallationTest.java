@@ -76,6 +76,8 @@ class InstallationTest {
             "ServiceAccount",
             "ClusterRole",
             "ClusterRoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding",
             "Service",
             "Deployment",
             "CustomResourceDefinition")

@@ -120,7 +120,9 @@ class RegistrationTest {
 
     for (String phase : List.of("mutate", "validate")) {
       JsonNode webhook =
-          webhook(phase.equals("mutate") ? mutating() : validating(), phase.charAt(0) + word + ".kb.io");
+          webhook(
+              phase.equals("mutate") ? mutating() : validating(),
+              phase.charAt(0) + word + ".kb.io");
       assertThat(webhook.at("/clientConfig/service/path").asText()).isEqualTo("/" + phase + path);
       JsonNode rule = webhook.at("/rules/0");
       assertThat(texts(rule.path("apiGroups"))).containsExactly(framework.type().group());

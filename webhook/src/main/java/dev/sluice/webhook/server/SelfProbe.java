@@ -24,7 +24,7 @@ import javax.net.ssl.X509TrustManager;
  * to serve, then a review on every path.
  */
 public final class SelfProbe {
-  private static final int CONNECT_MILLIS = 5_000;
+  private static final int CONNECT_MILLIS = 15_000;
   private static final int IDLE_SECONDS = 10;
 
   private final Vertx vertx;

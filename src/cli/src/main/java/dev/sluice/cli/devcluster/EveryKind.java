@@ -21,10 +21,8 @@ final class EveryKind {
       frameworks.add(framework.frameworkName());
     }
     file.putObject("featureGates").put("SparkApplicationIntegration", true);
-    return switch (ConfigurationReader.in(Target.Service.DEFAULT.namespace())
-        .read(List.of(file))) {
-      case Reading.Accepted accepted ->
-          new Chosen(accepted.configuration(), accepted.extensions());
+    return switch (ConfigurationReader.in(Target.Service.DEFAULT.namespace()).read(List.of(file))) {
+      case Reading.Accepted accepted -> new Chosen(accepted.configuration(), accepted.extensions());
       case Reading.Refused refused ->
           throw new IllegalStateException("our own configuration: " + refused.problems());
     };

@@ -30,8 +30,7 @@ class CronJobE2E {
   private static final String BATCH = "/apis/batch/v1/namespaces/default/";
   private static final String APPS = "/apis/apps/v1/namespaces/default/";
   private static final String PODS = "/api/v1/namespaces/default/pods";
-  private static final String QUEUED =
-      "\"labels\":{\"kueue.x-k8s.io/queue-name\":\"q\"}";
+  private static final String QUEUED = "\"labels\":{\"kueue.x-k8s.io/queue-name\":\"q\"}";
   private static final String CONTAINERS = "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]";
 
   @TempDir private static Path folder;
@@ -119,21 +118,18 @@ class CronJobE2E {
   }
 
   private static List<String> pods(JsonNode job) {
-    return api.list(
-            PODS, "batch.kubernetes.io/job-name=" + job.at("/metadata/name").asText())
+    return api.list(PODS, "batch.kubernetes.io/job-name=" + job.at("/metadata/name").asText())
         .json()
         .path("items")
         .findValuesAsText("name");
   }
 
   private static JsonNode first(String collection, Duration bound, Predicate<JsonNode> wanted) {
-    JsonNode list =
-        api.await(collection, bound, it -> find(it, wanted) != null).json();
+    JsonNode list = api.await(collection, bound, it -> find(it, wanted) != null).json();
     return requireNonNull(find(list, wanted));
   }
 
-  private static @Nullable JsonNode find(
-      JsonNode list, Predicate<JsonNode> wanted) {
+  private static @Nullable JsonNode find(JsonNode list, Predicate<JsonNode> wanted) {
     for (JsonNode item : list.path("items")) {
       if (wanted.test(item)) {
         return item;

@@ -33,8 +33,7 @@ class JobKindsE2E {
       """;
 
   static Stream<Framework> suspendable() {
-    return Stream.of(Framework.values())
-        .filter(it -> !it.needsPods() && it != Framework.POD);
+    return Stream.of(Framework.values()).filter(it -> !it.needsPods() && it != Framework.POD);
   }
 
   private static void serve(Framework framework, ApiClient api) {
@@ -58,9 +57,7 @@ class JobKindsE2E {
         .put("api-approved.kubernetes.io", "unapproved, for a test");
     ObjectNode spec = crd.putObject("spec");
     spec.put("group", framework.type().group()).put("scope", "Namespaced");
-    spec.putObject("names")
-        .put("kind", framework.type().kind())
-        .put("plural", framework.plural());
+    spec.putObject("names").put("kind", framework.type().kind()).put("plural", framework.plural());
     ObjectNode version = spec.putArray("versions").addObject();
     version.put("name", framework.type().version()).put("served", true).put("storage", true);
     version
@@ -79,9 +76,9 @@ class JobKindsE2E {
 
   private static String object(Framework framework, String name, String queue) {
     return """
-        {"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","namespace":"default",
-        "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":%s}\
-        """
+    {"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","namespace":"default",
+    "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":%s}\
+    """
         .formatted(
             framework.type().apiVersion(),
             framework.type().kind(),
@@ -95,8 +92,7 @@ class JobKindsE2E {
   private static String spec(Framework framework) {
     return switch (framework) {
       case JOB -> "{\"template\":TEMPLATE}";
-      case POD ->
-          "{\"restartPolicy\":\"Never\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}";
+      case POD -> "{\"restartPolicy\":\"Never\",\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]}";
       case DEPLOYMENT -> "{\"selector\":{\"matchLabels\":{\"app\":\"x\"}},\"template\":TEMPLATE}";
       case STATEFUL_SET ->
           "{\"serviceName\":\"s\",\"selector\":{\"matchLabels\":{\"app\":\"x\"}},\"template\":TEMPLATE}";
