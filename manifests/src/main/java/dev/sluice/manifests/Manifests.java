@@ -66,11 +66,6 @@ public final class Manifests {
         .documents();
   }
 
-  /** The names of the frameworks whose kinds of jobs can be registered, in their order. */
-  public List<String> frameworks() {
-    return read("registration/jobs.yaml").getFirst().path("kinds").findValuesAsText("framework");
-  }
-
   /** Service account, role and binding of the webhook server. */
   public List<ObjectNode> rbac() {
     return read("rbac/webhook.yaml");

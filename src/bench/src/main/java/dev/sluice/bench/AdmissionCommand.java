@@ -34,9 +34,9 @@ import picocli.CommandLine.Spec;
     header = "Measures admission next to a bare server that parses each review and allows it.",
     description =
         "Sluice, the bare server and the client run in a process each, on the same machine; what is"
-            + " compared runs right after the other. HTTP/2 has one connection with so many requests"
-            + " in flight, HTTP/1.1 so many connections with one each. Every answer is checked; the"
-            + " exit code is 1 if one was missing or wrong.",
+            + " compared runs right after the other. HTTP/2 has one connection with so many"
+            + " requests in flight, HTTP/1.1 so many connections with one each. Every answer is"
+            + " checked; the exit code is 1 if one was missing or wrong.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  src/bench/run admission",
@@ -159,8 +159,7 @@ final class AdmissionCommand implements Callable<Integer> {
 
   private static String words(Todo cell) {
     return "%s, %s, %s, %s"
-        .formatted(
-            cell.review.words(), cell.protocol.words(), cell.load.words(), cell.server);
+        .formatted(cell.review.words(), cell.protocol.words(), cell.load.words(), cell.server);
   }
 
   private List<Todo> cells() {

@@ -187,7 +187,7 @@ class CommandsTest {
 
     assertThat(own.out()).isEqualTo(given.out()).contains("\"caBundle\"");
     assertThat(new JsonMapper().readTree(own.out()).path("items"))
-        .hasSize(ApiKind.values().length + 1); // every definition, and the registration
+        .hasSize(ApiKind.values().length + 2); // every definition, and both registrations
     assertThat(missing.code()).isEqualTo(1);
     assertThat(missing.err()).contains("no/such.pem");
     assertThat(nonsense.code()).isNotZero();

@@ -126,7 +126,10 @@ public enum AdmissionCase {
     }
     metadata.putObject("annotations").put("example.com/cost-center", "4711");
     ObjectNode manager = metadata.putArray("managedFields").addObject();
-    manager.put("manager", "kubectl-create").put("operation", "Update").put("fieldsType", "FieldsV1");
+    manager
+        .put("manager", "kubectl-create")
+        .put("operation", "Update")
+        .put("fieldsType", "FieldsV1");
     manager.putObject("fieldsV1").putObject("f:spec").putObject("f:template").putObject(".");
     return metadata;
   }

@@ -56,8 +56,7 @@ public record Corpus(int objectsPerReview, List<Review> reviews) {
     for (int i = 0; i < objects; i++) {
       list.add(maker.make(from, random));
     }
-    return new Review(
-        CONVERT, uid, objects, new Expected.Converted(ApiVersion.HUB), bytes(review));
+    return new Review(CONVERT, uid, objects, new Expected.Converted(ApiVersion.HUB), bytes(review));
   }
 
   private static byte[] bytes(ObjectNode node) {

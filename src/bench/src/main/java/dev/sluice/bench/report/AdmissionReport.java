@@ -112,8 +112,7 @@ public final class AdmissionReport {
     }
     return cells.stream()
         .filter(cell::isBesides)
-        .mapToDouble(
-            bare -> cell.sample().requestsPerSecond() / bare.sample().requestsPerSecond())
+        .mapToDouble(bare -> cell.sample().requestsPerSecond() / bare.sample().requestsPerSecond())
         .findFirst();
   }
 

@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * A server to be measured, in this process, on loopback. All have the same certificate and
- * as many event loops as {@code sluice run}; echo has its HTTPS listener and threads, too.
+ * A server to be measured, in this process, on loopback. All have the same certificate and as many
+ * event loops as {@code sluice run}; echo has its HTTPS listener and threads, too.
  */
 public final class BenchServer implements AutoCloseable {
   private static final String HOST = "127.0.0.1";

@@ -39,20 +39,23 @@ final class BusyCluster {
         object(
             """
             {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"ClusterQueue",
-             "metadata":{"name":"all"},"spec":{}}"""));
+             "metadata":{"name":"all"},"spec":{}}\
+            """));
     for (int i = 0; i < TEAMS; i++) {
       objects.add(
           object(
               """
               {"apiVersion":"v1","kind":"Namespace","metadata":{"name":"team-%d",
-               "labels":{"kubernetes.io/metadata.name":"team-%d"}}}"""
+               "labels":{"kubernetes.io/metadata.name":"team-%d"}}}\
+              """
                   .formatted(i, i)));
       objects.add(
           object(
               """
               {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"LocalQueue",
                "metadata":{"name":"queue","namespace":"team-%d"},
-               "spec":{"clusterQueue":"all"}}"""
+               "spec":{"clusterQueue":"all"}}\
+              """
                   .formatted(i)));
     }
     return objects;

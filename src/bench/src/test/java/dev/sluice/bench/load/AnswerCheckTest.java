@@ -11,7 +11,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerCheckTest {
-  private static final Review REVIEW = 
+  private static final Review REVIEW =
       new Review("/convert", "u1", 1, new Expected.Converted(ApiVersion.HUB), new byte[10]);
 
   @ParameterizedTest

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class TallyTest {
   private static final Window WINDOW = new Window(Duration.ofSeconds(1), Duration.ofSeconds(2));
-  private static final Review REVIEW = 
+  private static final Review REVIEW =
       new Review("/convert", "uid", 3, new Expected.Converted(ApiVersion.HUB), new byte[100]);
   private static final Usage NO_USAGE = new Usage(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 

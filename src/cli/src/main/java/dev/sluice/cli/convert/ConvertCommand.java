@@ -105,8 +105,7 @@ public final class ConvertCommand implements Callable<Integer> {
     checkUsage();
     ManifestConverter converter =
         new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, this::say);
-    FileConverter fileConverter =
-        new FileConverter(new ManifestFiles(stdin), converter, this::say);
+    FileConverter fileConverter = new FileConverter(new ManifestFiles(stdin), converter, this::say);
     List<String> problems = new ArrayList<>();
     List<String> paths = ManifestPaths.find(files, recursive, problems);
     boolean yes =

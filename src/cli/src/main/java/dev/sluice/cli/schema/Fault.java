@@ -40,7 +40,11 @@ record Fault(Violation violation, boolean stopsRules) {
   }
 
   private static Fault of(
-      Violation.Type type, String path, @Nullable JsonNode value, String detail, boolean stopsRules) {
+      Violation.Type type,
+      String path,
+      @Nullable JsonNode value,
+      String detail,
+      boolean stopsRules) {
     return new Fault(new Violation(type, path, value, detail), stopsRules);
   }
 }

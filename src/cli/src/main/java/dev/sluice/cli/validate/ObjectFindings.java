@@ -49,9 +49,7 @@ final class ObjectFindings {
     if (found.omittedViolations() > 0) {
       add("", "Invalid value", "and " + found.omittedViolations() + " more", true);
     }
-    found
-        .failure()
-        .ifPresent(failure -> add("", failure.reason(), failure.message(), true));
+    found.failure().ifPresent(failure -> add("", failure.reason(), failure.message(), true));
     found.warnings().forEach(this::warn);
   }
 

@@ -5,16 +5,17 @@ import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.validate.FindingsOutput.Format;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ClusterView;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -34,10 +35,14 @@ import picocli.CommandLine.Spec;
       "  sluice validate -f topology.yaml",
       "  sluice validate -R -f deploy/",
       "  sluice validate -f new.yaml --old stored.yaml",
+      "  sluice validate -f jobs/ --config kueue-config.yaml",
       "  kustomize build . | sluice validate -f - -o json"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ValidateCommand implements Callable<Integer> {
+  /** Where Sluice is by default; jobs there are not managed. */
+  private static final String OWN_NAMESPACE = "sluice-system";
+
   private final InputStream stdin;
 
   @Spec private CommandSpec spec;
@@ -71,6 +76,8 @@ public final class ValidateCommand implements Callable<Integer> {
       description = "Where objects are that name no namespace (default: ${DEFAULT-VALUE}).")
   private String namespace;
 
+  @Mixin private ConfigurationFlags configuration;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
@@ -91,10 +98,13 @@ public final class ValidateCommand implements Callable<Integer> {
     ManifestFiles reader = new ManifestFiles(stdin);
     List<ManifestObject> stored = read(reader, old);
     List<ManifestObject> objects = read(reader, files);
-    World world = new World(view(stored, objects), Settings.DEFAULT);
+    Chosen chosen = configuration.read(OWN_NAMESPACE);
     var admission =
         new OfflineAdmission(
-            StandardRules.book(), world, new StoredObjects(stored, namespace), namespace);
+            StandardRules.book(chosen.extensions().customKinds()),
+            chosen.world(view(stored, objects)),
+            new StoredObjects(stored, namespace),
+            namespace);
     ManifestValidator.Result result = new ManifestValidator(admission).validate(objects);
     new FindingsOutput(spec.commandLine().getOut()).print(result.findings(), format);
     spec.commandLine()

@@ -112,8 +112,7 @@ class OfflineE2E {
         String text = edited.get(i).write();
         String name = JSON.readTree(text).at("/metadata/name").asText();
         var answer = api.put(Kueue.path(kind, version, name) + "?dryRun=All", text);
-        compare(
-            SCHEMAS.of(kind, version), text, stored.get(i).write(), answer, offline.get(i));
+        compare(SCHEMAS.of(kind, version), text, stored.get(i).write(), answer, offline.get(i));
       }
     }
   }
@@ -127,7 +126,9 @@ class OfflineE2E {
     for (int i = 0; i < DRAWN / 4; i++) {
       String text =
           Mutations.mutateKeeping(
-                  new Random(SEED + i), draw(kind, version, NEW_SEED + i), Set.of("apiVersion", "kind"))
+                  new Random(SEED + i),
+                  draw(kind, version, NEW_SEED + i),
+                  Set.of("apiVersion", "kind"))
               .write();
 
       var received = schema.receive(JSON.readTree(text));

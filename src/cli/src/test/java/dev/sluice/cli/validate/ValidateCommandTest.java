@@ -173,4 +173,77 @@ class ValidateCommandTest {
     assertThat(ran.out()).startsWith("stdin:8: LocalQueue \"default/a\": spec.clusterQueue: ");
     assertThat(ran.err()).contains("1 objects checked");
   }
+
+  private static final String JOB =
+      """
+      apiVersion: batch/v1
+      kind: Job
+      metadata:
+        name: train
+        labels:
+          kueue.x-k8s.io/queue-name: QUEUE
+      spec:
+        parallelism: 2
+        template:
+          spec:
+            restartPolicy: Never
+            containers: [{name: c, image: i}]
+      """;
+
+  @Test
+  void asksOfJobsWhatTheConfigurationSays() throws IOException {
+    String job = JOB.replace("QUEUE", "Not_A_Name");
+    Path pods = configuration("integrations: {frameworks: [pod]}");
+    Path jobs = configuration("integrations: {frameworks: [batch/job]}");
+
+    Ran usual = Commands.runWith(job, "validate", "-f", "-");
+    Ran managed = Commands.runWith(job, "validate", "-f", "-", "--config", jobs + "");
+    Ran others = Commands.runWith(job, "validate", "-f", "-", "--config", pods + "");
+
+    for (Ran refused : new Ran[] {usual, managed}) {
+      assertThat(refused.code()).isEqualTo(1);
+      assertThat(refused.out())
+          .startsWith(
+              "stdin:6: Job \"default/train\": metadata.labels[kueue.x-k8s.io/queue-name]: ");
+    }
+    assertThat(others.code()).as(others.out()).isZero();
+  }
+
+  @Test
+  void namesAllProblemsOfAConfiguration() throws IOException {
+    Path wrong = configuration("integrations: {framworks: [pod]}\nfeatureGates: {Nonsense: true}");
+
+    Ran ran = Commands.runWith(QUEUE, "validate", "-f", "-", "--config", wrong + "");
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.out()).isEmpty();
+    assertThat(ran.err()).contains(wrong + ":3", "framworks", wrong + ":4", "Nonsense");
+  }
+
+  private Path configuration(String members) throws IOException {
+    return Files.writeString(
+        Files.createTempFile(folder, "config", ".yaml"),
+        "apiVersion: config.kueue.x-k8s.io/v1beta2\nkind: Configuration\n" + members + "\n");
+  }
+
+  @Test
+  void looksUpQueuesInTheFiles() {
+    String queue =
+        """
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta1
+        kind: LocalQueue
+        metadata: {name: main, namespace: default}
+        spec: {clusterQueue: gpus}
+        """;
+
+    Ran there = Commands.runWith(JOB.replace("QUEUE", "main") + queue, "validate", "-f", "-");
+    Ran lost = Commands.runWith(JOB.replace("QUEUE", "lost") + queue, "validate", "-f", "-");
+    Ran unknown = Commands.runWith(JOB.replace("QUEUE", "lost"), "validate", "-f", "-");
+
+    assertThat(there.out()).doesNotContain("Job");
+    assertThat(lost.out()).contains("Job \"default/train\": warning: ", "lost");
+    assertThat(lost.code()).isZero();
+    assertThat(unknown.out()).isEmpty();
+  }
 }
