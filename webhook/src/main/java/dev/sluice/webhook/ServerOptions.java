@@ -50,15 +50,7 @@ public record ServerOptions(
       Duration certificateCheck,
       Duration drainDelay,
       Duration drainTimeout) {
-    this(
-        https,
-        http,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        Optional.empty());
+    this(https, http, bounds, warmUp, certificateCheck, drainDelay, drainTimeout, Optional.empty());
   }
 
   public ServerOptions {

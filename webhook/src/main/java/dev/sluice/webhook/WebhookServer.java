@@ -215,7 +215,10 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  /** Looks for a new certificate, and for new authorities of clients, now; normally done every {@code certificateCheck}. */
+  /**
+   * Looks for a new certificate, and for new authorities of clients, now; normally done every
+   * {@code certificateCheck}.
+   */
   public void checkCertificate() {
     clients.ifPresent(ClientAuthorities::refresh);
     synchronized (keys) { // or of two threads the one with the older certificate could come last

@@ -113,8 +113,7 @@ class ClientCertificateIT {
     String pem() {
       try {
         return "-----BEGIN CERTIFICATE-----\n"
-            + Base64.getMimeEncoder(64, new byte[] {'\n'})
-                .encodeToString(certificate.getEncoded())
+            + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded())
             + "\n-----END CERTIFICATE-----\n";
       } catch (GeneralSecurityException e) {
         throw new AssertionError(e);
@@ -142,10 +141,7 @@ class ClientCertificateIT {
       char[] password = "test".toCharArray();
       if (party != null) {
         store.setKeyEntry(
-            "me",
-            party.keys().getPrivate(),
-            password,
-            new X509Certificate[] {party.certificate()});
+            "me", party.keys().getPrivate(), password, new X509Certificate[] {party.certificate()});
       }
       var keys = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());
       keys.init(store, password);

@@ -76,8 +76,7 @@ public final class HttpsListener {
     Doorkeeper doorkeeper = new Doorkeeper(clients.orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
-            new Intake(
-                vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper));
+            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper));
     HttpServerOptions options = options(address, keys, bounds);
     clients.ifPresent(
         authorities ->

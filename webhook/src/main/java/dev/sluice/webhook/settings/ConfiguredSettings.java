@@ -1,7 +1,6 @@
 package dev.sluice.webhook.settings;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;

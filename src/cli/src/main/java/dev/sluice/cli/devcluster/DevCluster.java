@@ -42,12 +42,7 @@ public final class DevCluster implements AutoCloseable {
   /** Starts all of it with every kind of jobs managed, so that each can be tried. */
   public static DevCluster start(
       Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
-    return start(
-        folder,
-        parts,
-        options,
-        EveryKind.chosen(),
-        progress);
+    return start(folder, parts, options, EveryKind.chosen(), progress);
   }
 
   /**
@@ -71,8 +66,7 @@ public final class DevCluster implements AutoCloseable {
     ClusterSight sight = ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED);
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server =
-          WebhookServer.start(options, certificates(folder), sight.knowledge());
+      WebhookServer server = WebhookServer.start(options, certificates(folder), sight.knowledge());
       return installed(new DevCluster(controlPlane, sight, server), chosen, progress);
     } catch (RuntimeException e) {
       sight.close();

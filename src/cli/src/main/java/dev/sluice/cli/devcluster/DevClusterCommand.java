@@ -108,9 +108,7 @@ public final class DevClusterCommand implements Callable<Integer> {
   }
 
   private Chosen configuration() {
-    return chosen.isGiven()
-        ? chosen.read(Target.Service.DEFAULT.namespace())
-        : EveryKind.chosen();
+    return chosen.isGiven() ? chosen.read(Target.Service.DEFAULT.namespace()) : EveryKind.chosen();
   }
 
   private static void say(PrintWriter err, String step) {

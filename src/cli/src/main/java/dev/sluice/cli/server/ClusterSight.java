@@ -21,8 +21,7 @@ public final class ClusterSight implements AutoCloseable {
   private final WatchedView view;
   private final Knowledge knowledge;
 
-  private ClusterSight(
-      Connection connection, Chosen chosen, WatchTimes times, Duration patience) {
+  private ClusterSight(Connection connection, Chosen chosen, WatchTimes times, Duration patience) {
     this.connection = connection;
     this.view =
         new WatchedView(

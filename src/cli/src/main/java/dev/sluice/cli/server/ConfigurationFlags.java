@@ -37,9 +37,7 @@ import picocli.CommandLine.Option;
 public final class ConfigurationFlags {
   private static final Logger LOG = LoggerFactory.getLogger(ConfigurationFlags.class);
   private static final JsonMapper JSON =
-      JsonMapper.builder()
-          .enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS)
-          .build();
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
 
   @Option(
       names = "--config",

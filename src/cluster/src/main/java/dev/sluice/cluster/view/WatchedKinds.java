@@ -90,8 +90,7 @@ public final class WatchedKinds {
     kinds.add(new GroupVersionKind("", "v1", "Namespace"), "namespaces", METADATA, true);
     kinds.addOurs();
     boolean guards =
-        configuration.jobs().isEnabled(Framework.JOB)
-            && extensions.podGuard().mode() != Mode.OFF;
+        configuration.jobs().isEnabled(Framework.JOB) && extensions.podGuard().mode() != Mode.OFF;
     boolean pods = configuration.jobs().isEnabled(Framework.POD);
     kinds.addFrameworks(pods, guards);
     if (configuration.jobs().isEnabled(Framework.STATEFUL_SET)) {

@@ -53,7 +53,8 @@ class JobLawsTest {
   private static final List<String> VALUES =
       List.of("", "q", "default", "true", "false", "1", "2", "-1", "Bad_Name", "a.b/c", "[]", "w");
   private static final List<String> WRONG =
-      List.of("null", "3", "true", "'text'", "[]", "{}", "[1]", "[{}]", "[null]", "1e99", "{'a':{}}");
+      List.of(
+          "null", "3", "true", "'text'", "[]", "{}", "[1]", "[{}]", "[null]", "1e99", "{'a':{}}");
 
   static Stream<Long> seeds() {
     return IntStream.range(0, JobKinds.standard().size() * 4).mapToObj(Long::valueOf);

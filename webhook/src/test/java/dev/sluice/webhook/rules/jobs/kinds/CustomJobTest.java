@@ -42,7 +42,10 @@ class CustomJobTest {
 
   private static JsonNode flow(String spec) {
     JsonNode flow =
-        json("{'apiVersion':'example.com/v1','kind':'Flow','metadata':{'name':'a','namespace':'ns'},'spec':" + spec + "}");
+        json(
+            "{'apiVersion':'example.com/v1','kind':'Flow','metadata':{'name':'a','namespace':'ns'},'spec':"
+                + spec
+                + "}");
     return labelled(flow, Keys.QUEUE_NAME, "q");
   }
 
@@ -68,13 +71,14 @@ class CustomJobTest {
   @Test
   void queuesThePodsOfAKindThatHasNone() {
     KindRules rules = rules(null, "spec.steps[*].pod");
-    JsonNode flow = flow("{'steps':[{'pod':{'spec':{}}},{'other':1},{'pod':{'metadata':{'labels':{'a':'b'}}}}]}");
+    JsonNode flow =
+        flow(
+            "{'steps':[{'pod':{'spec':{}}},{'other':1},{'pod':{'metadata':{'labels':{'a':'b'}}}}]}");
 
     JsonNode created = created(rules, labelled(flow, Keys.PRIORITY_CLASS, "p"));
 
     assertThat(created.at("/spec/steps/0/pod/metadata/labels"))
-        .isEqualTo(
-            json("{'kueue.x-k8s.io/queue-name':'q','kueue.x-k8s.io/priority-class':'p'}"));
+        .isEqualTo(json("{'kueue.x-k8s.io/queue-name':'q','kueue.x-k8s.io/priority-class':'p'}"));
     assertThat(created.at("/spec/steps/1")).isEqualTo(json("{'other':1}"));
     assertThat(created.at("/spec/steps/2/pod/metadata/labels"))
         .isEqualTo(
