@@ -62,6 +62,7 @@ public record Installation(Target target, @Nullable String caBundlePem, JobSelec
     if (target instanceof Target.Service service) {
       documents.add(manifests.namespace());
       documents.addAll(manifests.rbac());
+      documents.addAll(manifests.viewRbac());
       documents.addAll(manifests.deployment());
       documents.forEach(document -> move(document, service));
     }

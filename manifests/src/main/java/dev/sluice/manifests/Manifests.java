@@ -66,20 +66,14 @@ public final class Manifests {
         .documents();
   }
 
-  /** The names of the frameworks whose kinds of jobs can be registered, in their order. */
-  public List<String> frameworks() {
-    return read("registration/jobs.yaml")
-        .getFirst()
-        .path("kinds")
-        .findValuesAsText("framework")
-        .stream()
-        .distinct() // the pod guard belongs to Jobs, and is asked about Pods
-        .toList();
-  }
-
   /** Service account, role and binding of the webhook server. */
   public List<ObjectNode> rbac() {
     return read("rbac/webhook.yaml");
+  }
+
+  /** Role and binding for what the webhook server watches: it may read that, and no more. */
+  public List<ObjectNode> viewRbac() {
+    return read("rbac/view.yaml");
   }
 
   /** The namespace the webhook server lives in. */

@@ -3,17 +3,31 @@ package dev.sluice.manifests;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.ObjectPath;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class RegistrationTest {
+
+  private static final JobSelection ALL =
+      new JobSelection(
+          Stream.of(Framework.values()).map(Framework::frameworkName).collect(Collectors.toSet()),
+          List.of());
 
   private final Manifests manifests = new Manifests();
 
@@ -95,12 +109,74 @@ class RegistrationTest {
                     .containsExactly("kube-system", "sluice-system"));
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void writesOfAKindOfJobsArriveAtItsPathOnceItIsOn(Framework framework) {
+    String word = framework.type().kind().toLowerCase(Locale.ROOT);
+    String path =
+        "-%s-%s-%s"
+            .formatted(
+                framework.type().group().replace('.', '-'), framework.type().version(), word);
+
+    for (String phase : List.of("mutate", "validate")) {
+      JsonNode webhook =
+          webhook(phase.equals("mutate") ? mutating() : validating(), phase.charAt(0) + word + ".kb.io");
+      assertThat(webhook.at("/clientConfig/service/path").asText()).isEqualTo("/" + phase + path);
+      JsonNode rule = webhook.at("/rules/0");
+      assertThat(texts(rule.path("apiGroups"))).containsExactly(framework.type().group());
+      assertThat(texts(rule.path("apiVersions"))).containsExactly(framework.type().version());
+      assertThat(texts(rule.path("resources"))).containsExactly(framework.plural());
+      assertThat(texts(rule.path("operations")))
+          .isEqualTo(
+              phase.equals("validate") || framework.needsPods()
+                  ? List.of("CREATE", "UPDATE")
+                  : List.of("CREATE"));
+    }
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource({
+    "batch/job,mjob.kb.io",
+    "pod,mpod.kb.io",
+    "deployment,mpod.kb.io mdeployment.kb.io",
+    "ray.io/rayjob,mrayjob.kb.io"
+  })
+  void noWriteWaitsForUsOfAKindThatIsOff(String framework, String names) {
+    var selection = new JobSelection(Set.of(framework), List.of());
+
+    assertThat(webhooks(manifests.registration(selection).getFirst()))
+        .filteredOn(webhook -> !texts(webhook.at("/rules/0/apiGroups")).contains(ApiVersion.GROUP))
+        .extracting(webhook -> webhook.path("name").asText())
+        .containsExactly(names.split(" "));
+  }
+
+  @Test
+  void aKindOfAConfigurationIsRegisteredLikeTheOthers() {
+    var custom =
+        new CustomKind(
+            new GroupVersionKind("example.com", "v1", "Flow"),
+            "flows",
+            ObjectPath.parse("spec.suspend"),
+            List.of(),
+            Optional.empty());
+    List<ObjectNode> documents =
+        manifests.registration(new JobSelection(Set.of(), List.of(custom)));
+
+    JsonNode webhook = webhook(webhooks(documents.getLast()), "vflow.kb.io");
+    assertThat(webhook.at("/clientConfig/service/path").asText())
+        .isEqualTo("/validate-example-com-v1-flow");
+    assertThat(texts(webhook.at("/rules/0/resources"))).containsExactly("flows");
+    assertThat(webhook.at("/matchConditions/0/name").asText()).isEqualTo("changes");
+    assertThat(webhook(webhooks(documents.getFirst()), "mflow.kb.io").at("/rules/0/operations"))
+        .hasSize(1);
+  }
+
   private List<JsonNode> mutating() {
-    return webhooks(manifests.registration().getFirst());
+    return webhooks(manifests.registration(ALL).getFirst());
   }
 
   private List<JsonNode> validating() {
-    return webhooks(manifests.registration().getLast());
+    return webhooks(manifests.registration(ALL).getLast());
   }
 
   private static List<JsonNode> webhooks(JsonNode configuration) {

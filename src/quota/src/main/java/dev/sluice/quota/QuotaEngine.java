@@ -21,6 +21,7 @@ import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.CycleRun;
+import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Assignment;
@@ -30,6 +31,7 @@ import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.PendingQueue;
@@ -77,6 +79,8 @@ public final class QuotaEngine {
   private final Forest forest = new Forest();
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
+  private final FairQueues fairQueues;
+  private final LoopGuard loops = new LoopGuard();
 
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Long> generations = new HashMap<>();
@@ -99,6 +103,7 @@ public final class QuotaEngine {
     this.placement = placement;
     this.reader = new WorkloadReader(configuration);
     this.writer = new StatusWriter(configuration);
+    this.fairQueues = new FairQueues(configuration, holdings);
   }
 
   /** Takes note of a change; {@code now} decides which backoffs are over. */
@@ -149,7 +154,7 @@ public final class QuotaEngine {
         inventory.put(name, (dev.sluice.api.core.RuntimeClass) null);
         readAgain(null, now);
       }
-      case WORKLOAD -> removeWorkload(key);
+      case WORKLOAD -> removeWorkload(key, now);
     }
   }
 
@@ -168,7 +173,9 @@ public final class QuotaEngine {
     } else {
       room.put(rules.name(), new QueueEntry(rules, inactivity, old.waiting()));
     }
-    if (old == null || fair(old.rules()) != fair(rules) || old.rules().strict() != rules.strict()) {
+    if (old == null
+        || fairQueues.orders(old.rules()) != fairQueues.orders(rules)
+        || old.rules().strict() != rules.strict()) {
       enterAll(rules.name(), now);
     }
   }
@@ -198,6 +205,7 @@ public final class QuotaEngine {
 
   private void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
     LocalQueue old = localQueues.find(key);
+    fairQueues.put(key, queue);
     localQueues = queue == null ? localQueues.without(key) : localQueues.with(key, queue);
     if (old == null || queue == null || !old.spec().equals(queue.spec())) {
       enterAll(key, now);
@@ -294,6 +302,7 @@ public final class QuotaEngine {
 
   private void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
     keepHoldings(old, workload);
+    fairQueues.changed(old, workload, now);
     workloads = workloads.with(workload.key(), workload);
     index(old, workload);
     boolean stays =
@@ -426,17 +435,11 @@ public final class QuotaEngine {
         : queue.spec().clusterQueue();
   }
 
-  private boolean fair(QueueRules rules) {
-    return configuration.admissionFairSharing() != null
-        && configuration.on(Gate.ADMISSION_FAIR_SHARING)
-        && rules.fairBetweenLocalQueues();
-  }
-
   private String lane(WorkloadState workload, QueueRules rules) {
-    return fair(rules) ? String.valueOf(workload.localQueue()) : "";
+    return fairQueues.orders(rules) ? String.valueOf(workload.localQueue()) : "";
   }
 
-  private void removeWorkload(ObjectKey key) {
+  private void removeWorkload(ObjectKey key, Instant now) {
     WorkloadState old = workloads.find(key);
     if (old == null) {
       return;
@@ -449,6 +452,7 @@ public final class QuotaEngine {
       holdings.remove(old);
       released(old, null);
     }
+    fairQueues.changed(old, null, now);
   }
 
   // Cycles
@@ -458,6 +462,7 @@ public final class QuotaEngine {
     if (forest.settled()) {
       return;
     }
+    loops.forget();
     for (String queue : forest.settle()) {
       generations.merge(queue, 1L, Long::sum);
       room.wakeAll(queue, key -> backoffOver(key, now));
@@ -475,12 +480,13 @@ public final class QuotaEngine {
     List<Verdict> verdicts = new ArrayList<>();
     var nominator = new Nominator(configuration, inventory::flavor, placement);
     var run =
-        new CycleRun(configuration, nominator, placement, this::holdingVariant, admissionBlocked());
+        new CycleRun(
+            configuration, nominator, placement, this::holdingVariant, loops, admissionBlocked());
     Map<NodeName, TreeTrial> trials = new HashMap<>();
     Trees trees = forest.trees();
     for (String queue : room.ready()) {
       TreeTrial trial = trial(queue, trees, trials, now);
-      Head head = trial == null ? null : head(queue);
+      Head head = trial == null ? null : head(queue, now);
       if (trial == null || head == null) {
         continue;
       }
@@ -521,13 +527,17 @@ public final class QuotaEngine {
 
     @Override
     public @Nullable Double localQueueUsage(WorkloadState workload) {
-      return null;
+      QueueEntry entry = room.find(workload.reservedIn());
+      return entry == null ? null : fairQueues.usageOf(workload, entry.rules());
     }
   }
 
-  private @Nullable Head head(String queue) {
+  private @Nullable Head head(String queue, Instant now) {
     QueueEntry entry = room.find(queue);
-    ObjectKey key = entry == null ? null : entry.waiting().head(_ -> 0);
+    if (entry != null) {
+      fairQueues.refresh(entry.rules(), now);
+    }
+    ObjectKey key = entry == null ? null : entry.waiting().head(fairQueues::usage);
     WorkloadState workload = key == null ? null : workloads.find(key);
     if (entry == null || workload == null) {
       return null;
@@ -664,6 +674,7 @@ public final class QuotaEngine {
       }
       case Decision.Deferred _,
           Decision.Waiting _,
+          Decision.Looping _,
           Decision.Gated _,
           Decision.Skipped _,
           Decision.KeptBack _,
@@ -680,6 +691,7 @@ public final class QuotaEngine {
     for (Target target : targets) {
       WorkloadState victim = workloads.find(target.workload());
       if (victim != null && !victim.evicted()) {
+        loops.note(preemptor, victim);
         replace(victim, read(writer.preempted(victim, target, preemptor, now)), now);
         any = true;
       }
@@ -761,8 +773,14 @@ public final class QuotaEngine {
 
   private Outcome outcome(Verdict verdict, Outcome.Place place) {
     String queue = verdict.head().rules().name();
-    return new Outcome(
-        verdict.head().workload().key(), queue, verdict.decision(), place, List.of());
+    ObjectKey key = verdict.head().workload().key();
+    QueueEntry entry = room.find(queue);
+    WorkloadState workload = workloads.find(key);
+    List<WakeUp> wakeUps =
+        place == Outcome.Place.RESERVED || entry == null || workload == null
+            ? List.of()
+            : WakeUps.in(entry, forest.trees().rootOf(queue), workload);
+    return new Outcome(key, queue, verdict.decision(), place, wakeUps);
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

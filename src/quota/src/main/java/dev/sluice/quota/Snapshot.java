@@ -5,6 +5,7 @@ import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.NodeName;
@@ -47,6 +48,22 @@ public final class Snapshot {
     return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
         ? null
         : queue.spec().clusterQueue();
+  }
+
+  /**
+   * The events after which that workload is looked at again: wherever it waits, one of them is
+   * enough. Empty for one that holds quota, and for one that is unknown.
+   */
+  public List<WakeUp> wakeUps(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    if (workload == null || workload.holdsQuota()) {
+      return List.of();
+    }
+    String queue = workload.admissible() ? queueFor(workload) : null;
+    QueueEntry entry = queue == null ? null : queues.find(queue);
+    return queue == null || entry == null
+        ? WakeUps.outside(workload, queue)
+        : WakeUps.in(entry, trees.rootOf(queue), workload);
   }
 
   /** The names of all ClusterQueues, in order. */

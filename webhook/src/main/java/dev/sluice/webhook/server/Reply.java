@@ -1,6 +1,7 @@
 package dev.sluice.webhook.server;
 
 import dev.sluice.webhook.endpoint.Answer;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -10,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.IntConsumer;
@@ -176,13 +178,11 @@ final class Reply {
 
     private int sendNext() {
       byte[] segment = segments.next();
+      Buffer buffer = BufferInternal.buffer(Unpooled.wrappedBuffer(segment)); // not a copy
       if (segments.hasNext()) {
-        response.write(Buffer.buffer(segment)).onFailure(written::tryFail);
+        response.write(buffer).onFailure(written::tryFail);
       } else {
-        response
-            .end(Buffer.buffer(segment))
-            .onSuccess(written::tryComplete)
-            .onFailure(written::tryFail);
+        response.end(buffer).onSuccess(written::tryComplete).onFailure(written::tryFail);
       }
       return segment.length;
     }

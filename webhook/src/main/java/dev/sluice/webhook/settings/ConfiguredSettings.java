@@ -14,7 +14,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /** Makes settings of what stands in an operator's files. */
 public final class ConfiguredSettings {
@@ -47,8 +46,7 @@ public final class ConfiguredSettings {
   }
 
   private static Set<String> frameworks(JobManagement jobs) {
-    return Stream.of(Framework.values())
-        .filter(jobs::isEnabled)
+    return jobs.frameworks().stream()
         .map(Framework::frameworkName)
         .collect(Collectors.toUnmodifiableSet());
   }

@@ -50,8 +50,6 @@ class SmallKindsTest {
           """
           OPP-04 weight negative  | LOCAL_QUEUE         | {'clusterQueue':'q','fairSharing':{'weight':-1}}             | INVALID spec.fairSharing
           OPP-04 weight tiny      | LOCAL_QUEUE         | {'clusterQueue':'q','fairSharing':{'weight':'1n'}}           | INVALID spec.fairSharing
-          OPP-26 empty name       | MULTI_KUEUE_CONFIG  | {'clusters':['w1','']}                                       | INVALID spec.clusters[1]
-          OPP-26 no object name   | MULTI_KUEUE_CONFIG  | {'clusters':['Not_A_Name']}                                  | INVALID spec.clusters[0]
           OPP-27 two ways         | MULTI_KUEUE_CLUSTER | {'clusterSource':{'kubeConfig':{'location':'s'},'clusterProfileRef':{'name':'p'}}} | INVALID spec.clusterSource
           """)
   void refusesAFaultThatIsNew(String rule, ApiKind kind, String spec, String fault) {
@@ -89,6 +87,7 @@ class SmallKindsTest {
           OPP-25 negative       | PROVISIONING_REQUEST_CONFIG | {'provisioningClassName':'p','retryStrategy':{'backoffLimitCount':-1}} | spec.retryStrategy.backoffLimitCount: negative
           OPP-25 base over max  | PROVISIONING_REQUEST_CONFIG | {'provisioningClassName':'p','retryStrategy':{'backoffBaseSeconds':9,'backoffMaxSeconds':8}} | spec.retryStrategy: backoffBaseSeconds is more
           OPP-25 no resource    | PROVISIONING_REQUEST_CONFIG | {'provisioningClassName':'p','managedResources':['@']} | spec.managedResources[0]: no Pod can ask for
+          OPP-26 empty name     | MULTI_KUEUE_CONFIG | {'clusters':['']}                                      | spec.clusters[0]: no MultiKueueCluster can
           OPP-26 no cluster     | MULTI_KUEUE_CONFIG | {'clusters':['gone']}                                  | spec.clusters[0]: there is no MultiKueueCluster "gone"
           OPP-26 gate is off    | MULTI_KUEUE_CONFIG | {'clusters':[],'quotaManagement':'Automated'}          | spec.quotaManagement: has no effect
           no Secret's name      | MULTI_KUEUE_CLUSTER | {'clusterSource':{'kubeConfig':{'location':'No_Name'}}} | spec.clusterSource.kubeConfig.location: no Secret

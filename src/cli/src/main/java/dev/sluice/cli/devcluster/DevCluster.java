@@ -6,14 +6,12 @@ import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
-import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.view.ClusterView;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -107,15 +105,11 @@ public final class DevCluster implements AutoCloseable {
   }
 
   private void install(Chosen chosen) {
-    var selection =
-        new JobSelection(
-            chosen.world(ClusterView.BLIND).settings().frameworks(),
-            chosen.extensions().customKinds());
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
         Installation.into(new Target.Url(url))
             .trusting(server.caBundlePem())
-            .managing(selection);
+            .managing(chosen.jobs());
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();

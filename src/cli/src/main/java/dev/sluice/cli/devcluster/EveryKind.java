@@ -3,9 +3,9 @@ package dev.sluice.cli.devcluster;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
-import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import java.util.List;
 
@@ -16,7 +16,10 @@ final class EveryKind {
   static Chosen chosen() {
     ObjectNode file = JsonNodeFactory.instance.objectNode();
     file.put("apiVersion", "config.kueue.x-k8s.io/v1beta2").put("kind", "Configuration");
-    new Manifests().frameworks().forEach(file.withArray("/integrations/frameworks")::add);
+    var frameworks = file.withArray("/integrations/frameworks");
+    for (Framework framework : Framework.values()) {
+      frameworks.add(framework.frameworkName());
+    }
     file.putObject("featureGates").put("SparkApplicationIntegration", true);
     return switch (ConfigurationReader.in(Target.Service.DEFAULT.namespace())
         .read(List.of(file))) {

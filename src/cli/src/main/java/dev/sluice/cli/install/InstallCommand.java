@@ -3,11 +3,11 @@ package dev.sluice.cli.install;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.JobSelection;
-import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -15,7 +15,6 @@ import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
@@ -59,15 +58,7 @@ public final class InstallCommand implements Callable<Integer> {
 
   @Mixin private DataFlags data;
 
-  @Option(
-      names = "--frameworks",
-      paramLabel = "NAME",
-      split = ",",
-      defaultValue = "batch/job",
-      description =
-          "The kinds of jobs that are managed, as in integrations.frameworks of a Configuration"
-              + " (default: ${DEFAULT-VALUE}). Writes of other kinds never wait for the server.")
-  private Set<String> frameworks;
+  @Mixin private ConfigurationFlags chosen;
 
   @Option(
       names = {"-o", "--output"},
@@ -118,14 +109,11 @@ public final class InstallCommand implements Callable<Integer> {
   }
 
   private JobSelection jobs() {
-    List<String> known = new Manifests().frameworks();
-    for (String framework : frameworks) {
-      if (!known.contains(framework)) {
-        throw new IllegalArgumentException(
-            "--frameworks: %s (expected: some of %s)".formatted(framework, String.join(", ", known)));
-      }
-    }
-    return new JobSelection(frameworks, List.of());
+    String namespace =
+        target() instanceof Target.Service service
+            ? service.namespace()
+            : Target.Service.DEFAULT.namespace();
+    return chosen.read(namespace).jobs();
   }
 
   private Target target() {

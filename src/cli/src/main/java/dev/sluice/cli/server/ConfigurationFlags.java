@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Problem;
 import dev.sluice.api.configuration.Reading;
 import dev.sluice.cli.CommandException;
@@ -14,6 +15,7 @@ import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.Manifest.Place;
 import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.manifests.JobSelection;
 import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.StandardRules;
@@ -25,6 +27,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,6 +60,15 @@ public final class ConfigurationFlags {
     /** What holds without files. */
     public static Chosen defaults(String ownNamespace) {
       return new Chosen(Configuration.defaults(ownNamespace), Extensions.DEFAULT);
+    }
+
+    /** The kinds of jobs whose writes are to be sent to the server. */
+    public JobSelection jobs() {
+      return new JobSelection(
+          configuration.jobs().frameworks().stream()
+              .map(Framework::frameworkName)
+              .collect(Collectors.toUnmodifiableSet()),
+          extensions.customKinds());
     }
 
     /** What a server answers from that sees no cluster. */

@@ -77,7 +77,7 @@ class PodGuardE2E {
 
   @Test
   void aJobWhosePodsAreDeletedNeverExceedsItsNumbersWhileItsControllerIsKilledTenTimes()
-      throws IOException {
+      throws Exception {
     JsonNode job = runningJob("stormy", "\"parallelism\":3,\"completions\":24", "");
     try (var seen = new PodLog(job)) {
       for (int kill = 0; kill < KILLS; kill++) {
@@ -97,6 +97,7 @@ class PodGuardE2E {
   /** What a watch shows of a Job's pods: how many lived at a time, and which succeeded. */
   private static final class PodLog implements AutoCloseable {
     private final InputStream events;
+    private final Thread reader;
     private final Set<String> alive = ConcurrentHashMap.newKeySet();
     private final Set<String> succeeded = ConcurrentHashMap.newKeySet();
     private volatile int mostAlive;
@@ -107,7 +108,7 @@ class PodGuardE2E {
               PODS
                   + "?watch=1&labelSelector=batch.kubernetes.io/controller-uid%3D"
                   + job.at("/metadata/uid").asText());
-      Thread.ofVirtual().start(this::read);
+      reader = Thread.ofVirtual().start(this::read);
     }
 
     private void read() {

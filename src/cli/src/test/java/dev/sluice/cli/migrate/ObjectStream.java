@@ -12,12 +12,14 @@ import dev.sluice.testkit.TestkitException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.function.Consumer;
 
 /** Reads lists of any length, one object at a time. */
 final class ObjectStream {
   private static final JsonMapper JSON = new JsonMapper();
-  private static final Duration PATIENCE = Duration.ofMinutes(5);
+  private static final List<String> BUSY = List.of("429 ", "503 ", "504 ");
+  private static final Duration PATIENCE = Duration.ofMinutes(10);
 
   private ObjectStream() {}
 
@@ -58,7 +60,8 @@ final class ObjectStream {
 
   private static boolean asksForLater(Throwable e) {
     return e instanceof TestkitException trouble
-        && (trouble.reason() == UNREACHABLE || trouble.getMessage().startsWith("429 "));
+        && (trouble.reason() == UNREACHABLE
+            || BUSY.stream().anyMatch(String.valueOf(trouble.getMessage())::startsWith));
   }
 
   /** The place of an object: namespace, slash, name. */

@@ -97,6 +97,9 @@ public final class WatchedKinds {
     if (configuration.jobs().isEnabled(Framework.STATEFUL_SET)) {
       kinds.add(ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), WORKLOAD, false);
     }
+    if (configuration.jobs().isEnabled(Framework.TRAIN_JOB)) {
+      kinds.addRuntimes();
+    }
     for (GroupVersionKind external : configuration.jobs().externalFrameworks()) {
       kinds.put(new WatchedKind(external, Optional.empty(), METADATA, true));
     }
@@ -130,6 +133,18 @@ public final class WatchedKinds {
     if (pods) { // on the way from a pod to its Deployment
       add(new GroupVersionKind("apps", "v1", "ReplicaSet"), "replicasets", METADATA, true);
     }
+  }
+
+  /** What the Pods of a TrainJob are, stands in the runtime that it names. */
+  private void addRuntimes() {
+    String group = Framework.TRAIN_JOB.type().group();
+    String version = Framework.TRAIN_JOB.type().version();
+    add(new GroupVersionKind(group, version, "TrainingRuntime"), "trainingruntimes", OURS, false);
+    add(
+        new GroupVersionKind(group, version, "ClusterTrainingRuntime"),
+        "clustertrainingruntimes",
+        OURS,
+        false);
   }
 
   private void add(GroupVersionKind type, String plural, Keep keep, boolean metadataOnly) {

@@ -23,10 +23,12 @@ import java.util.Set;
 public final class Audit {
   private final Snapshot snapshot;
   private final Set<ObjectKey> seen = new HashSet<>();
+  private final Set<String> queues;
   private final List<String> findings = new ArrayList<>();
 
   private Audit(Snapshot snapshot) {
     this.snapshot = snapshot;
+    this.queues = Set.copyOf(snapshot.clusterQueues());
   }
 
   /** One sentence for each law that is broken, naming the object; none for a sound state. */
@@ -122,7 +124,7 @@ public final class Audit {
 
   private void checkPlace(WorkloadState workload) {
     String queue = snapshot.queueFor(workload);
-    boolean known = queue != null && snapshot.clusterQueues().contains(queue);
+    boolean known = queue != null && queues.contains(queue);
     boolean shouldWait = workload.admissible() && known;
     if (shouldWait && !seen.contains(workload.key())) {
       findings.add("Workload " + workload.key() + " should wait in ClusterQueue " + queue);

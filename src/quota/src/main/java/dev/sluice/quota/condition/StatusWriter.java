@@ -143,6 +143,7 @@ public final class StatusWriter {
       case Decision.Reserved _ ->
           throw new IllegalArgumentException("Reserved (expected: a decision without quota)");
       case Decision.Waiting(var assignment) -> assignment.reason();
+      case Decision.Looping _ -> PendingReason.WAITING_FOR_QUOTA;
       case Decision.Preempting _, Decision.Deferred _, Decision.Migrating _ ->
           PendingReason.WAITING_FOR_PREEMPTED_WORKLOADS;
       case Decision.Gated _ -> PendingReason.ADMISSION_GATED;

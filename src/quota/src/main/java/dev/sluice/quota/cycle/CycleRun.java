@@ -45,6 +45,7 @@ public final class CycleRun {
   private final Nominator nominator;
   private final Placement placement;
   private final Siblings siblings;
+  private final LoopGuard loops;
   private final boolean blocked;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
@@ -60,11 +61,13 @@ public final class CycleRun {
       Nominator nominator,
       Placement placement,
       Siblings siblings,
+      LoopGuard loops,
       boolean blocked) {
     this.configuration = configuration;
     this.nominator = nominator;
     this.placement = placement;
     this.siblings = siblings;
+    this.loops = loops;
     this.blocked = blocked;
   }
 
@@ -176,6 +179,16 @@ public final class CycleRun {
               head,
               new Decision.Gated(entry.nominated().assignment(), targets(entry)),
               RequeueReason.PREEMPTION_GATED,
+              null));
+      return;
+    }
+    Target other = loops.loopsWith(head.workload(), targets(entry));
+    if (other != null) {
+      verdicts.add(
+          new Verdict(
+              head,
+              new Decision.Looping(entry.nominated().assignment(), other),
+              RequeueReason.GENERIC,
               null));
       return;
     }

@@ -26,6 +26,9 @@ public sealed interface Decision {
   /** Neither fits nor can preempt. */
   record Waiting(Assignment assignment) implements Decision {}
 
+  /** It would preempt {@code other}, which has preempted it in turn more than once already. */
+  record Looping(Assignment assignment, Target other) implements Decision {}
+
   /** It could preempt these, but its preemption gate is closed. */
   record Gated(Assignment assignment, List<Target> targets) implements Decision {
     public Gated {

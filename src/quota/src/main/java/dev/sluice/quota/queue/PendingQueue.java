@@ -77,6 +77,17 @@ public final class PendingQueue {
     return member != null && (alone.containsKey(workload) || parked.containsKey(member.lane()));
   }
 
+  /** What would re-open the verdict of a parked workload; nothing for a pending one. */
+  public Interest interestOf(ObjectKey workload) {
+    ParkedAlone own = alone.find(workload);
+    if (own != null) {
+      return own.interest();
+    }
+    Member member = members.find(workload);
+    ParkedLane lane = member == null ? null : parked.find(member.lane());
+    return lane == null ? Interest.NONE : lane.interest();
+  }
+
   /** The workload that comes first whenever it is pending, or null. */
   public @Nullable ObjectKey sticky() {
     return sticky;

@@ -8,11 +8,14 @@ import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Ratchet;
 import dev.sluice.webhook.rules.RequiredSpec;
 import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
 import dev.sluice.webhook.settings.Gate;
 
-/** What a MultiKueueConfig must be: clusters by names that a MultiKueueCluster can have. */
+/**
+ * What a MultiKueueConfig must be: a list of clusters. A name that leads nowhere is a warning, for
+ * the others still do.
+ */
 public final class MultiKueueConfigRules implements AdmissionRules {
   private static final int MAX_CLUSTERS = 256;
 
@@ -27,29 +30,25 @@ public final class MultiKueueConfigRules implements AdmissionRules {
   }
 
   private static void checkSpec(Field root, Findings findings) {
-    if (RequiredSpec.isPresent(root, "clusters", "the names of 1 to 20 clusters", findings)) {
-      for (Field cluster : clusters(root)) {
-        cluster
-            .text()
-            .map(Subdomain::problems)
-            .ifPresent(
-                problems ->
-                    problems.forEach(
-                        problem ->
-                            findings.add(
-                                Violation.invalid(
-                                    cluster, "must be the name of a cluster: " + problem))));
-      }
-    }
+    RequiredSpec.isPresent(root, "clusters", "the names of 1 to 20 clusters", findings);
   }
 
   private static Iterable<Field> clusters(Field root) {
     return root.child("spec").child("clusters").items(MAX_CLUSTERS);
   }
 
+  private static void warnOfName(Field cluster, Findings findings) {
+    if (cluster.text().filter(it -> !Subdomain.problems(it).isEmpty()).isPresent()) {
+      findings.warn(
+          "%s: no MultiKueueCluster can have the name %s"
+              .formatted(cluster.path(), ValueText.of(cluster.node())));
+    }
+  }
+
   private static void warnOfUse(RuleInput input, Findings findings) {
     References references = References.of(input);
     for (Field cluster : clusters(input.root())) {
+      warnOfName(cluster, findings);
       references.warnIfMissing(
           cluster, ApiKind.MULTI_KUEUE_CLUSTER, "no job is sent there until it exists", findings);
     }
