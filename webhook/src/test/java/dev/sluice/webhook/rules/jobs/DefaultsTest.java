@@ -20,13 +20,6 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** T-08 to T-10: queue, priority class, suspension and controller, as they are set in all kinds. */
 class DefaultsTest {
-  private static final String MULTI_KUEUE =
-      "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'AdmissionCheck','metadata':{'name':'far'},"
-          + "'spec':{'controllerName':'%s'}}";
-  private static final String CLUSTER_QUEUE =
-      "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'ClusterQueue','metadata':{'name':'cq'},"
-          + "'spec':{'admissionChecksStrategy':{'admissionChecks':[{'name':'%s'}]}}}";
-
   static Stream<String> suspendable() {
     return SampleJobs.suspendable().stream();
   }
@@ -296,7 +289,13 @@ class DefaultsTest {
   private static JobScene far(String controller) {
     return EMPTY
         .withQueue("q")
-        .with(MULTI_KUEUE.formatted(controller), CLUSTER_QUEUE.formatted("far"));
+        .with(
+            "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'AdmissionCheck','metadata':{"
+                + "'name':'far'},'spec':{'controllerName':'"
+                + controller
+                + "'}}",
+            "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'ClusterQueue','metadata':{'name':'cq'},"
+                + "'spec':{'admissionChecksStrategy':{'admissionChecks':[{'name':'far'}]}}}");
   }
 
   @ParameterizedTest(name = "T-10 DEF-MB {0}")
