@@ -14,6 +14,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.assign.ScanProgress;
@@ -54,6 +55,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -75,12 +77,15 @@ public final class QuotaEngine {
   private final WorkloadReader reader;
   private final StatusWriter writer;
   private final Placement placement;
+  private final Nominator nominator;
   private final Inventory inventory = new Inventory();
   private final Forest forest = new Forest();
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
+  private final LocalQueues localQueues = new LocalQueues();
   private final FairQueues fairQueues;
   private final LoopGuard loops = new LoopGuard();
+  private final Assumptions assumptions = new Assumptions();
 
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Long> generations = new HashMap<>();
@@ -88,7 +93,6 @@ public final class QuotaEngine {
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
   private final Set<ObjectKey> notReady = new HashSet<>();
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
-  private PersistentMap<ObjectKey, LocalQueue> localQueues = PersistentMap.empty();
   private long cycles;
   private int idleCycles;
 
@@ -103,7 +107,8 @@ public final class QuotaEngine {
     this.placement = placement;
     this.reader = new WorkloadReader(configuration);
     this.writer = new StatusWriter(configuration);
-    this.fairQueues = new FairQueues(configuration, holdings);
+    this.nominator = new Nominator(configuration, inventory::flavor, placement);
+    this.fairQueues = new FairQueues(configuration, localQueues, holdings);
   }
 
   /** Takes note of a change; {@code now} decides which backoffs are over. */
@@ -129,6 +134,8 @@ public final class QuotaEngine {
         readAgain(null, now);
       }
       case Change.WorkloadIs(var workload) -> put(workload, now);
+      case Change.StatusStored(var key) -> assumptions.confirm(key);
+      case Change.StatusLost(var key) -> forget(key, now);
       case Change.Gone(var kind, var key) -> remove(kind, key, now);
     }
   }
@@ -182,11 +189,7 @@ public final class QuotaEngine {
 
   /** Everybody whose LocalQueue points to the ClusterQueue enters it anew. */
   private void enterAll(String clusterQueue, Instant now) {
-    for (var entry : localQueues) {
-      if (clusterQueue.equals(entry.getValue().spec().clusterQueue())) {
-        enterAll(entry.getKey(), now);
-      }
-    }
+    localQueues.of(clusterQueue).forEach(key -> enterAll(key, now));
   }
 
   private void enterAll(ObjectKey localQueue, Instant now) {
@@ -204,9 +207,8 @@ public final class QuotaEngine {
   }
 
   private void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
-    LocalQueue old = localQueues.find(key);
-    fairQueues.put(key, queue);
-    localQueues = queue == null ? localQueues.without(key) : localQueues.with(key, queue);
+    LocalQueue old = localQueues.put(key, queue);
+    fairQueues.changed(key, old, queue);
     if (old == null || queue == null || !old.spec().equals(queue.spec())) {
       enterAll(key, now);
     }
@@ -294,10 +296,36 @@ public final class QuotaEngine {
 
   private void put(Workload workload, Instant now) {
     WorkloadState old = workloads.find(ObjectKey.of(workload.metadata()));
-    if (old != null && old.workload().equals(workload)) {
-      return;
+    if (old == null) {
+      replace(null, read(workload), now);
+    } else if (!old.workload().equals(workload) && !outdated(old.workload(), workload)) {
+      replace(old, read(assumptions.merged(old.workload(), workload)), now);
     }
-    replace(old, read(workload), now);
+  }
+
+  /** Whether the second is no newer than the first, as far as their versions tell. */
+  private static boolean outdated(Workload known, Workload told) {
+    String knownVersion = known.metadata().resourceVersion();
+    String toldVersion = told.metadata().resourceVersion();
+    if (knownVersion == null
+        || toldVersion == null
+        || !known.metadata().uid().equals(told.metadata().uid())) {
+      return false;
+    }
+    try {
+      return Long.parseLong(toldVersion) <= Long.parseLong(knownVersion);
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+
+  /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
+  private void forget(ObjectKey key, Instant now) {
+    WorkloadState assumed = workloads.find(key);
+    Workload stored = assumptions.revert(key);
+    if (assumed != null && stored != null) {
+      replace(assumed, read(stored), now);
+    }
   }
 
   private void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
@@ -428,8 +456,7 @@ public final class QuotaEngine {
   }
 
   private @Nullable String queueFor(WorkloadState workload) {
-    ObjectKey key = workload.localQueue();
-    LocalQueue queue = key == null ? null : localQueues.find(key);
+    LocalQueue queue = localQueues.find(workload.localQueue());
     return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
         ? null
         : queue.spec().clusterQueue();
@@ -447,6 +474,7 @@ public final class QuotaEngine {
     room.leave(key);
     forget(old);
     progress.remove(key);
+    assumptions.confirm(key);
     workloads = workloads.without(key);
     if (old.holdsQuota()) {
       holdings.remove(old);
@@ -474,44 +502,77 @@ public final class QuotaEngine {
    * counts from here on, and the status of the workloads concerned says so.
    */
   public CycleResult cycle(Instant now) {
+    return cycle(now, TreeWork.SEQUENTIAL);
+  }
+
+  /** As {@link #cycle(Instant)}, with the same result, whoever does the work. */
+  public CycleResult cycle(Instant now, TreeWork work) {
     settle(now);
     room.reopenDue(now);
     cycles++;
+    Map<NodeName, TreeHeads> byTree = heads(now);
+    List<Runnable> tasks = new ArrayList<>();
+    byTree.values().forEach(tree -> tasks.add(() -> nominate(tree)));
+    work.runAll(tasks);
     List<Verdict> verdicts = new ArrayList<>();
-    var nominator = new Nominator(configuration, inventory::flavor, placement);
     var run =
         new CycleRun(
             configuration, nominator, placement, this::holdingVariant, loops, admissionBlocked());
-    Map<NodeName, TreeTrial> trials = new HashMap<>();
-    Trees trees = forest.trees();
-    for (String queue : room.ready()) {
-      TreeTrial trial = trial(queue, trees, trials, now);
-      Head head = trial == null ? null : head(queue, now);
-      if (trial == null || head == null) {
-        continue;
-      }
-      Decision.Refused refused = refusal(head);
-      if (refused == null) {
-        run.add(trial, head, nominator.nominate(trial, head, Map.of()));
-      } else {
-        verdicts.add(refusedVerdict(head, refused));
+    for (TreeHeads tree : byTree.values()) {
+      verdicts.addAll(tree.refused);
+      for (int i = 0; i < tree.nominated.size(); i++) {
+        run.add(tree.trial, tree.nominatedHeads.get(i), tree.nominated.get(i));
       }
     }
     verdicts.addAll(run.run());
     return conclude(verdicts, now);
   }
 
-  private boolean admissionBlocked() {
-    return configuration.podsReady().blockAdmission() && !notReady.isEmpty();
+  /** The heads of one tree, and what was found for them. */
+  private static final class TreeHeads {
+    private final TreeTrial trial;
+    private final List<Head> heads = new ArrayList<>();
+    private final List<Head> nominatedHeads = new ArrayList<>();
+    private final List<Nominated> nominated = new ArrayList<>();
+    private final List<Verdict> refused = new ArrayList<>();
+
+    private TreeHeads(TreeTrial trial) {
+      this.trial = trial;
+    }
   }
 
-  private @Nullable TreeTrial trial(
-      String queue, Trees trees, Map<NodeName, TreeTrial> trials, Instant now) {
-    NodeName root = trees.rootOf(queue);
-    QuotaTree tree = root == null ? null : trees.tree(root);
-    return root == null || tree == null
-        ? null
-        : trials.computeIfAbsent(root, _ -> new TreeTrial(tree.ledger(), new ActiveHolders(), now));
+  private Map<NodeName, TreeHeads> heads(Instant now) {
+    Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    Trees trees = forest.trees();
+    for (String queue : room.ready()) {
+      NodeName root = trees.rootOf(queue);
+      QuotaTree tree = root == null ? null : trees.tree(root);
+      Head head = tree == null ? null : head(queue, now);
+      if (root != null && tree != null && head != null) {
+        byTree
+            .computeIfAbsent(
+                root, _ -> new TreeHeads(new TreeTrial(tree.ledger(), new ActiveHolders(), now)))
+            .heads
+            .add(head);
+      }
+    }
+    return byTree;
+  }
+
+  private void nominate(TreeHeads tree) {
+    for (Head head : tree.heads) {
+      Decision.Refused refused = refusal(head);
+      if (refused == null) {
+        tree.nominatedHeads.add(head);
+        tree.nominated.add(nominator.nominate(tree.trial, head, Map.of()));
+      } else {
+        tree.refused.add(refusedVerdict(head, refused));
+      }
+    }
+  }
+
+  private boolean admissionBlocked() {
+    return configuration.podsReady().blockAdmission() && !notReady.isEmpty();
   }
 
   private final class ActiveHolders implements TreeTrial.Holders {
@@ -652,6 +713,7 @@ public final class QuotaEngine {
     WorkloadState decided = read(writer.decided(head, verdict.head().rules(), decision, now));
     return switch (decision) {
       case Decision.Reserved(_, var replaces) -> {
+        assumptions.assume(head.workload());
         replace(head, decided, now);
         WorkloadState slice = replaces == null ? null : workloads.find(replaces);
         if (slice != null) {
@@ -667,6 +729,7 @@ public final class QuotaEngine {
         requeue(verdict, decided);
         WorkloadState variant = workloads.find(sibling);
         if (variant != null && !variant.evicted()) {
+          assumptions.assume(variant.workload());
           replace(variant, read(writer.migrated(variant, head.key(), now)), now);
           yield true;
         }
@@ -692,6 +755,7 @@ public final class QuotaEngine {
       WorkloadState victim = workloads.find(target.workload());
       if (victim != null && !victim.evicted()) {
         loops.note(preemptor, victim);
+        assumptions.assume(victim.workload());
         replace(victim, read(writer.preempted(victim, target, preemptor, now)), now);
         any = true;
       }
@@ -786,6 +850,7 @@ public final class QuotaEngine {
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
   public Snapshot snapshot(Instant now) {
     settle(now);
-    return new Snapshot(forest.trees(), room.queues(), holdings.holders(), workloads, localQueues);
+    return new Snapshot(
+        forest.trees(), room.queues(), holdings.holders(), workloads, localQueues.all());
   }
 }
