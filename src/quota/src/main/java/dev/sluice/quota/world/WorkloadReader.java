@@ -42,10 +42,25 @@ public final class WorkloadReader {
     return new WorkloadState(
         workload,
         requested,
-        usage(adjusted),
+        usage(workload),
         priority,
         queueTimestamp(workload),
         Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)),
+        admissible(workload));
+  }
+
+  /**
+   * The workload with another status, reclaimable pods left as they are; all that follows from its
+   * spec is taken over.
+   */
+  public WorkloadState restated(WorkloadState old, Workload workload) {
+    return new WorkloadState(
+        workload,
+        old.requests(),
+        usage(workload),
+        old.priority(),
+        queueTimestamp(workload),
+        old.shape(),
         admissible(workload));
   }
 
@@ -93,20 +108,20 @@ public final class WorkloadReader {
             && !configuration.podsReady().requeueByCreation());
   }
 
-  private @Nullable Usage usage(Workload adjusted) {
-    Admission admission = adjusted.status().admission();
+  private @Nullable Usage usage(Workload workload) {
+    Admission admission = workload.status().admission();
     if (admission == null || admission.clusterQueue() == null) {
       return null;
     }
     boolean counts =
-        adjusted.spec().active()
-            && trueCondition(adjusted, ConditionType.QUOTA_RESERVED) != null
-            && trueCondition(adjusted, ConditionType.FINISHED) == null;
-    return counts ? usage(adjusted, admission) : null;
+        workload.spec().active()
+            && trueCondition(workload, ConditionType.QUOTA_RESERVED) != null
+            && trueCondition(workload, ConditionType.FINISHED) == null;
+    return counts ? usage(workload, admission) : null;
   }
 
-  private Usage usage(Workload adjusted, Admission admission) {
-    List<PodSetRequests> reserved = requests.reserved(adjusted, admission);
+  private Usage usage(Workload workload, Admission admission) {
+    List<PodSetRequests> reserved = requests.reserved(workload, admission);
     Map<FlavorResource, Long> sum = new HashMap<>();
     for (int i = 0; i < reserved.size(); i++) {
       PodSetAssignment assignment = admission.podSetAssignments().get(i);
