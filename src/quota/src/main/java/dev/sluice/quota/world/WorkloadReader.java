@@ -3,8 +3,10 @@ package dev.sluice.quota.world;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadReader {
   private final EngineConfiguration configuration;
   private final RequestReader requests;
+  private final Canonical<Shape> shapes = new Canonical<>();
+  private final Canonical<List<PodSet>> podSets = new Canonical<>();
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
@@ -39,14 +43,32 @@ public final class WorkloadReader {
   public WorkloadState read(Workload workload, Workload adjusted) {
     List<PodSetRequests> requested = requests.requested(adjusted);
     long priority = priority(workload);
+    Shape shape =
+        shapes.of(
+            Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)));
     return new WorkloadState(
-        workload,
-        requested,
+        sharing(workload),
+        shape.requests(),
         usage(workload),
         priority,
         queueTimestamp(workload),
-        Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)),
+        shape,
         admissible(workload));
+  }
+
+  private Workload sharing(Workload workload) {
+    WorkloadSpec spec = workload.spec();
+    return new Workload(
+        workload.metadata(),
+        new WorkloadSpec(
+            podSets.of(spec.podSets()),
+            spec.queueName(),
+            spec.priorityClassRef(),
+            spec.priority(),
+            spec.active(),
+            spec.maximumExecutionTimeSeconds(),
+            spec.preemptionGates()),
+        workload.status());
   }
 
   /**
