@@ -86,14 +86,15 @@ final class Aftermath {
     WorkloadState head = verdict.head().workload();
     Decision decision = verdict.decision();
     WorkloadState decided =
-        workloads.read(writer.decided(head, verdict.head().rules(), decision, now));
+        workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
     return switch (decision) {
       case Decision.Reserved(_, var replaces) -> {
         workloads.assumptions().assume(head.workload());
         workloads.replace(head, decided, now);
         WorkloadState slice = replaces == null ? null : workloads.find(replaces);
         if (slice != null) {
-          workloads.replace(slice, workloads.read(writer.replaced(slice, head.key(), now)), now);
+          workloads.replace(
+              slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now);
         }
         yield true;
       }
@@ -107,7 +108,7 @@ final class Aftermath {
         if (variant != null && !variant.evicted()) {
           workloads.assumptions().assume(variant.workload());
           workloads.replace(
-              variant, workloads.read(writer.migrated(variant, head.key(), now)), now);
+              variant, workloads.restated(variant, writer.migrated(variant, head.key(), now)), now);
           yield true;
         }
         yield false;
@@ -134,7 +135,9 @@ final class Aftermath {
         loops.note(preemptor, victim);
         workloads.assumptions().assume(victim.workload());
         workloads.replace(
-            victim, workloads.read(writer.preempted(victim, target, preemptor, now)), now);
+            victim,
+            workloads.restated(victim, writer.preempted(victim, target, preemptor, now)),
+            now);
         any = true;
       }
     }

@@ -84,6 +84,11 @@ final class WorkloadBook {
     return reader.read(workload, inventory.adjusted(workload));
   }
 
+  /** The workload with the status that was decided for it. */
+  WorkloadState restated(WorkloadState old, Workload workload) {
+    return reader.restated(old, workload);
+  }
+
   /** The Workload is now so. */
   void put(Workload workload, Instant now) {
     WorkloadState old = workloads.find(ObjectKey.of(workload.metadata()));
