@@ -41,8 +41,7 @@ final class ExtensionsReader {
   }
 
   private static PodGuard podGuard(Fields fields) {
-    PodGuard guard =
-        new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
+    PodGuard guard = new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
     fields.end();
     return guard;
   }

@@ -35,7 +35,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Answers the conversions and admission reviews of a cluster.",
     description = {
-      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches what",
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches"
+          + " what",
       "rules must know. In a Pod the cluster is the one around it."
     },
     footerHeading = "%nExamples:%n",

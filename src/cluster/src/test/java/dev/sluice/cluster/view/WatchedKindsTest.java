@@ -89,8 +89,7 @@ class WatchedKindsTest {
                     .as("%s", kind.type())
                     .anySatisfy(
                         rule -> {
-                          assertThat(texts(rule.path("apiGroups")))
-                              .contains(kind.type().group());
+                          assertThat(texts(rule.path("apiGroups"))).contains(kind.type().group());
                           assertThat(texts(rule.path("resources")))
                               .contains(kind.plural().orElseThrow());
                           assertThat(texts(rule.path("verbs"))).contains("list", "watch");
@@ -98,8 +97,7 @@ class WatchedKindsTest {
     assertThat(rules)
         .allSatisfy(
             rule ->
-                assertThat(texts(rule.path("verbs")))
-                    .isSubsetOf(List.of("get", "list", "watch")));
+                assertThat(texts(rule.path("verbs"))).isSubsetOf(List.of("get", "list", "watch")));
   }
 
   @Test
