@@ -15,6 +15,7 @@ import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ClientAuthorities;
 import dev.sluice.webhook.server.HealthServer;
 import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
@@ -33,6 +34,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -56,6 +58,7 @@ public final class WebhookServer implements AutoCloseable {
   private final CertificateSource certificates;
   private final Knowledge knowledge;
   private final SwitchingKeyManager keys;
+  private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
   private final ExecutorService workers;
   private final PrometheusMeterRegistry registry;
@@ -71,6 +74,8 @@ public final class WebhookServer implements AutoCloseable {
     this.knowledge = knowledge;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
+    this.clients =
+        options.clients().map(check -> new ClientAuthorities(check, () -> keys.current().leaf()));
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.vertx =
         Vertx.vertx(
@@ -113,6 +118,7 @@ public final class WebhookServer implements AutoCloseable {
    * depends on is there, too.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
+   * @throws IllegalArgumentException if the authorities of clients cannot be read
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
@@ -174,7 +180,7 @@ public final class WebhookServer implements AutoCloseable {
   private Future<HttpsListener> listen(
       ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
     return HttpsListener.start(
-        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops);
+        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops, clients);
   }
 
   /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */
@@ -209,8 +215,12 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  /** Looks for a new certificate now; normally done every {@code certificateCheck}. */
+  /**
+   * Looks for a new certificate, and for new authorities of clients, now; normally done every
+   * {@code certificateCheck}.
+   */
   public void checkCertificate() {
+    clients.ifPresent(ClientAuthorities::refresh);
     synchronized (keys) { // or of two threads the one with the older certificate could come last
       switch (certificates.refresh()) {
         case Refresh.Unchanged _ -> {}

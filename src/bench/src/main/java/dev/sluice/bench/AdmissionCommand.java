@@ -19,7 +19,6 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -143,14 +142,13 @@ final class AdmissionCommand implements Callable<Integer> {
             ServerProcess.start(Yardstick.SLUICE, folder.resolve("sluice"), options);
         ServerProcess bare =
             ServerProcess.start(Yardstick.BARE, folder.resolve("bare"), List.of())) {
-      Map<String, ServerProcess> servers =
-          Map.of(Yardstick.SLUICE.label(), sluice, Yardstick.BARE.label(), bare);
       Progress progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
       List<Todo> cells = cells();
       for (int i = 0; i < cells.size(); i++) {
         Todo cell = cells.get(i);
         progress.doing(i + 1, cells.size(), words(cell));
-        report.add(measure(cell, servers.get(cell.server)));
+        boolean isSluice = cell.server.equals(Yardstick.SLUICE.label());
+        report.add(measure(cell, isSluice ? sluice : bare));
       }
       progress.done();
     }

@@ -35,7 +35,18 @@ public sealed interface Change {
 
   record RuntimeClassIs(RuntimeClass runtimeClass) implements Upsert {}
 
+  /**
+   * With a resourceVersion the Workload is a view that may be late: it is ignored where it is no
+   * newer than what is known, and it does not take back a reservation or an eviction that the
+   * engine decided and that is not stored yet. Without one it is taken at its word.
+   */
   record WorkloadIs(Workload workload) implements Upsert {}
+
+  /** The status that the engine last decided for the Workload is stored in the cluster. */
+  record StatusStored(ObjectKey workload) implements Change {}
+
+  /** It could not be stored: the Workload is as the cluster has it, and is looked at again. */
+  record StatusLost(ObjectKey workload) implements Change {}
 
   /**
    * The object of that kind is gone.

@@ -25,12 +25,13 @@ import org.jspecify.annotations.Nullable;
 final class FairQueues {
   private final Holdings holdings;
   private final @Nullable UsageHistory history;
-  private final Map<ObjectKey, LocalQueue> queues = new HashMap<>();
+  private final LocalQueues queues;
 
-  FairQueues(EngineConfiguration configuration, Holdings holdings) {
+  FairQueues(EngineConfiguration configuration, LocalQueues queues, Holdings holdings) {
     AdmissionFairSharingSettings settings = configuration.admissionFairSharing();
     boolean on = configuration.on(Gate.ADMISSION_FAIR_SHARING);
     this.history = settings == null || !on ? null : new UsageHistory(settings);
+    this.queues = queues;
     this.holdings = holdings;
   }
 
@@ -39,11 +40,11 @@ final class FairQueues {
     return history != null && rules.fairBetweenLocalQueues();
   }
 
-  void put(ObjectKey key, @Nullable LocalQueue queue) {
+  /** The LocalQueue came, or went. */
+  void changed(ObjectKey key, @Nullable LocalQueue old, @Nullable LocalQueue queue) {
     if (history == null) {
       return;
     }
-    LocalQueue old = queue == null ? queues.remove(key) : queues.put(key, queue);
     if (queue == null) {
       history.forget(key);
     } else if (old == null) {
@@ -67,10 +68,8 @@ final class FairQueues {
     if (history == null || !orders(rules)) {
       return;
     }
-    for (var entry : queues.entrySet()) {
-      if (rules.name().equals(entry.getValue().spec().clusterQueue())) {
-        history.refresh(entry.getKey(), () -> running(rules.name(), entry.getKey()), now);
-      }
+    for (ObjectKey key : queues.of(rules.name())) {
+      history.refresh(key, () -> running(rules.name(), key), now);
     }
   }
 
@@ -133,7 +132,7 @@ final class FairQueues {
   }
 
   private double usage(UsageHistory from, ObjectKey key) {
-    LocalQueue queue = queues.get(key);
+    LocalQueue queue = queues.find(key);
     var sharing = queue == null ? null : queue.spec().fairSharing();
     return from.usage(key, sharing == null ? 1 : sharing.weight().value().doubleValue());
   }

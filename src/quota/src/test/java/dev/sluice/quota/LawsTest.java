@@ -140,4 +140,18 @@ class LawsTest {
       assertThat(one.step()).isEqualTo(other.step());
     }
   }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void nominatingTreesInParallelChangesNothing(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair);
+    IntStream.range(0, 300).forEach(_ -> world.step());
+    QuotaEngine one = world.retold(world.everything());
+    QuotaEngine other = world.retold(world.everything());
+
+    for (int cycle = 0; cycle < 5; cycle++) {
+      assertThat(other.cycle(world.now(), tasks -> tasks.parallelStream().forEach(Runnable::run)))
+          .isEqualTo(one.cycle(world.now()));
+    }
+  }
 }

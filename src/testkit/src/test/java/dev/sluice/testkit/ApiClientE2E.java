@@ -91,9 +91,9 @@ class ApiClientE2E {
   void aWatchIsReadWhileItGoesOn() throws IOException {
     String since = client.get(MAPS).orThrow().json().at("/metadata/resourceVersion").asText();
 
-    try (var body = client.open(MAPS + "?watch=true&timeoutSeconds=20&resourceVersion=" + since);
-        var events = new JsonMapper().readerFor(JsonNode.class).<JsonNode>readValues(body)) {
+    try (var body = client.open(MAPS + "?watch=true&timeoutSeconds=20&resourceVersion=" + since)) {
       client.create(MAPS, map("one")).orThrow();
+      var events = new JsonMapper().readerFor(JsonNode.class).<JsonNode>readValues(body);
       assertThat(events.nextValue().at("/object/metadata/name").asText()).isEqualTo(name);
       client.delete(MAPS + "/" + name).orThrow();
       assertThat(events.nextValue().path("type").asText()).isEqualTo("DELETED");

@@ -22,10 +22,10 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
   /** Why the Job may not have this pod too; empty if it may. */
   Optional<Surplus> surplus(PodFacts candidate) {
     if (job.finished()) {
-      return found(Reason.FINISHED, "Job %s is finished", job.name());
+      return found(Reason.FINISHED, "Job %s is finished".formatted(job.name()));
     }
     if (job.suspended()) {
-      return found(Reason.SUSPENDED, "Job %s is suspended", job.name());
+      return found(Reason.SUSPENDED, "Job %s is suspended".formatted(job.name()));
     }
     Optional<Surplus> byIndex = job.indexed() ? ofIndex(candidate) : Optional.empty();
     return byIndex.or(this::ofNumber);
@@ -35,29 +35,20 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
     long succeeded = succeeded();
     long alive = pods.stream().filter(this::isAlive).count();
     if (job.completions().isPresent() && succeeded >= job.completions().getAsInt()) {
-      return found(
-          Reason.COMPLETED,
-          "Job %s has %d of %d completions",
-          job.name(),
+      return found(Reason.COMPLETED, "Job %s has %d of %d completions".formatted(job.name(),
           succeeded,
-          job.completions().getAsInt());
+          job.completions().getAsInt()));
     }
     if (alive >= job.parallelism()) {
-      return found(
-          Reason.PARALLELISM,
-          "Job %s has %d live pods at a parallelism of %d",
-          job.name(),
+      return found(Reason.PARALLELISM, "Job %s has %d live pods at a parallelism of %d".formatted(job.name(),
           alive,
-          job.parallelism());
+          job.parallelism()));
     }
     if (job.completions().isPresent() && alive + succeeded >= job.completions().getAsInt()) {
-      return found(
-          Reason.COMPLETED,
-          "Job %s has %d live pods for the %d of %d completions that are left",
-          job.name(),
+      return found(Reason.COMPLETED, "Job %s has %d live pods for the %d of %d completions that are left".formatted(job.name(),
           alive,
           job.completions().getAsInt() - succeeded,
-          job.completions().getAsInt());
+          job.completions().getAsInt()));
     }
     return Optional.empty();
   }
@@ -71,19 +62,16 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
         job.hasCompleted(index)
             || pods.stream().anyMatch(pod -> isOf(index, pod) && pod.phase() == Phase.SUCCEEDED);
     if (done) {
-      return found(Reason.INDEX, "index %d of Job %s has succeeded", index, job.name());
+      return found(Reason.INDEX, "index %d of Job %s has succeeded".formatted(index, job.name()));
     }
     return pods.stream()
         .filter(pod -> isOf(index, pod) && isAlive(pod))
         .findFirst()
         .flatMap(
             pod ->
-                found(
-                    Reason.INDEX,
-                    "index %d of Job %s has the live pod %s",
-                    index,
+                found(Reason.INDEX, "index %d of Job %s has the live pod %s".formatted(index,
                     job.name(),
-                    pod.name()));
+                    pod.name())));
   }
 
   private static boolean isOf(int index, PodFacts pod) {
@@ -105,7 +93,7 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
     return Math.max(seen, job.succeeded() + job.uncounted().size() + coming);
   }
 
-  private static Optional<Surplus> found(Reason reason, String sentence, Object... numbers) {
-    return Optional.of(new Surplus(reason, sentence.formatted(numbers)));
+  private static Optional<Surplus> found(Reason reason, String sentence) {
+    return Optional.of(new Surplus(reason, sentence));
   }
 }

@@ -78,7 +78,7 @@ record JobFacts(
 
   /** Whether a pod of this index has succeeded and was counted. */
   boolean hasCompleted(int index) {
-    for (String range : completedIndexes.split(",")) {
+    for (String range : completedIndexes.split(",", -1)) {
       int dash = range.indexOf('-');
       OptionalInt first = number(dash < 0 ? range : range.substring(0, dash));
       OptionalInt last = number(range.substring(dash + 1));

@@ -136,14 +136,14 @@ class HeadcountTest {
 
   private static List<PodFacts> pods(String words) {
     var pods = new ArrayList<PodFacts>();
-    for (String word : words == null ? new String[0] : words.split(" ")) {
+    for (String word : words == null ? new String[0] : words.split(" ", -1)) {
       pods.add(pod(word, pods.size()));
     }
     return pods;
   }
 
   private static PodFacts pod(String word, int number) {
-    String[] parts = word.split("#");
+    String[] parts = word.split("#", -1);
     String state = parts[0];
     String phase =
         state.startsWith("done") ? "Succeeded" : state.equals("failed") ? "Failed" : "Running";

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Laws of defaulting and validating, over random objects of every kind in several clusters. */
 class AdmissionLawsTest {
-  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 150);
+  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 100);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
 
   static Stream<KindRules> kinds() {

@@ -1,5 +1,7 @@
 package dev.sluice.webhook.laws;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
@@ -138,7 +140,7 @@ final class RandomObjects {
     JsonNode object =
         kind.group().equals(ApiVersion.GROUP)
             ? parse(ours(ApiKind.find(kind.kind()).orElseThrow()).write())
-            : job(FRAMEWORKS.get(kind.groupKind()));
+            : job(requireNonNull(FRAMEWORKS.get(kind.groupKind()), kind::toString));
     return random.nextInt(WILD_ONE_IN) == 0 ? wild(object) : object;
   }
 

@@ -22,6 +22,10 @@ class DocumentedRulesTest {
       Pattern.compile("\\b(CQ|CQU|CQD|CO|RF|RFD|WL|WLU|WLD|TO|AG|OPP)-(\\d\\d)\\b");
   private static final Pattern RANGE =
       Pattern.compile("\\b([A-Z]+)-(\\d\\d) to ([A-Z]+)-(\\d\\d)\\b");
+
+  /** The names of methods have no hyphens: {@code opp60WarnsOf...}. */
+  private static final Pattern METHOD = Pattern.compile("(?:\\b|_)opp(\\d\\d)|Opp(\\d\\d)");
+
   private static final List<String> VERDICTS = List.of("refused", "warning", "accepted");
 
   @Test
@@ -81,6 +85,10 @@ class DocumentedRulesTest {
           ids.add(id);
         }
       }
+    }
+    Matcher method = METHOD.matcher(text);
+    while (method.find()) {
+      ids.add("OPP-" + (method.group(1) == null ? method.group(2) : method.group(1)));
     }
     return ids;
   }

@@ -14,6 +14,7 @@ import dev.sluice.conversion.review.ConversionRequest;
 import dev.sluice.conversion.review.ReviewConverter;
 import dev.sluice.webhook.server.Bounds;
 import java.lang.management.ManagementFactory;
+import java.lang.ref.Reference;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -62,32 +63,45 @@ public record Memory(
     List<Held> held = answer(corpus, repeats, syntax, converter);
     long allocated = allocatedByThisThread() - allocatedBefore;
     long after = live();
-    long sent = held.stream().mapToLong(one -> one.body().length).sum();
+    Reference.reachabilityFence(held);
     return new Memory(
         corpus.objectsPerReview(),
-        sent / repeats,
+        sentBytes(corpus, repeats) / repeats,
         (after - before) / repeats,
         allocated / repeats,
         server);
   }
 
-  /** All that is reachable while an answer waits to be sent. */
-  private record Held(byte[] body, ConversionRequest request, JsonOutput answer) {}
+  /**
+   * All that is reachable while an answer waits to be sent; the request's objects hold the body.
+   */
+  private record Held(ConversionRequest request, JsonOutput answer) {}
 
   private static List<Held> answer(
       Corpus corpus, int repeats, JsonSyntax syntax, ReviewConverter converter) {
     List<Held> held = new ArrayList<>(repeats);
     for (int i = 0; i < repeats; i++) {
-      Review review = corpus.reviews().get(i % corpus.reviews().size());
-      byte[] body = review.json().clone();
+      byte[] body = review(corpus, i).json().clone();
       try {
         ConversionRequest request = ConversionRequest.read(body, syntax);
-        held.add(new Held(body, request, converter.answer(request, UNHEARD, () -> false)));
+        held.add(new Held(request, converter.answer(request, UNHEARD, () -> false)));
       } catch (BadReviewException e) {
         throw new IllegalStateException("a review of ours was refused", e);
       }
     }
     return held;
+  }
+
+  private static long sentBytes(Corpus corpus, int repeats) {
+    long bytes = 0;
+    for (int i = 0; i < repeats; i++) {
+      bytes += review(corpus, i).json().length;
+    }
+    return bytes;
+  }
+
+  private static Review review(Corpus corpus, int number) {
+    return corpus.reviews().get(number % corpus.reviews().size());
   }
 
   private static long live() {

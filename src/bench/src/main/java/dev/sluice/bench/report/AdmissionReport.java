@@ -111,7 +111,7 @@ public final class AdmissionReport {
       return OptionalDouble.empty();
     }
     return cells.stream()
-        .filter(cell::isBesides)
+        .filter(bare -> cell.isBesides(bare) && bare.sample().requests() > 0)
         .mapToDouble(bare -> cell.sample().requestsPerSecond() / bare.sample().requestsPerSecond())
         .findFirst();
   }

@@ -7,6 +7,7 @@ import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.manifests.Target;
+import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.io.PrintWriter;
@@ -52,9 +53,10 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     long began = System.nanoTime();
     logs.apply();
+    Knowledge knowledge = chosen.read(NAMESPACE).blind(); // before anything is made
     ServerOptions options = server.options(host, "127.0.0.1", Duration.ZERO);
     CertificateFolder certificates = data.certificates(LOCAL);
-    WebhookServer running = Serving.start(options, certificates, chosen.read(NAMESPACE).blind());
+    WebhookServer running = Serving.start(options, certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
     return 0;

@@ -5,14 +5,18 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.LabelKey;
 import dev.sluice.api.names.LabelValue;
 import dev.sluice.api.names.Subdomain;
+import dev.sluice.webhook.rules.Violation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 
-/** Checks what people write into the metadata of an object: its name, labels, annotations. */
-final class MetadataCheck {
+/**
+ * Checks what people write into the metadata of an object of any kind: its name, labels,
+ * annotations, finalizers.
+ */
+public final class MetadataCheck {
   private static final int MOST_ANNOTATED = 256 << 10;
   private static final Set<String> KNOWN =
       Set.of(
@@ -37,6 +41,13 @@ final class MetadataCheck {
   /** A check that adds what it finds to this list. */
   MetadataCheck(List<Fault> faults) {
     this.faults = faults;
+  }
+
+  /** What the API server refuses in the metadata of an object, whatever its kind. */
+  public static List<Violation> violations(JsonNode metadata) {
+    List<Fault> faults = new ArrayList<>();
+    new MetadataCheck(faults).check(metadata);
+    return faults.stream().map(Fault::violation).toList();
   }
 
   /** Members that no metadata has. */

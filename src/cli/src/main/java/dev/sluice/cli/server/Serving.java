@@ -21,6 +21,8 @@ public final class Serving {
       ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
     try {
       return WebhookServer.start(options, certificates, knowledge);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ServerStartException e) {
       throw new CommandException(
           switch (e.reason()) {

@@ -1,7 +1,11 @@
 package dev.sluice.cli.terminal;
 
+import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.io.PrintStream;
+import java.text.DecimalFormat;
+import java.text.DecimalFormatSymbols;
 import java.time.Duration;
+import java.util.Locale;
 import me.tongfei.progressbar.ConsoleProgressBarConsumer;
 import me.tongfei.progressbar.ProgressBar;
 import me.tongfei.progressbar.ProgressBarStyle;
@@ -14,8 +18,9 @@ import me.tongfei.progressbar.ProgressBarStyle;
 public final class TerminalBar implements AutoCloseable {
   private static final String CLEARED = "\r\u001b[K";
   private static final int UPDATE_MILLIS = 250;
+  private static final String RATE = "0.0";
 
-  private final PrintStream err;
+  private final LastLine line;
   private final ProgressBar bar;
 
   /**
@@ -27,17 +32,17 @@ public final class TerminalBar implements AutoCloseable {
    * @param total how much there is in all, as far as known now
    */
   public TerminalBar(PrintStream err, String task, String unit, long already, long total) {
-    this.err = err;
+    this.line = new LastLine(err);
     this.bar =
         ProgressBar.builder()
             .setTaskName(task)
             .setUnit(unit, 1)
             .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(err))
+            .setConsumer(line)
             .setInitialMax(total)
             .startsFrom(already, Duration.ZERO)
             .setUpdateIntervalMillis(UPDATE_MILLIS)
-            .showSpeed()
+            .showSpeed(new DecimalFormat(RATE, DecimalFormatSymbols.getInstance(Locale.ROOT)))
             .build();
   }
 
@@ -53,18 +58,56 @@ public final class TerminalBar implements AutoCloseable {
 
   /** Prints a line above the bar. */
   public void say(String sentence) {
-    err.println(CLEARED + sentence);
+    line.print(sentence + System.lineSeparator());
   }
 
   /** Takes the bar away until it moves on, so that something else can be printed there. */
   public void clear() {
-    err.print(CLEARED);
-    err.flush();
+    line.print("");
   }
 
   /** Leaves the bar as it is, as a line of its own. */
   @Override
   public void close() {
     bar.close();
+    line
+        .close(); // the bar does not get to it if its last drawing fails, and keeps quiet about
+                  // that
+  }
+
+  /**
+   * Where the bar is drawn, by a thread of its own that may be at it still when the bar is closed:
+   * nothing is drawn afterwards.
+   */
+  private static final class LastLine extends ConsoleProgressBarConsumer {
+    private final PrintStream err;
+
+    @GuardedBy("this")
+    private boolean closed;
+
+    private LastLine(PrintStream err) {
+      super(err);
+      this.err = err;
+    }
+
+    private synchronized void print(String text) {
+      err.print(CLEARED + text);
+      err.flush();
+    }
+
+    @Override
+    public synchronized void accept(String bar) {
+      if (!closed) {
+        super.accept(bar);
+      }
+    }
+
+    @Override
+    public synchronized void close() {
+      if (!closed) {
+        closed = true;
+        super.close();
+      }
+    }
   }
 }

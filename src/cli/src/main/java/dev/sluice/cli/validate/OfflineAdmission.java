@@ -8,6 +8,7 @@ import dev.sluice.cli.schema.KindSchema;
 import dev.sluice.cli.schema.KindSchema.Received;
 import dev.sluice.cli.schema.KindSchema.Verdict;
 import dev.sluice.cli.schema.KindSchemas;
+import dev.sluice.cli.schema.MetadataCheck;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.law.Mode;
@@ -118,13 +119,16 @@ final class OfflineAdmission {
         : schemas.of(kind, version).receive(convert(draft.object(), version)).object();
   }
 
-  /** A kind of somebody else: its schema is not at hand, our rules are. */
+  /**
+   * A kind of somebody else: its schema is not at hand; what all metadata obeys, and our rules are.
+   */
   private List<Finding> checkOther(ManifestObject object) {
     JsonNode tree = object.tree(namespace, true);
     var findings = new ObjectFindings(object, name(object, tree));
     KindRules rules = book.find(object.kind().groupKind()).orElseThrow();
     RuleInput input = input(tree, stored.find(object.kind().groupKind(), tree).orElse(null));
     Draft draft = apply(rules, input, findings);
+    findings.addViolations(MetadataCheck.violations(draft.object().path("metadata")));
     findings.addAll(rules.check(input.with(draft.object())));
     return findings.all();
   }

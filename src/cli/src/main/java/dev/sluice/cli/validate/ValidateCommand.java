@@ -25,10 +25,10 @@ import picocli.CommandLine.Spec;
     name = "validate",
     header = "Says of manifests what a cluster with Sluice would say, offline.",
     description = {
-      "Objects are defaulted and validated by the schemas of their versions, by the rules in CEL",
-      "that stand there, and by the admission rules. All findings are printed at once. What rules",
-      "ask of the cluster (namespaces, queues, priority classes) they find in the files. Exit code",
-      "1 if an object would be refused; warnings alone are no refusal."
+      "Objects are defaulted and validated by the schemas of their versions, by the rules in CEL"
+          + " that stand there, and by the admission rules; all findings are printed at once. What"
+          + " rules ask of the cluster (namespaces, queues, priority classes) they find in the"
+          + " files. Exit code 1 if an object would be refused; warnings alone are no refusal."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -14,8 +14,11 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.LinkedHashMap;
@@ -43,6 +46,7 @@ public final class SimulatedCluster {
 
   private final QuotaEngine engine;
   private final Map<ObjectRef, JsonNode> objects = new LinkedHashMap<>();
+  private final Set<ObjectKey> leaving = new TreeSet<>();
   private Instant now;
 
   /** An empty cluster at this time. */
@@ -75,7 +79,11 @@ public final class SimulatedCluster {
       objects.put(ref, merged);
     }
     withPriority(merged);
-    Changes.of(merged).ifPresent(change -> engine.apply(change, now));
+    if (ref.kind().equals(WORKLOAD)) {
+      put(HubObjects.read(Workload.class, merged));
+    } else {
+      Changes.of(merged).ifPresent(change -> engine.apply(change, now));
+    }
   }
 
   private JsonNode present(ObjectRef ref) {
@@ -178,19 +186,35 @@ public final class SimulatedCluster {
 
   private boolean stopEvicted() {
     boolean stopped = false;
-    ClusterState state = state();
-    for (ObjectKey key : state.workloads().keySet()) {
-      if (state.phase(key) == WorkloadPhase.EVICTED) {
-        put(WorkloadLife.stopped(existing(key), now));
+    for (ObjectKey key : List.copyOf(leaving)) {
+      leaving.remove(key);
+      Workload workload = workload(key);
+      if (workload != null && isLeaving(workload)) {
+        put(WorkloadLife.stopped(workload, now));
         stopped = true;
       }
     }
     return stopped;
   }
 
+  private static boolean isLeaving(Workload workload) {
+    return WorkloadConditions.isTrue(workload, "Evicted")
+        && WorkloadConditions.isTrue(workload, "QuotaReserved")
+        && !WorkloadConditions.isTrue(workload, "Finished");
+  }
+
   /** One scheduling cycle, and nothing else. */
   public CycleResult cycle() {
-    return engine.cycle(now);
+    CycleResult result = engine.cycle(now);
+    for (Outcome outcome : result.outcomes()) {
+      switch (outcome.decision()) {
+        case Decision.Preempting preempting ->
+            preempting.targets().forEach(target -> leaving.add(target.workload()));
+        case Decision.Migrating migrating -> leaving.add(migrating.sibling());
+        default -> {} // nobody has to leave
+      }
+    }
+    return result;
   }
 
   /**
@@ -198,36 +222,37 @@ public final class SimulatedCluster {
    * way, and checks being listed with workloads that now have quota; until nothing changes any
    * more.
    *
-   * @return the cycles there were
+   * @param seen is told of each cycle, before anything else happens
    * @throws IllegalStateException if it never comes to rest
    */
-  public int settle(Consumer<CycleResult> seen) {
-    for (int cycles = 1; cycles <= MAX_CYCLES; cycles++) {
+  public void settle(Consumer<CycleResult> seen) {
+    for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
       CycleResult result = cycle();
       seen.accept(result);
-      boolean listed = listChecks();
+      boolean listed = listChecks(result);
       boolean stopped = stopEvicted();
       if (!result.changed() && !listed && !stopped) {
-        return cycles;
+        return;
       }
     }
     throw new IllegalStateException(
         MAX_CYCLES + " cycles and no end (expected: that the queues come to rest)");
   }
 
-  private boolean listChecks() {
-    boolean changed = false;
-    for (Workload workload : state().workloads().values()) {
-      Admission admission = workload.status().admission();
-      if (admission != null && WorkloadConditions.isTrue(workload, "QuotaReserved")) {
+  private boolean listChecks(CycleResult result) {
+    boolean listed = false;
+    for (Outcome outcome : result.outcomes()) {
+      Workload workload = workload(outcome.workload());
+      Admission admission = workload == null ? null : workload.status().admission();
+      if (workload != null && admission != null && workload.status().admissionChecks().isEmpty()) {
         Set<String> required = requiredChecks(admission);
-        if (workload.status().admissionChecks().isEmpty() && !required.isEmpty()) {
+        if (!required.isEmpty()) {
           put(WorkloadLife.listing(workload, required, now));
-          changed = true;
+          listed = true;
         }
       }
     }
-    return changed;
+    return listed;
   }
 
   private Set<String> requiredChecks(Admission admission) {
@@ -270,7 +295,29 @@ public final class SimulatedCluster {
   }
 
   private void put(Workload workload) {
+    if (isLeaving(workload)) {
+      leaving.add(ObjectKey.of(workload.metadata()));
+    }
     engine.apply(new Change.WorkloadIs(workload), now);
+  }
+
+  /** What a ClusterQueue has of each flavor and resource. */
+  public Map<FlavorResource, Snapshot.Standing> standing(String clusterQueue) {
+    return engine.snapshot(now).standing(clusterQueue);
+  }
+
+  /** The names of all ClusterQueues. */
+  public List<String> clusterQueues() {
+    return engine.snapshot(now).clusterQueues();
+  }
+
+  /**
+   * A workload as it is now.
+   *
+   * @throws IllegalArgumentException if there is no such workload
+   */
+  public Workload get(ObjectKey key) {
+    return existing(key);
   }
 
   /** The present moment, as a value that stays. */

@@ -105,7 +105,7 @@ class OfflineE2E {
     for (int round = 0; round < EDITS_OF_STORED; round++) {
       List<JsonObject> edited = new ArrayList<>();
       for (int i = 0; i < stored.size(); i++) {
-        edited.add(edit(stored.get(i), SEED + 100 * round + i));
+        edited.add(edit(stored.get(i), SEED + 100L * round + i));
       }
       List<Set<String>> offline = validate(edited, stored);
       for (int i = 0; i < stored.size(); i++) {
