@@ -150,7 +150,7 @@ class SimulateCommandTest {
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": {"queueingStrategy": "LIFO"}} | ClusterQueue q: spec.queueingStrategy: "LIFO" (expected: StrictFIFO or BestEffortFIFO)
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload", "metadata": {"name": "w", "namespace": "n", "creationTimestamp": "late"}} | Workload n/w: metadata.creationTimestamp: late (expected: a time like 2026-01-31T12:00:00Z)
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload"} | Workload : no kind or name (expected: both)
-          {"spec": [ | stdin: no JSON: 
+          {"spec": [ | stdin: no JSON
           """)
   void namesWhatIsMalformed(String input, String problem) {
     Ran ran = Commands.runWith(input, simulate("-f", "-"));
