@@ -37,6 +37,11 @@ public record Shape(List<PodShape> podSets, long priority, String allowedFlavors
     return new Shape(List.copyOf(shapes), priority, allowedFlavors);
   }
 
+  /** What each PodSet asks for, in their order. */
+  List<PodSetRequests> requests() {
+    return podSets.stream().map(PodShape::requests).toList();
+  }
+
   private static PodSpec schedulingPart(PodSpec pod) {
     return new PodSpec(
         nameless(pod.containers()),

@@ -3,8 +3,10 @@ package dev.sluice.quota.world;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -23,6 +25,8 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadReader {
   private final EngineConfiguration configuration;
   private final RequestReader requests;
+  private final Canonical<Shape> shapes = new Canonical<>();
+  private final Canonical<List<PodSet>> podSets = new Canonical<>();
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
@@ -39,13 +43,46 @@ public final class WorkloadReader {
   public WorkloadState read(Workload workload, Workload adjusted) {
     List<PodSetRequests> requested = requests.requested(adjusted);
     long priority = priority(workload);
+    Shape shape =
+        shapes.of(
+            Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)));
     return new WorkloadState(
-        workload,
-        requested,
-        usage(adjusted),
+        sharing(workload),
+        shape.requests(),
+        usage(workload),
         priority,
         queueTimestamp(workload),
-        Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)),
+        shape,
+        admissible(workload));
+  }
+
+  private Workload sharing(Workload workload) {
+    WorkloadSpec spec = workload.spec();
+    return new Workload(
+        workload.metadata(),
+        new WorkloadSpec(
+            podSets.of(spec.podSets()),
+            spec.queueName(),
+            spec.priorityClassRef(),
+            spec.priority(),
+            spec.active(),
+            spec.maximumExecutionTimeSeconds(),
+            spec.preemptionGates()),
+        workload.status());
+  }
+
+  /**
+   * The workload with another status, reclaimable pods left as they are; all that follows from its
+   * spec is taken over.
+   */
+  public WorkloadState restated(WorkloadState old, Workload workload) {
+    return new WorkloadState(
+        workload,
+        old.requests(),
+        usage(workload),
+        old.priority(),
+        queueTimestamp(workload),
+        old.shape(),
         admissible(workload));
   }
 
@@ -93,20 +130,20 @@ public final class WorkloadReader {
             && !configuration.podsReady().requeueByCreation());
   }
 
-  private @Nullable Usage usage(Workload adjusted) {
-    Admission admission = adjusted.status().admission();
+  private @Nullable Usage usage(Workload workload) {
+    Admission admission = workload.status().admission();
     if (admission == null || admission.clusterQueue() == null) {
       return null;
     }
     boolean counts =
-        adjusted.spec().active()
-            && trueCondition(adjusted, ConditionType.QUOTA_RESERVED) != null
-            && trueCondition(adjusted, ConditionType.FINISHED) == null;
-    return counts ? usage(adjusted, admission) : null;
+        workload.spec().active()
+            && trueCondition(workload, ConditionType.QUOTA_RESERVED) != null
+            && trueCondition(workload, ConditionType.FINISHED) == null;
+    return counts ? usage(workload, admission) : null;
   }
 
-  private Usage usage(Workload adjusted, Admission admission) {
-    List<PodSetRequests> reserved = requests.reserved(adjusted, admission);
+  private Usage usage(Workload workload, Admission admission) {
+    List<PodSetRequests> reserved = requests.reserved(workload, admission);
     Map<FlavorResource, Long> sum = new HashMap<>();
     for (int i = 0; i < reserved.size(); i++) {
       PodSetAssignment assignment = admission.podSetAssignments().get(i);
