@@ -6,6 +6,7 @@ import dev.sluice.cli.Sluice;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -61,7 +62,8 @@ public final class RehearseCommand implements Callable<Integer> {
             InstantSource.system(),
             new SecureRandom());
     try (WebhookServer server =
-        WebhookServer.start(ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE), certificates)) {
+        WebhookServer.start(
+            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE), certificates, World.UNKNOWN)) {
       server.checkCertificate();
     }
   }
