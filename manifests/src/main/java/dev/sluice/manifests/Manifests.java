@@ -91,6 +91,15 @@ public final class Manifests {
     return text("samples/" + sample.fileName());
   }
 
+  /**
+   * The text of a scenario among the samples, comments included.
+   *
+   * @param name its file without the ending, such as {@code first-come}
+   */
+  public String scenario(String name) {
+    return text("samples/scenarios/" + name + ".yaml");
+  }
+
   private List<ObjectNode> read(String file) {
     return yaml.readAll(file, text(file));
   }
