@@ -79,6 +79,7 @@ public final class TestCluster {
     apply(Change.Gone.of(kind, name));
   }
 
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be the only reason for its jar
   public static <T> T read(Class<T> type, String json, Object... arguments) {
     return HubObjects.read(type, json.formatted(arguments).replace('\'', '"').getBytes(UTF_8));
   }
