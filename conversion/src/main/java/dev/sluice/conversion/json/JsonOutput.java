@@ -10,7 +10,7 @@ import java.util.List;
  */
 public final class JsonOutput {
   private static final int FIRST_SEGMENT = 1 << 10;
-  private static final int LARGEST_SEGMENT = 1 << 18;
+  private static final int LARGEST_SEGMENT = 1 << 16;
   private static final char[] HEX = "0123456789abcdef".toCharArray();
 
   private final List<byte[]> full = new ArrayList<>();

@@ -88,6 +88,17 @@ public final class JsonSlice implements Json {
     return bytes[start] == '"' ? Scanner.decodeText(bytes, start, end) : null;
   }
 
+  /** Whether this value is a number written with digits only, but for its sign. */
+  public boolean isInteger() {
+    int first = bytes[start] == '-' ? start + 1 : start;
+    for (int i = first; i < end; i++) {
+      if (bytes[i] < '0' || bytes[i] > '9') {
+        return false;
+      }
+    }
+    return first < end;
+  }
+
   /** The value as it was written, in UTF-8; a copy. */
   public byte[] toByteArray() {
     return Arrays.copyOfRange(bytes, start, end);

@@ -8,7 +8,10 @@ import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.core.StreamReadFeature;
 import com.fasterxml.jackson.core.exc.StreamConstraintsException;
 import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.CharBuffer;
 import java.nio.charset.CharsetDecoder;
 import java.nio.charset.CoderResult;
@@ -24,9 +27,13 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public final class JsonSyntax {
-  private static final int BYTES_A_STRUCTURE = 64;
+  private static final int BYTES_A_STRUCTURE = 40;
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
+
+  private static final long NOT_ASCII = 0x8080808080808080L;
+  private static final VarHandle EIGHT_BYTES =
+      MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
   private final JsonLimits limits;
   private final JsonFactory factory;
@@ -155,13 +162,32 @@ public final class JsonSyntax {
   }
 
   private static void checkUtf8(byte[] json) throws MalformedJsonException {
+    int ascii = skipAscii(json);
+    if (ascii < json.length) {
+      decode(json, ascii);
+    }
+  }
+
+  /** The index of the first byte that is no ASCII, or of the end. */
+  private static int skipAscii(byte[] json) {
+    int i = 0;
+    while (i <= json.length - Long.BYTES && ((long) EIGHT_BYTES.get(json, i) & NOT_ASCII) == 0) {
+      i += Long.BYTES;
+    }
+    while (i < json.length && json[i] >= 0) {
+      i++;
+    }
+    return i;
+  }
+
+  private static void decode(byte[] json, int from) throws MalformedJsonException {
     CharsetDecoder decoder =
         StandardCharsets.UTF_8
             .newDecoder()
             .onMalformedInput(CodingErrorAction.REPORT)
             .onUnmappableCharacter(CodingErrorAction.REPORT);
-    ByteBuffer in = ByteBuffer.wrap(json);
-    CharBuffer out = CharBuffer.allocate(Math.clamp(json.length, 16, DECODED_AT_ONCE));
+    ByteBuffer in = ByteBuffer.wrap(json, from, json.length - from);
+    CharBuffer out = CharBuffer.allocate(Math.clamp(json.length - from, 16, DECODED_AT_ONCE));
     CoderResult result;
     do {
       out.clear();

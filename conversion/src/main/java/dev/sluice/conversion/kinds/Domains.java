@@ -7,7 +7,6 @@ import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
 import java.util.Arrays;
-import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,8 +16,6 @@ import org.jspecify.annotations.Nullable;
 final class Domains {
   /** Domains that slices may stand for together; more would fit in no object. */
   static final int MOST = 1_000_000;
-
-  private static final Pattern INTEGER = Pattern.compile("-?[0-9]+");
 
   private static final int FIRST_ROOM = 8;
   private static final int LONGEST_SIZE = 18;
@@ -187,7 +184,7 @@ final class Domains {
   }
 
   static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {
-    if (value instanceof JsonSlice slice && isInteger(slice)) {
+    if (value instanceof JsonSlice slice && slice.isInteger()) {
       return slice;
     }
     throw new Unreadable(path + key, found(value) + " (expected: an integer)");
@@ -195,13 +192,9 @@ final class Domains {
 
   /** The integer at this index of a list; its path is only put together if it is none. */
   static JsonSlice integer(Json value, String path, String key, int index) throws Unreadable {
-    return value instanceof JsonSlice slice && isInteger(slice)
+    return value instanceof JsonSlice slice && slice.isInteger()
         ? slice
         : integer(value, path, key + "[" + index + "]");
-  }
-
-  private static boolean isInteger(JsonSlice value) {
-    return value.type() == Json.Type.NUMBER && INTEGER.matcher(value.spelling()).matches();
   }
 
   /**

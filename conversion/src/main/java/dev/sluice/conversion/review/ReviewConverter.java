@@ -22,6 +22,7 @@ import java.util.function.BooleanSupplier;
 public final class ReviewConverter {
   private static final int MESSAGES = 5;
   private static final int SHOWN = 80;
+  private static final int ENVELOPE = 256;
 
   private final Converter converter;
   private final long maxAnswerBytes;
@@ -51,7 +52,7 @@ public final class ReviewConverter {
     if (request.desired().isEmpty()) {
       return failure(request, List.of(unknownVersion(request)));
     }
-    JsonOutput out = new JsonOutput();
+    JsonOutput out = new JsonOutput(expectedLength(request.objects()));
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[");
     List<String> problems = convertAll(request, request.desired().get(), listener, expired, out);
@@ -60,6 +61,15 @@ public final class ReviewConverter {
     }
     out.writeAscii("],\"result\":{\"status\":\"Success\"}}}");
     return out;
+  }
+
+  /** Converting makes most objects a little shorter or longer; a guess that fits saves copies. */
+  private static int expectedLength(JsonArray objects) {
+    long length = 0;
+    for (int i = 0; i < objects.size(); i++) {
+      length += objects.get(i) instanceof JsonSlice slice ? slice.length() : 0;
+    }
+    return Math.clamp(length + length / 8 + ENVELOPE, 0, Integer.MAX_VALUE);
   }
 
   private List<String> convertAll(
@@ -114,10 +124,12 @@ public final class ReviewConverter {
   }
 
   private static JsonOutput failure(ConversionRequest request, List<String> problems) {
-    String message =
-        problems.size() < MESSAGES
-            ? String.join("; ", problems)
-            : String.join("; ", problems) + "; there may be more";
+    String message = String.join("; ", problems);
+    return failure(request, problems.size() < MESSAGES ? message : message + "; there may be more");
+  }
+
+  /** The review that says of the whole request why it was not converted. */
+  public static JsonOutput failure(ConversionRequest request, String message) {
     JsonOutput out = new JsonOutput();
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[],\"result\":{\"status\":\"Failure\",\"message\":");

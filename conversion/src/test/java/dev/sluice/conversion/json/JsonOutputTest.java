@@ -37,7 +37,7 @@ class JsonOutputTest {
 
     assertThat(out.segments())
         .hasSizeGreaterThan(10)
-        .allSatisfy(segment -> assertThat(segment.length).isLessThanOrEqualTo(256 << 10));
+        .allSatisfy(segment -> assertThat(segment.length).isLessThanOrEqualTo(64 << 10));
   }
 
   @Test

@@ -106,6 +106,18 @@ class JsonSliceTest {
     assertThat(value(json).text()).isNull();
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "0|true", "-1|true", "12345678901234567890123|true", "1.0|false", "1e3|false",
+        "\"1\"|false", "true|false", "null|false", "[]|false", "{}|false",
+      })
+  void knowsAnIntegerByItsSpelling(String json, boolean integer) {
+    assertThat(value(json)).isInstanceOf(JsonSlice.class);
+    assertThat(value(json).isInteger()).isEqualTo(integer);
+  }
+
   @Test
   void isMadeFromStringsAndNumbers() {
     assertThat(JsonSlice.text("a\"\\\n\u0001é\ud83d\ude00").spelling())

@@ -167,6 +167,17 @@ class JsonSyntaxTest {
         .hasMessageContaining("no UTF-8 at byte ");
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 15, 16, 17, 100})
+  void findsAByteThatIsNoUtf8AfterAnyNumberOfPlainOnes(int plain) {
+    byte[] bytes = ("\"" + "a".repeat(plain) + "?\"").getBytes(UTF_8);
+    bytes[plain + 1] = (byte) 0xff;
+
+    assertThatThrownBy(() -> syntax.check(bytes))
+        .isInstanceOf(MalformedJsonException.class)
+        .hasMessage("no UTF-8 at byte %d", plain + 1);
+  }
+
   @Test
   void refusesInvalidUtf8BehindTheFirstPageToo() {
     byte[] bytes = ("[" + "\"é\",".repeat(10_000) + "1]").getBytes(UTF_8);

@@ -68,6 +68,16 @@ public enum ApiKind {
     return versions.contains(version);
   }
 
+  /** The kind whatever its version. */
+  public GroupKind groupKind() {
+    return new GroupKind(ApiVersion.GROUP, kind);
+  }
+
+  /** The kind at the version that rules are written against. */
+  public GroupVersionKind hub() {
+    return new GroupVersionKind(ApiVersion.GROUP, ApiVersion.HUB.text(), kind);
+  }
+
   /** The kind with exactly this name; empty for any other text. */
   public static Optional<ApiKind> find(String kind) {
     for (ApiKind candidate : values()) {

@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       "  src/bench/run --save",
       "  src/bench/run --sizes 500 --in-flight 16 --warm-up 10 --measure 20",
       "  src/bench/run --sluice-jvm=-XX:StartFlightRecording:filename=sluice.jfr",
+      "  src/bench/run admission",
       "  src/bench/run micro -f 1 ReviewBenchmark"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -104,6 +105,12 @@ final class ConversionsCommand implements Callable<Integer> {
       description = "Keep the result in a file there (default: ${FALLBACK-VALUE}).")
   private @Nullable Path save;
 
+  @Option(
+      names = "--json",
+      paramLabel = "FILE",
+      description = "Write all numbers to this file too, in JSON.")
+  private @Nullable Path json;
+
   @Override
   public Integer call() throws IOException {
     Instant began = Instant.now();
@@ -115,9 +122,10 @@ final class ConversionsCommand implements Callable<Integer> {
     Report report =
         new Run(plan, new Progress(System.err, Boolean.getBoolean("bench.terminal"))).run();
     String text =
-        "%s%n%s%n%,d requests sent; every answer was %s%n"
+        "%s%n%s%n%s%n%,d requests sent; every answer was %s%n"
             .formatted(
                 report.table(),
+                report.memoryTable(),
                 report.summary(),
                 report.requests(),
                 report.complete() ? "there and good." : "NOT there and good:");
@@ -125,6 +133,9 @@ final class ConversionsCommand implements Callable<Integer> {
     out.flush();
     if (save != null) {
       keep(save, began, machine, head + "\n" + text + report.problems());
+    }
+    if (json != null) {
+      Files.writeString(json, report.json(began, machine));
     }
     return report.complete() ? 0 : 1;
   }

@@ -2,7 +2,9 @@ package dev.sluice.bench;
 
 import dev.sluice.bench.load.InMemory;
 import dev.sluice.bench.load.LoadClient;
+import dev.sluice.bench.load.Memory;
 import dev.sluice.bench.load.Sample;
+import dev.sluice.bench.load.ServerMemory;
 import dev.sluice.bench.load.Work;
 import dev.sluice.bench.objects.Corpus;
 import dev.sluice.bench.report.Load;
@@ -24,6 +26,8 @@ import java.util.function.ToLongFunction;
  * slow minute of the machine hits both; only one of them works at a time.
  */
 final class Run {
+  private static final List<Integer> MEMORY_SIZES = List.of(1, 50, 500, 5000);
+
   private final Plan plan;
   private final Progress progress;
   private final Report report = new Report();
@@ -45,6 +49,7 @@ final class Run {
         LoadClient toSluice = client(sluice);
         LoadClient toEcho = client(echo)) {
       measure(cells(toSluice, toEcho));
+      measureMemory(toSluice, sluice.handle());
     } finally {
       delete(folder);
     }
@@ -66,6 +71,18 @@ final class Run {
       report.add(new Row(cell.objects(), cell.load(), cell.what(), cell.measure().get()));
     }
     progress.done();
+  }
+
+  /** Requests of each size, one at a time, and then a look at what is held. */
+  private void measureMemory(LoadClient toSluice, ProcessHandle sluice) throws IOException {
+    for (int objects : MEMORY_SIZES) {
+      Corpus corpus = Corpus.of(plan.makers(), objects, plan.seed());
+      Sample sample = toSluice.asFastAsPossible(corpus, 1, plan.window());
+      if (sample.failed() > 0 || sample.sent() > sample.answered()) {
+        report.add(new Row(objects, new Load.InFlight(1), Report.SLUICE, sample));
+      }
+      report.add(Memory.of(corpus, ServerMemory.of(sluice)));
+    }
   }
 
   private List<Cell> cells(LoadClient toSluice, LoadClient toEcho) {

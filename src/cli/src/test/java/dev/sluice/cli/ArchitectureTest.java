@@ -37,6 +37,13 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
     knowsOnly("dev.sluice.testkit..");
     knowsOnly(
+        "dev.sluice.cluster..",
+        "dev.sluice.api..",
+        "dev.sluice.webhook",
+        "dev.sluice.webhook.view..",
+        "dev.sluice.webhook.guard..",
+        "dev.sluice.webhook.server..");
+    knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.conversion..",
@@ -122,7 +129,7 @@ class ArchitectureTest {
     classes()
         .that(dependOn("io.fabric8.."))
         .should()
-        .resideInAPackage("dev.sluice.cli..")
+        .resideInAnyPackage("dev.sluice.cli..", "dev.sluice.cluster..")
         .check(ALL);
   }
 

@@ -1,18 +1,40 @@
 package dev.sluice.webhook.endpoint;
 
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.webhook.rules.Denial;
+import dev.sluice.webhook.rules.Draft;
+import java.nio.charset.StandardCharsets;
+import java.util.Base64;
 import java.util.List;
 
 /** The texts of answers to an AdmissionReview. */
 final class AdmissionAnswer {
   private AdmissionAnswer() {}
 
-  /** Lets the object pass. */
-  static Answer allow(String uid, List<String> warnings) {
+  /** Lets the object pass, with these edits. */
+  static Answer allow(String uid, List<String> warnings, List<Draft.Edit> edits) {
     JsonOutput out = begin(uid, true);
     out.writeAscii(",\"status\":{\"code\":200}");
+    if (!edits.isEmpty()) {
+      out.writeAscii(",\"patchType\":\"JSONPatch\",\"patch\":\"");
+      out.writeAscii(Base64.getEncoder().encodeToString(patch(edits)));
+      out.writeAscii("\"");
+    }
     return end(out, warnings);
+  }
+
+  private static byte[] patch(List<Draft.Edit> edits) {
+    ArrayNode patch = JsonNodeFactory.instance.arrayNode(edits.size());
+    for (Draft.Edit edit : edits) {
+      ObjectNode operation = patch.addObject().put("op", edit.op()).put("path", edit.path());
+      if (!edit.value().isMissingNode()) {
+        operation.set("value", edit.value());
+      }
+    }
+    return patch.toString().getBytes(StandardCharsets.UTF_8);
   }
 
   /** Refuses the object. */

@@ -6,12 +6,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ReviewEnvelope;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.World;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,9 +26,17 @@ import org.jspecify.annotations.Nullable;
  * @param operation CREATE, UPDATE, DELETE or CONNECT
  * @param object the object as it would be stored; a missing node if the request has none
  * @param oldObject the stored object; a missing node if the request has none
+ * @param about where the object is to be, and who asks
+ * @param dryRun whether nothing will be stored
  */
 record AdmissionRequest(
-    String uid, GroupVersionKind kind, String operation, JsonNode object, JsonNode oldObject) {
+    String uid,
+    GroupVersionKind kind,
+    String operation,
+    JsonNode object,
+    JsonNode oldObject,
+    RuleInput.Request about,
+    boolean dryRun) {
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
@@ -45,14 +56,6 @@ record AdmissionRequest(
                   .build())
           .build();
 
-  /** What a request is about. */
-  record GroupVersionKind(String group, String version, String kind) {
-    @Override
-    public String toString() {
-      return "%s of %s/%s".formatted(kind, group, version);
-    }
-  }
-
   /**
    * Reads a review's text.
    *
@@ -66,7 +69,27 @@ record AdmissionRequest(
         kind(request),
         review.text("operation"),
         tree(request.get("object")),
-        tree(request.get("oldObject")));
+        tree(request.get("oldObject")),
+        about(request),
+        tree(request.get("dryRun")).asBoolean());
+  }
+
+  /** What rules may know of this request. */
+  RuleInput input(RuleInput.Operation of, World world) {
+    return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
+  }
+
+  private static RuleInput.Request about(JsonObject request) {
+    JsonObject user = request.object("userInfo");
+    return new RuleInput.Request(
+        text(request, "namespace"),
+        text(request, "subResource"),
+        user == null ? "" : text(user, "username"));
+  }
+
+  private static String text(JsonObject object, String key) {
+    String text = object.text(key);
+    return text == null ? "" : text;
   }
 
   /** The object's name for logs; empty while the API server has yet to generate one. */

@@ -11,6 +11,12 @@ import java.util.List;
  * @param segments the body in pieces; nobody changes them any more
  */
 public record Answer(int status, String contentType, List<byte[]> segments) {
+  /**
+   * What a caller is told when we are at fault: in a review with its uid where that is known, and
+   * otherwise as a sentence.
+   */
+  public static final String INTERNAL_ERROR = "internal error; the server's log has the details";
+
   private static final String JSON = "application/json";
   private static final String TEXT = "text/plain; charset=utf-8";
 

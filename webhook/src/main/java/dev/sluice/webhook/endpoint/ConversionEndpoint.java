@@ -71,7 +71,7 @@ public final class ConversionEndpoint implements Endpoint {
   public Answer answer(byte[] body, Deadline deadline) {
     try {
       ConversionRequest request = ConversionRequest.read(body, syntax);
-      JsonOutput review = converter.answer(request, new Listener(request), deadline::expired);
+      JsonOutput review = convert(request, deadline);
       LOG.atDebug()
           .addKeyValue("uid", request.uid())
           .addKeyValue("desiredAPIVersion", request.desiredText())
@@ -81,6 +81,16 @@ public final class ConversionEndpoint implements Endpoint {
     } catch (BadReviewException e) {
       LOG.atDebug().addKeyValue("reason", e.reason()).log("conversion refused: {}", e.sentence());
       return BadReviews.answer(e);
+    }
+  }
+
+  private JsonOutput convert(ConversionRequest request, Deadline deadline)
+      throws BadReviewException {
+    try {
+      return converter.answer(request, new Listener(request), deadline::expired);
+    } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
+      LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("conversion failed");
+      return ReviewConverter.failure(request, Answer.INTERNAL_ERROR);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules;
 
-import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -16,15 +16,18 @@ import java.util.Optional;
 public record Denial(int code, String reason, String message) {
 
   /** The denial for these findings; empty if they do not refuse the object. */
-  public static Optional<Denial> of(ApiKind kind, RuleInput input, Findings findings) {
+  public static Optional<Denial> of(GroupKind kind, RuleInput input, Findings findings) {
+    if (findings.failure().isPresent()) {
+      return findings.failure();
+    }
     return findings.refuse()
         ? Optional.of(new Denial(403, "Forbidden", message(kind, input, findings)))
         : Optional.empty();
   }
 
-  private static String message(ApiKind kind, RuleInput input, Findings findings) {
+  private static String message(GroupKind kind, RuleInput input, Findings findings) {
     String object =
-        input.name().map(name -> kind + " " + ValueText.quoted(name)).orElse(kind.kind());
+        input.name().map(name -> kind.kind() + " " + ValueText.quoted(name)).orElse(kind.kind());
     return object + " is invalid: " + aggregate(findings);
   }
 

@@ -3,7 +3,9 @@ package dev.sluice.webhook.rules;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What rules have to say about one object: violations, which refuse it, and warnings, which do not.
@@ -25,6 +27,7 @@ public final class Findings {
   private final Set<String> warnings = new LinkedHashSet<>();
   private int omittedViolations;
   private int omittedWarnings;
+  private @Nullable Denial failure;
 
   /** Nothing found yet. */
   public Findings() {
@@ -57,13 +60,26 @@ public final class Findings {
     }
   }
 
+  /**
+   * Ends the matter: what the rules need could not be had, so the answer is this, whatever else was
+   * or will be found. The first failure counts.
+   */
+  public void fail(Denial denial) {
+    failure = failure == null ? denial : failure;
+  }
+
+  /** Why the rules could not come to a verdict. */
+  public Optional<Denial> failure() {
+    return Optional.ofNullable(failure);
+  }
+
   void omit(int count) {
     omittedViolations += count;
   }
 
   /** Whether there is any reason to refuse the object. */
   public boolean refuse() {
-    return !violations.isEmpty() || omittedViolations > 0;
+    return failure != null || !violations.isEmpty() || omittedViolations > 0;
   }
 
   /** The first violations, in the order they were found. */

@@ -1,44 +1,41 @@
 package dev.sluice.webhook.rules;
 
-import dev.sluice.api.ApiKind;
-import dev.sluice.webhook.rules.cohort.CohortRules;
-import dev.sluice.webhook.rules.topology.TopologyRules;
-import java.util.Collections;
-import java.util.EnumMap;
+import dev.sluice.api.GroupKind;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.Set;
+import java.util.Optional;
 
 /** Which rules a kind has. Immutable; any thread may use it. */
 public final class RuleBook {
-  private final Map<ApiKind, AdmissionRules> rules;
-
-  /** A book with exactly these rules; every other kind has none. */
-  public RuleBook(Map<ApiKind, AdmissionRules> rules) {
-    this.rules = new EnumMap<>(ApiKind.class);
-    this.rules.putAll(rules);
-  }
-
-  /** The rules that Sluice serves. */
-  public static RuleBook standard() {
-    return new RuleBook(
-        Map.of(ApiKind.TOPOLOGY, new TopologyRules(), ApiKind.COHORT, new CohortRules()));
-  }
-
-  /** The kinds that have rules, in the order of their names. */
-  public Set<ApiKind> kinds() {
-    return Collections.unmodifiableSet(rules.keySet());
-  }
+  private final Map<GroupKind, KindRules> kinds = new LinkedHashMap<>();
 
   /**
-   * What the rules of the kind find. Nothing for a kind without rules, for a DELETE, and for an
-   * UPDATE of an object that is being deleted and keeps its spec: its finalizers can always go.
+   * A book with exactly these rules; every other kind has none.
+   *
+   * @throws IllegalArgumentException if a kind is there twice
    */
-  public Findings check(ApiKind kind, RuleInput input) {
-    var findings = new Findings();
-    AdmissionRules ofKind = rules.get(kind);
-    if (ofKind != null && input.operation() != RuleInput.Operation.DELETE && !input.onlyLetsGo()) {
-      ofKind.check(input, findings);
+  public RuleBook(Collection<KindRules> kinds) {
+    for (KindRules kind : kinds) {
+      if (this.kinds.put(kind.kind().groupKind(), kind) != null) {
+        throw new IllegalArgumentException(kind.kind() + " (expected: each kind once)");
+      }
     }
-    return findings;
+  }
+
+  /** The kinds that have rules, in the order they were named. */
+  public List<KindRules> kinds() {
+    return List.copyOf(kinds.values());
+  }
+
+  /** The rules of a kind. */
+  public Optional<KindRules> find(GroupKind kind) {
+    return Optional.ofNullable(kinds.get(kind));
+  }
+
+  /** What the rules of the kind find; nothing for a kind without rules. */
+  public Findings check(GroupKind kind, RuleInput input) {
+    return find(kind).map(ofKind -> ofKind.check(input)).orElseGet(Findings::new);
   }
 }

@@ -11,8 +11,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param object the object as it would be stored, at the hub version; anything for a DELETE
  * @param oldObject the stored object; null unless it is an UPDATE or a DELETE
+ * @param request where the object is to be, and who asks
+ * @param world what surrounds the request
  */
-public record RuleInput(Operation operation, JsonNode object, @Nullable JsonNode oldObject) {
+public record RuleInput(
+    Operation operation,
+    JsonNode object,
+    @Nullable JsonNode oldObject,
+    Request request,
+    World world) {
 
   /** What is done to the object. */
   public enum Operation {
@@ -21,9 +28,47 @@ public record RuleInput(Operation operation, JsonNode object, @Nullable JsonNode
     DELETE
   }
 
+  /**
+   * Where the object is to be, and who asks.
+   *
+   * @param namespace empty for an object outside of namespaces
+   * @param subresource such as {@code status}; empty for the object as a whole
+   * @param user the name of the user; empty if it is not known
+   */
+  public record Request(String namespace, String subresource, String user) {
+    public Request {
+      requireNonNull(namespace, "namespace");
+      requireNonNull(subresource, "subresource");
+      requireNonNull(user, "user");
+    }
+
+    /** A request for the object as a whole, in the namespace that the object names. */
+    public static Request of(JsonNode object) {
+      return new Request(object.path("metadata").path("namespace").asText(), "", "");
+    }
+  }
+
   public RuleInput {
     requireNonNull(operation, "operation");
     requireNonNull(object, "object");
+    requireNonNull(request, "request");
+    requireNonNull(world, "world");
+  }
+
+  /** A request in the namespace that the object names. */
+  public RuleInput(
+      Operation operation, JsonNode object, @Nullable JsonNode oldObject, World world) {
+    this(operation, object, oldObject, Request.of(object), world);
+  }
+
+  /** The same request for another object, such as the one that defaulting made of it. */
+  public RuleInput with(JsonNode newObject) {
+    return new RuleInput(operation, newObject, oldObject, request, world);
+  }
+
+  /** The namespace of the object; empty for an object outside of namespaces. */
+  public String namespace() {
+    return request.namespace();
   }
 
   /** The new object. */
@@ -44,7 +89,7 @@ public record RuleInput(Operation operation, JsonNode object, @Nullable JsonNode
   }
 
   /** Whether this is an UPDATE that leaves the spec as it was. */
-  boolean hasSameSpec() {
+  public boolean hasSameSpec() {
     Field spec = root().child("spec");
     return oldRoot()
         .map(old -> old.child("spec"))

@@ -145,7 +145,7 @@ final class Exchange {
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
     stopReading();
     hold.become(whole.length);
-    if (whole.length <= SMALL) {
+    if (whole.length <= SMALL && !endpoint.mayWait()) {
       finish(answer(whole));
     } else {
       handOver(whole);
@@ -173,7 +173,7 @@ final class Exchange {
       return endpoint.answer(whole, deadline);
     } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
-      return Answer.sentence(500, "internal error; the server's log has the details");
+      return Answer.sentence(500, Answer.INTERNAL_ERROR);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.server;
 
 import dev.sluice.webhook.endpoint.Answer;
+import io.netty.buffer.Unpooled;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -10,6 +11,7 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.impl.HttpServerConnection;
+import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.function.IntConsumer;
@@ -17,6 +19,9 @@ import java.util.function.IntConsumer;
 /** Sends one answer to one request, at most once. Belongs to the request's event loop. */
 final class Reply {
   private static final long CANCEL = 8; // RFC 9113: the stream is no longer needed
+
+  /** Bytes of one answer that are sent before others have their turn on the event loop. */
+  private static final int TURN = 512 << 10;
 
   private final Vertx vertx;
   private final HttpServerRequest request;
@@ -53,7 +58,7 @@ final class Reply {
       response.putHeader("retry-after", "1");
     }
     sent.accept(answer.status());
-    return new Transfer(response, answer.segments().iterator()).begin();
+    return new Transfer(vertx, response, answer.segments().iterator()).begin();
   }
 
   /**
@@ -126,13 +131,19 @@ final class Reply {
         || (length != null && !length.equals("0"));
   }
 
-  /** The way of an answer's segments to a caller, who may be slow. */
+  /**
+   * The way of an answer's segments to a caller, who may be slow, or so fast that the answer would
+   * hold up the event loop for all others: then it is sent in several turns.
+   */
   private static final class Transfer {
+    private final Vertx vertx;
     private final HttpServerResponse response;
     private final Iterator<byte[]> segments;
     private final Promise<Void> written = Promise.promise();
+    private boolean pausing;
 
-    private Transfer(HttpServerResponse response, Iterator<byte[]> segments) {
+    private Transfer(Vertx vertx, HttpServerResponse response, Iterator<byte[]> segments) {
+      this.vertx = vertx;
       this.response = response;
       this.segments = segments;
     }
@@ -146,17 +157,34 @@ final class Reply {
     }
 
     private void goOn() {
-      while (segments.hasNext() && !written.future().isComplete()) {
-        Buffer next = Buffer.buffer(segments.next());
-        if (!segments.hasNext()) {
-          response.end(next).onSuccess(written::tryComplete).onFailure(written::tryFail);
-          return;
-        }
-        response.write(next).onFailure(written::tryFail);
+      int sent = 0;
+      while (!pausing && !written.future().isComplete() && segments.hasNext()) {
         if (response.writeQueueFull()) {
           return; // the drain handler goes on
         }
+        if (sent > TURN) {
+          pausing = true;
+          vertx.runOnContext(_ -> takeTurn());
+          return;
+        }
+        sent += sendNext();
       }
+    }
+
+    private void takeTurn() {
+      pausing = false;
+      goOn();
+    }
+
+    private int sendNext() {
+      byte[] segment = segments.next();
+      Buffer buffer = BufferInternal.buffer(Unpooled.wrappedBuffer(segment)); // not a copy
+      if (segments.hasNext()) {
+        response.write(buffer).onFailure(written::tryFail);
+      } else {
+        response.end(buffer).onSuccess(written::tryComplete).onFailure(written::tryFail);
+      }
+      return segment.length;
     }
   }
 }

@@ -100,6 +100,36 @@ class ConversionEndpointTest {
   }
 
   @Test
+  void answersAReviewWithItsUidThatFailedWhenConvertingThrows() {
+    Error fault = new NoClassDefFoundError("secret");
+    try (var log = new Log(ConversionEndpoint.class)) {
+      ConversionEndpoint faulty =
+          new ConversionEndpoint(
+              new JsonSyntax(JsonLimits.DEFAULT),
+              1 << 20,
+              new ConversionMeters(registry),
+              () -> {
+                throw fault;
+              });
+
+      Answer answer =
+          faulty.answer(
+              Texts.conversion("u-10", "a", "b").getBytes(UTF_8),
+              Deadline.after(Duration.ofDays(1), System::nanoTime));
+
+      assertThat(answer.status()).isEqualTo(200);
+      assertThat(ValidationEndpointTest.text(answer))
+          .contains("\"uid\":\"u-10\"")
+          .contains("\"convertedObjects\":[]")
+          .contains("\"status\":\"Failure\"")
+          .contains("internal error")
+          .doesNotContain("secret");
+      assertThat(log.messages(Level.ERROR)).hasSize(1);
+      assertThat(Log.fields(log.events().getFirst())).contains(entry("uid", "u-10"));
+    }
+  }
+
+  @Test
   void warnsOfAnOddObjectOnceAnHourButCountsItEachTime() {
     try (var log = new Log(ObjectLog.class)) {
       String body = Texts.conversion("u-7", V1BETA2, List.of(WITHOUT_LEVELS));

@@ -10,9 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.Texts;
-import dev.sluice.webhook.rules.RuleBook;
+import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.World;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;
@@ -30,22 +32,26 @@ class ValidationEndpointTest {
   private static final Deadline NO_HURRY = Deadline.after(Duration.ofDays(1), System::nanoTime);
 
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final ValidationEndpoint topologies = endpoint(RuleBook.standard(), JsonLimits.DEFAULT);
+  private final ValidationEndpoint topologies =
+      endpoint(rules(ApiKind.TOPOLOGY), JsonLimits.DEFAULT);
 
-  private ValidationEndpoint endpoint(RuleBook rules, JsonLimits limits) {
-    return new ValidationEndpoint(ApiKind.TOPOLOGY, rules, new JsonSyntax(limits), registry);
+  private ValidationEndpoint endpoint(KindRules rules, JsonLimits limits) {
+    return new ValidationEndpoint(rules, World.UNKNOWN, new JsonSyntax(limits), registry);
   }
 
-  private static RuleBook warning(String warning) {
-    return new RuleBook(
-        Map.of(
-            ApiKind.TOPOLOGY,
-            (input, findings) -> {
-              findings.warn(warning);
-              if (input.root().child("spec").isPresent()) {
-                findings.add(Violation.forbidden(input.root().child("spec"), "not today"));
-              }
-            }));
+  private static KindRules rules(ApiKind kind) {
+    return StandardRules.book().find(kind.groupKind()).orElseThrow();
+  }
+
+  private static KindRules warning(String warning) {
+    return KindRules.of(
+        ApiKind.TOPOLOGY.hub(),
+        (input, findings) -> {
+          findings.warn(warning);
+          if (input.root().child("spec").isPresent()) {
+            findings.add(Violation.forbidden(input.root().child("spec"), "not today"));
+          }
+        });
   }
 
   @ParameterizedTest
@@ -55,7 +61,7 @@ class ValidationEndpointTest {
     "CLUSTER_QUEUE, /validate-kueue-x-k8s-io-v1beta2-clusterqueue"
   })
   void answersOnThePathOfKueue(ApiKind kind, String path) {
-    assertThat(ValidationEndpoint.path(kind)).isEqualTo(path);
+    assertThat(ValidationEndpoint.path(kind.hub())).isEqualTo(path);
   }
 
   @Test
@@ -198,7 +204,7 @@ class ValidationEndpointTest {
   @Test
   void readsWhateverTheConfiguredBoundsLetThrough() {
     ValidationEndpoint generous =
-        endpoint(RuleBook.standard(), new JsonLimits(2_000, 4 << 20, 5_000));
+        endpoint(rules(ApiKind.TOPOLOGY), new JsonLimits(2_000, 4 << 20, 5_000));
     String deep = "[".repeat(1_500) + "]".repeat(1_500);
     String body =
         Texts.creation("u", "rack")
@@ -211,7 +217,7 @@ class ValidationEndpointTest {
 
   @Test
   void logsEachDenialWithTheFieldsOfItsReview() {
-    try (var log = new Log(ValidationEndpoint.class)) {
+    try (var log = new Log(AdmissionEndpoint.class)) {
       answer(topologies, Texts.creation("u-5", "rack", "rack"));
 
       var event = log.events().getFirst();
@@ -230,7 +236,7 @@ class ValidationEndpointTest {
 
   @Test
   void logsTheUidOfAReviewOnTheWrongPathToo() {
-    try (var log = new Log(ValidationEndpoint.class)) {
+    try (var log = new Log(AdmissionEndpoint.class)) {
       answer(topologies, Texts.creation("u-6", "rack").replace("v1beta2\",\"kind", "v1\",\"kind"));
 
       assertThat(Log.fields(log.events().getFirst())).contains(entry("uid", "u-6"));
@@ -242,7 +248,10 @@ class ValidationEndpointTest {
   void answersItsOwnProbe(ApiKind kind) {
     var endpoint =
         new ValidationEndpoint(
-            kind, RuleBook.standard(), new JsonSyntax(JsonLimits.DEFAULT), registry);
+            KindRules.of(kind.hub(), (_, _) -> {}),
+            World.UNKNOWN,
+            new JsonSyntax(JsonLimits.DEFAULT),
+            registry);
     Probe probe = endpoint.probe();
 
     Answer answer = answer(endpoint, probe.body());
@@ -256,7 +265,7 @@ class ValidationEndpointTest {
   private double verdicts(String verdict) {
     return registry
         .get("sluice.admission.reviews")
-        .tags("kind", "Topology", "verdict", verdict)
+        .tags("kind", "Topology.kueue.x-k8s.io", "phase", "validate", "verdict", verdict)
         .counter()
         .count();
   }

@@ -54,9 +54,9 @@ class FindingsTest {
   @Test
   void denyAnObjectWithoutAName() {
     findings.add(required("spec", ""));
-    var input = new RuleInput(Operation.CREATE, json("{}"), null);
+    var input = new RuleInput(Operation.CREATE, json("{}"), null, World.UNKNOWN);
 
-    assertThat(Denial.of(ApiKind.COHORT, input, findings).orElseThrow().message())
+    assertThat(Denial.of(ApiKind.COHORT.groupKind(), input, findings).orElseThrow().message())
         .isEqualTo("Cohort is invalid: spec: Required value");
   }
 
@@ -83,7 +83,10 @@ class FindingsTest {
 
   private Optional<Denial> denial(String name) {
     var object = json("{'metadata':{'name':'" + name + "'}}");
-    return Denial.of(ApiKind.TOPOLOGY, new RuleInput(Operation.CREATE, object, null), findings);
+    return Denial.of(
+        ApiKind.TOPOLOGY.groupKind(),
+        new RuleInput(Operation.CREATE, object, null, World.UNKNOWN),
+        findings);
   }
 
   private static Violation required(String field, String detail) {

@@ -32,7 +32,7 @@ class RatchetTest {
 
   @Test
   void refusesEachFaultOfAnUpdateThatCameWithoutTheOldObject() {
-    var input = new RuleInput(Operation.UPDATE, object("[1]"), null);
+    var input = new RuleInput(Operation.UPDATE, object("[1]"), null, World.UNKNOWN);
     var findings = new Findings();
 
     Ratchet.check(input, findings, RatchetTest::texts);
@@ -51,7 +51,8 @@ class RatchetTest {
 
   private static Findings check(Operation operation, JsonNode object, JsonNode old) {
     var findings = new Findings();
-    Ratchet.check(new RuleInput(operation, object, old), findings, RatchetTest::texts);
+    Ratchet.check(
+        new RuleInput(operation, object, old, World.UNKNOWN), findings, RatchetTest::texts);
     return findings;
   }
 

@@ -2,8 +2,10 @@ package dev.sluice.bench.report;
 
 import static java.util.stream.Collectors.joining;
 
+import dev.sluice.bench.load.Memory;
 import dev.sluice.bench.load.Sample;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -41,10 +43,16 @@ public final class Report {
   private static final double QUIET = 0.15;
 
   private final List<Row> rows = new ArrayList<>();
+  private final List<Memory> memory = new ArrayList<>();
 
   /** Adds what a cell found. */
   public void add(Row row) {
     rows.add(row);
+  }
+
+  /** Adds what requests of one size take of memory. */
+  public void add(Memory size) {
+    memory.add(size);
   }
 
   /** Whether every request of every cell got a good answer. */
@@ -83,6 +91,16 @@ public final class Report {
     Table table = new Table(HEADS);
     rows.forEach(row -> table.add(cells(row)));
     return table.text();
+  }
+
+  /** What requests of each size take of memory. */
+  public String memoryTable() {
+    return MemoryTable.of(memory);
+  }
+
+  /** All of it for programs, in JSON. */
+  public String json(Instant began, Machine machine) {
+    return JsonReport.of(began, machine, rows, memory);
   }
 
   private List<String> cells(Row row) {

@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * A server to be measured, in this process, on loopback. Both sorts have the certificate, the HTTPS
- * listener, the options and the threads of {@code sluice run}.
+ * A server to be measured, in this process, on loopback. All have the same certificate and as many
+ * event loops as {@code sluice run}; echo has its HTTPS listener and threads, too.
  */
 public final class BenchServer implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -48,8 +48,10 @@ public final class BenchServer implements AutoCloseable {
           case SLUICE ->
               WebhookServer.start(
                       ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
-                      certificates)
+                      certificates,
+                      BusyCluster.WORLD)
                   ::close;
+          case BARE -> BareServer.start(https, certificates.current())::close;
           case ECHO -> EchoServer.start(https, certificates.current())::close;
         };
     return new BenchServer(new Target(yardstick, https.port(), certificates.caBundlePem()), stop);

@@ -1,49 +1,65 @@
 package dev.sluice.cli.progress;
 
-import java.io.Console;
+import dev.sluice.cli.terminal.Terminal;
+import dev.sluice.cli.terminal.TerminalBar;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarBuilder;
-import me.tongfei.progressbar.ProgressBarStyle;
 import org.jspecify.annotations.Nullable;
 
-/** A progress bar on standard error for inputs that take a while, if somebody is looking. */
+/**
+ * A progress bar on standard error for inputs that take a while, if somebody is looking. Any thread
+ * may step.
+ */
 public final class FileProgress implements AutoCloseable {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
+  private static final int MANY_OBJECTS = 1000;
 
-  private final @Nullable ProgressBar bar;
+  private @Nullable TerminalBar bar;
 
-  private FileProgress(@Nullable ProgressBar bar) {
+  private FileProgress(@Nullable TerminalBar bar) {
     this.bar = bar;
+  }
+
+  /** Shows nothing. */
+  public static FileProgress none() {
+    return new FileProgress(null);
   }
 
   /** Begins to show progress through these files, or shows nothing at all. */
   public static FileProgress over(String task, List<String> files) {
-    if (!isTerminal() || !isLarge(files.size(), bytes(files))) {
-      return new FileProgress(null);
-    }
-    return new FileProgress(
-        new ProgressBarBuilder()
-            .setTaskName(task)
-            .setInitialMax(files.size())
-            .setUnit(" files", 1)
-            .setStyle(ProgressBarStyle.ASCII)
-            .showSpeed()
-            .build());
+    return over(task, files, false);
+  }
+
+  /**
+   * Begins to show progress through these files, or shows nothing at all.
+   *
+   * @param printsMeanwhile whether results go to standard output before the end; a bar among them
+   *     would help nobody
+   */
+  public static FileProgress over(String task, List<String> files, boolean printsMeanwhile) {
+    boolean useful =
+        !(printsMeanwhile && Terminal.STANDARD_OUTPUT.isThere())
+            && isLarge(files.size(), bytes(files));
+    return over(task, " files", files.size(), useful);
+  }
+
+  /** Begins to show progress through so many objects, or shows nothing at all. */
+  public static FileProgress overObjects(String task, int objects) {
+    return over(task, " objects", objects, objects >= MANY_OBJECTS);
+  }
+
+  private static FileProgress over(String task, String unit, int count, boolean useful) {
+    return useful && Terminal.STANDARD_ERROR.isThere()
+        ? new FileProgress(new TerminalBar(System.err, task, unit, 0, count))
+        : none();
   }
 
   static boolean isLarge(int files, long bytes) {
     return files >= MANY_FILES || bytes >= MANY_BYTES;
-  }
-
-  private static boolean isTerminal() {
-    return Optional.ofNullable(System.console()).filter(Console::isTerminal).isPresent();
   }
 
   private static long bytes(List<String> files) {
@@ -58,10 +74,17 @@ public final class FileProgress implements AutoCloseable {
     return bytes;
   }
 
-  /** One file more is done. */
+  /** One more is done. */
   public void step() {
     if (bar != null) {
       bar.step();
+    }
+  }
+
+  /** Makes room for a line of something else. */
+  public void clear() {
+    if (bar != null) {
+      bar.clear();
     }
   }
 
@@ -69,6 +92,7 @@ public final class FileProgress implements AutoCloseable {
   public void close() {
     if (bar != null) {
       bar.close();
+      bar = null;
     }
   }
 }

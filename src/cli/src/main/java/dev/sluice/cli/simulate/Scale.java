@@ -47,10 +47,10 @@ record Scale(double end, List<Tick> ticks) {
     return new Scale(end, ticks);
   }
 
-  /** The next of 1, 2 and 5 times a power of ten. */
+  /** The next of 1, 2, 2.5 and 5 times a power of ten. */
   private static double roundStep(double step) {
     double power = Math.pow(10, Math.floor(Math.log10(step)));
-    for (double factor : new double[] {1, 2, 5}) {
+    for (double factor : new double[] {1, 2, 2.5, 5}) {
       if (step <= factor * power * 1.0001) {
         return factor * power;
       }

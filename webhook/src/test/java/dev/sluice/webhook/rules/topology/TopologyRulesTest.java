@@ -14,6 +14,7 @@ import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.RuleInput.Operation;
 import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.World;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -178,9 +179,10 @@ class TopologyRulesTest {
           {'levels':[{'nodeLabel':'kubernetes.io/hostname'},{'nodeLabel':'x'}]} | spec.levels[0].nodeLabel: Invalid value: "kubernetes.io/hostname": may only be the last, lowest level
           """)
   void saysWhatIsWrongWhereAndWhatWasExpected(String spec, String text) {
-    var input = new RuleInput(Operation.CREATE, object(spec), null);
+    var input = new RuleInput(Operation.CREATE, object(spec), null, World.UNKNOWN);
 
-    var denial = Denial.of(TOPOLOGY, input, onCreate(TOPOLOGY, object(spec))).orElseThrow();
+    var denial =
+        Denial.of(TOPOLOGY.groupKind(), input, onCreate(TOPOLOGY, object(spec))).orElseThrow();
 
     assertThat(denial.message()).isEqualTo("Topology \"a\" is invalid: " + text);
   }

@@ -1,0 +1,162 @@
+package dev.sluice.webhook.server;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.SwitchingKeyManager;
+import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.webhook.Served;
+import dev.sluice.webhook.Texts;
+import dev.sluice.webhook.endpoint.Answer;
+import dev.sluice.webhook.endpoint.ConversionEndpoint;
+import dev.sluice.webhook.endpoint.ConversionMeters;
+import dev.sluice.webhook.endpoint.Deadline;
+import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.Probe;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
+import io.vertx.core.internal.VertxInternal;
+import io.vertx.core.internal.threadchecker.BlockedThreadEvent;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is large leaves the event loop; each report of a loop that was held up is an error here. */
+@SuppressWarnings("NullAway.Init") // set before each test
+class BlockedLoopsIT {
+  /** Half of what the largest body here costs a warm JVM on a fast machine. */
+  private static final Duration LONGEST = Duration.ofMillis(150);
+
+  private static final int DEEP = 20;
+  private static final int OBJECTS_OF_20_MIB = 120_000;
+
+  @TempDir private Path dir;
+  private final Queue<String> reports = new ConcurrentLinkedQueue<>();
+  private Vertx vertx;
+  private ExecutorService workers;
+  private HttpsListener listener;
+  private HttpClient client;
+
+  /** Does what no endpoint should: works on the event loop for long. */
+  private static final class Busy implements Endpoint {
+    @Override
+    public String path() {
+      return "/busy";
+    }
+
+    @Override
+    public Probe probe() {
+      return new Probe("", "");
+    }
+
+    @Override
+    public Answer answer(byte[] body, Deadline deadline) {
+      long end = System.nanoTime() + LONGEST.multipliedBy(3).toNanos();
+      while (System.nanoTime() < end) {
+        Thread.onSpinWait();
+      }
+      return Answer.review(List.of(body));
+    }
+  }
+
+  @BeforeEach
+  void start() {
+    CertificateFolder certificates = Served.certificates(dir);
+    vertx =
+        Vertx.vertx(
+            new VertxOptions()
+                .setBlockedThreadCheckInterval(10)
+                .setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)
+                .setMaxEventLoopExecuteTime(LONGEST.toMillis())
+                .setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS));
+    ((VertxInternal) vertx).blockedThreadChecker().setThreadBlockedHandler(this::report);
+    workers = Executors.newFixedThreadPool(2);
+    listener =
+        HttpsListener.start(
+                vertx,
+                new ListenAddress("127.0.0.1", 0),
+                new SwitchingKeyManager(certificates.current()),
+                Bounds.DEFAULT,
+                List.of(conversion(), new Busy()),
+                workers,
+                new SimpleMeterRegistry(),
+                1)
+            .await();
+    client = Served.client(Served.trusting(certificates.caBundlePem()), Version.HTTP_2);
+  }
+
+  private static ConversionEndpoint conversion() {
+    return new ConversionEndpoint(
+        new JsonSyntax(JsonLimits.DEFAULT),
+        Bounds.DEFAULT.maxAnswerBytes(),
+        new ConversionMeters(new SimpleMeterRegistry()),
+        System::nanoTime);
+  }
+
+  private void report(BlockedThreadEvent event) {
+    var stack = Arrays.stream(event.thread().getStackTrace()).limit(DEEP).toList();
+    reports.add(event.thread().getName() + " for " + event.duration() + " ns in " + stack);
+  }
+
+  @AfterEach
+  void stop() {
+    client.shutdownNow();
+    workers.close();
+    vertx.close().await();
+  }
+
+  @Test
+  void noLoopIsHeldUpByConversionsOfAnySize() {
+    List<byte[]> reviews =
+        Stream.of(1, 50, 500, OBJECTS_OF_20_MIB)
+            .map(objects -> Texts.largeConversion("u", objects).getBytes(UTF_8))
+            .toList();
+    assertThat(reviews.getLast().length).isGreaterThan(20 << 20);
+    reviews.forEach(review -> assertThat(post("/convert", review)).isEqualTo(200)); // cold
+    reports.clear();
+
+    IntStream.range(0, 2)
+        .boxed()
+        .flatMap(_ -> reviews.stream())
+        .forEach(review -> assertThat(post("/convert", review)).isEqualTo(200));
+
+    assertThat(reports).isEmpty();
+  }
+
+  @Test
+  void aLoopThatIsHeldUpWouldBeReported() {
+    assertThat(post("/busy", new byte[1])).isEqualTo(200);
+
+    await().atMost(Served.PATIENCE).until(() -> !reports.isEmpty());
+  }
+
+  private int post(String path, byte[] body) {
+    return client
+        .sendAsync(
+            Served.to(listener.port(), path).POST(BodyPublishers.ofByteArray(body)).build(),
+            BodyHandlers.discarding())
+        .orTimeout(Served.PATIENCE.toSeconds(), TimeUnit.SECONDS)
+        .join()
+        .statusCode();
+  }
+}
