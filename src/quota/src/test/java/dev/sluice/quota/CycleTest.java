@@ -4,6 +4,7 @@ import static dev.sluice.quota.TestCluster.cpu;
 import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.configuration.FeatureGates;
@@ -127,7 +128,7 @@ class CycleTest {
     cluster.apply(
         new Change.CheckIs(
             TestCluster.read(
-                dev.sluice.api.check.AdmissionCheck.class,
+                AdmissionCheck.class,
                 """
                 {'metadata':{'name':'check'},'spec':{'controllerName':'x'},'status':{'conditions':[
                 {'type':'Active','status':'True','reason':'Active','message':'',

@@ -1,5 +1,6 @@
 package dev.sluice.quota;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.audit.Audit;
@@ -68,7 +69,7 @@ class LawsTest {
             .withoutZeros()
             .forEach(
                 (pair, _) -> {
-                  if (standings.get(pair).available().value() < 0) {
+                  if (requireNonNull(standings.get(pair)).available().value() < 0) {
                     found.add(outcome.clusterQueue() + " " + pair);
                   }
                 });

@@ -3,7 +3,9 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.queue.ClusterQueue;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -208,14 +210,11 @@ class QueueingTest {
   }
 
   @Test
-  void aDeletedCohortWakesBothPartsOfItsTree() {
+  void liftingALimitWakesWhoWaitedBelowIt() {
     cluster
         .cohort(
             "c",
-            "'parentName':'top','resourceGroups':["
-                + TestCluster.quota("cpu", "default 0 0")
-                    .replace("'nominalQuota':'0'", "'nominalQuota':'0'")
-                + "]")
+            "'parentName':'top','resourceGroups':[" + TestCluster.quota("cpu", "default 0 0") + "]")
         .queue("q", cpu("1") + IN_COHORT)
         .queue("top-queue", cpu("9") + ",'cohortName':'top'")
         .waiting("w", "q", 0, "5");
@@ -248,10 +247,9 @@ class QueueingTest {
     cluster.apply(
         new Change.ClusterQueueIs(
             TestCluster.read(
-                dev.sluice.api.queue.ClusterQueue.class,
-                "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{'matchLabels':{'team':'a'}},%s%s}}",
-                cpu("4"),
-                STRICT)));
+                ClusterQueue.class,
+                "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{'matchLabels':{'team':'a'}},%s%s}}"
+                    .formatted(cpu("4"), STRICT))));
     cluster.localQueue("q", "q");
     cluster.waiting("w", "q", 0, "1");
     cluster.rest();
@@ -261,8 +259,7 @@ class QueueingTest {
     cluster.apply(
         new Change.NamespaceIs(
             TestCluster.read(
-                dev.sluice.api.core.Namespace.class,
-                "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
+                Namespace.class, "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
     cluster.rest();
 
     assertThat(cluster.reserved("w")).isTrue();

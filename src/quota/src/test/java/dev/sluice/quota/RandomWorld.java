@@ -2,6 +2,7 @@ package dev.sluice.quota;
 
 import static dev.sluice.quota.TestCluster.read;
 
+import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
@@ -50,8 +51,7 @@ final class RandomWorld {
     this.engine = new QuotaEngine(configuration);
     put(
         "namespace",
-        new Change.NamespaceIs(
-            read(dev.sluice.api.core.Namespace.class, "{'metadata':{'name':'default'}}")));
+        new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
     for (int i = 0; i < 3; i++) {
       flavor(i);
     }
@@ -122,7 +122,9 @@ final class RandomWorld {
     put(
         "f" + index,
         new Change.FlavorIs(
-            read(ResourceFlavor.class, "{'metadata':{'name':'f%d'},'spec':{%s}}", index, taint)));
+            read(
+                ResourceFlavor.class,
+                "{'metadata':{'name':'f%d'},'spec':{%s}}".formatted(index, taint))));
   }
 
   private void cohort(int index, boolean maybeCircular) {
@@ -133,11 +135,8 @@ final class RandomWorld {
         new Change.CohortIs(
             read(
                 Cohort.class,
-                "{'metadata':{'name':'c%d'},'spec':{%s'fairSharing':{'weight':'%s'},'resourceGroups':[%s]}}",
-                index,
-                up,
-                pick("1", "2", "500m", "0"),
-                quota())));
+                "{'metadata':{'name':'c%d'},'spec':{%s'fairSharing':{'weight':'%s'},'resourceGroups':[%s]}}"
+                    .formatted(index, up, pick("1", "2", "500m", "0"), quota()))));
   }
 
   private String quota() {
@@ -171,20 +170,21 @@ final class RandomWorld {
                 'flavorFungibility':{'whenCanBorrow':'%s','whenCanPreempt':'%s'},
                 'preemption':{'withinClusterQueue':'%s','reclaimWithinCohort':'%s'%s},
                 'resourceGroups':[%s]}}\
-                """,
-                index,
-                pick(STRATEGY),
-                random.nextInt(5) == 0
-                    ? ""
-                    : "'cohortName':'c" + random.nextInt(Math.max(1, queues / 2)) + "',",
-                pick("1", "1", "3", "0"),
-                random.nextInt(12) == 0 ? "Hold" : "None",
-                pick(SEARCH),
-                pick(SEARCH),
-                pick(WITHIN),
-                pick(RECLAIM),
-                borrow,
-                quota())));
+                """
+                    .formatted(
+                        index,
+                        pick(STRATEGY),
+                        random.nextInt(5) == 0
+                            ? ""
+                            : "'cohortName':'c" + random.nextInt(Math.max(1, queues / 2)) + "',",
+                        pick("1", "1", "3", "0"),
+                        random.nextInt(12) == 0 ? "Hold" : "None",
+                        pick(SEARCH),
+                        pick(SEARCH),
+                        pick(WITHIN),
+                        pick(RECLAIM),
+                        borrow,
+                        quota()))));
   }
 
   private void localQueue(int index, int clusterQueue) {
@@ -193,10 +193,8 @@ final class RandomWorld {
         new Change.LocalQueueIs(
             read(
                 LocalQueue.class,
-                "{'metadata':{'name':'l%d','namespace':'default'},'spec':{'clusterQueue':'q%d','stopPolicy':'%s'}}",
-                index,
-                clusterQueue,
-                random.nextInt(12) == 0 ? "Hold" : "None")));
+                "{'metadata':{'name':'l%d','namespace':'default'},'spec':{'clusterQueue':'q%d','stopPolicy':'%s'}}"
+                    .formatted(index, clusterQueue, random.nextInt(12) == 0 ? "Hold" : "None"))));
   }
 
   private void arrive() {
@@ -211,16 +209,17 @@ final class RandomWorld {
             {'metadata':{'name':'%s','namespace':'default','uid':'%s','creationTimestamp':'%s'},
             'spec':{'queueName':'l%d','priority':%d,'podSets':[{'name':'main','count':%d%s,
             'template':{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'}}}]%s}}}]}}\
-            """,
-            name,
-            name,
-            now,
-            random.nextInt(queues),
-            random.nextInt(4),
-            count,
-            least,
-            1 + random.nextInt(4),
-            tolerates);
+            """
+                .formatted(
+                    name,
+                    name,
+                    now,
+                    random.nextInt(queues),
+                    random.nextInt(4),
+                    count,
+                    least,
+                    1 + random.nextInt(4),
+                    tolerates));
     workloads.add(ObjectKey.of(workload.metadata()));
     engine.apply(new Change.WorkloadIs(workload), now);
   }

@@ -59,7 +59,9 @@ public final class TestCluster {
   }
 
   public void namespace(String name) {
-    apply(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'%s'}}", name)));
+    apply(
+        new Change.NamespaceIs(
+            read(Namespace.class, "{'metadata':{'name':'%s'}}".formatted(name))));
   }
 
   public void limitRange(String spec) {
@@ -67,8 +69,7 @@ public final class TestCluster {
         new Change.LimitRangeIs(
             read(
                 LimitRange.class,
-                "{'metadata':{'name':'limits','namespace':'default'},'spec':%s}",
-                spec)));
+                "{'metadata':{'name':'limits','namespace':'default'},'spec':%s}".formatted(spec))));
   }
 
   public void apply(Change change) {
@@ -79,9 +80,9 @@ public final class TestCluster {
     apply(Change.Gone.of(kind, name));
   }
 
-  @SuppressWarnings("AnnotateFormatMethod") // the annotation would be the only reason for its jar
-  public static <T> T read(Class<T> type, String json, Object... arguments) {
-    return HubObjects.read(type, json.formatted(arguments).replace('\'', '"').getBytes(UTF_8));
+  /** The object of that JSON, in which single quotes stand for double ones. */
+  public static <T> T read(Class<T> type, String json) {
+    return HubObjects.read(type, json.replace('\'', '"').getBytes(UTF_8));
   }
 
   public TestCluster flavor(String name) {
@@ -91,14 +92,16 @@ public final class TestCluster {
   public TestCluster flavor(String name, String spec) {
     apply(
         new Change.FlavorIs(
-            read(ResourceFlavor.class, "{'metadata':{'name':'%s'},'spec':%s}", name, spec)));
+            read(
+                ResourceFlavor.class,
+                "{'metadata':{'name':'%s'},'spec':%s}".formatted(name, spec))));
     return this;
   }
 
   public TestCluster cohort(String name, String members) {
     apply(
         new Change.CohortIs(
-            read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}", name, members)));
+            read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, members))));
     return this;
   }
 
@@ -112,9 +115,8 @@ public final class TestCluster {
   public static ClusterQueue clusterQueue(String name, String members) {
     return read(
         ClusterQueue.class,
-        "{'metadata':{'name':'%s'},'spec':{'namespaceSelector':{}%s}}",
-        name,
-        members.isEmpty() ? "" : "," + members);
+        "{'metadata':{'name':'%s'},'spec':{'namespaceSelector':{}%s}}"
+            .formatted(name, members.isEmpty() ? "" : "," + members));
   }
 
   public void localQueue(String name, String clusterQueue) {
@@ -122,9 +124,8 @@ public final class TestCluster {
         new Change.LocalQueueIs(
             read(
                 LocalQueue.class,
-                "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}",
-                name,
-                clusterQueue)));
+                "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}"
+                    .formatted(name, clusterQueue))));
   }
 
   /** One resource group of one resource: flavors as {@code name nominal [borrowing [lending]]}. */
@@ -322,16 +323,8 @@ public final class TestCluster {
           """
           {'metadata':{'name':'%s','namespace':'default','uid':'uid-%s','creationTimestamp':'%s'%s},
           'spec':{'queueName':'%s','priority':%d,'podSets':[%s]%s},'status':{%s}}\
-          """,
-          name,
-          name,
-          created,
-          metadata,
-          queue,
-          priority,
-          podSets,
-          spec,
-          status);
+          """
+              .formatted(name, name, created, metadata, queue, priority, podSets, spec, status));
     }
 
     public TestCluster put() {

@@ -5,6 +5,7 @@ import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.TestCluster;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -80,7 +81,7 @@ class ClassicalPreemptionTest {
     older.put();
 
     assertThat(victims(cluster.cycle(), "older"))
-        .isEqualTo(preempts ? java.util.List.of("newer InClusterQueue") : java.util.List.of());
+        .isEqualTo(preempts ? List.of("newer InClusterQueue") : List.of());
   }
 
   @Test

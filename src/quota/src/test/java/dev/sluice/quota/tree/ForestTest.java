@@ -1,5 +1,6 @@
 package dev.sluice.quota.tree;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.amount.FlavorResource;
@@ -20,8 +21,7 @@ class ForestTest {
   }
 
   private long availableInQ() {
-    QuotaTree tree = forest.trees().treeOf("q");
-    assertThat(tree).isNotNull();
+    QuotaTree tree = requireNonNull(forest.trees().treeOf("q"));
     return tree.ledger().available(tree.shape().node(Q), tree.shape().column(CPU));
   }
 
@@ -104,8 +104,7 @@ class ForestTest {
     forest.addUsage("q", Usage.of(Map.of(pair, 2L)));
     forest.settle();
 
-    QuotaTree tree = forest.trees().treeOf("q");
-    assertThat(tree).isNotNull();
+    QuotaTree tree = requireNonNull(forest.trees().treeOf("q"));
     int column = tree.shape().column(pair);
     assertThat(tree.ledger().usage(tree.shape().node(Q), column)).isEqualTo(2);
     assertThat(tree.ledger().available(tree.shape().node(Q), column)).isEqualTo(-2);

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.Map;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
@@ -169,7 +171,7 @@ class LedgerTest {
       added[i] = new int[] {node, random.nextInt(9)};
       ledger.add(added[i][0], 0, added[i][1]);
     }
-    java.util.Collections.shuffle(java.util.Arrays.asList(added), random);
+    Collections.shuffle(Arrays.asList(added), random);
 
     for (int[] one : added) {
       ledger.remove(one[0], 0, one[1]);
