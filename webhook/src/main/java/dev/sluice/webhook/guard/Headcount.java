@@ -35,20 +35,26 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
     long succeeded = succeeded();
     long alive = pods.stream().filter(this::isAlive).count();
     if (job.completions().isPresent() && succeeded >= job.completions().getAsInt()) {
-      return found(Reason.COMPLETED, "Job %s has %d of %d completions".formatted(job.name(),
-          succeeded,
-          job.completions().getAsInt()));
+      return found(
+          Reason.COMPLETED,
+          "Job %s has %d of %d completions"
+              .formatted(job.name(), succeeded, job.completions().getAsInt()));
     }
     if (alive >= job.parallelism()) {
-      return found(Reason.PARALLELISM, "Job %s has %d live pods at a parallelism of %d".formatted(job.name(),
-          alive,
-          job.parallelism()));
+      return found(
+          Reason.PARALLELISM,
+          "Job %s has %d live pods at a parallelism of %d"
+              .formatted(job.name(), alive, job.parallelism()));
     }
     if (job.completions().isPresent() && alive + succeeded >= job.completions().getAsInt()) {
-      return found(Reason.COMPLETED, "Job %s has %d live pods for the %d of %d completions that are left".formatted(job.name(),
-          alive,
-          job.completions().getAsInt() - succeeded,
-          job.completions().getAsInt()));
+      return found(
+          Reason.COMPLETED,
+          "Job %s has %d live pods for the %d of %d completions that are left"
+              .formatted(
+                  job.name(),
+                  alive,
+                  job.completions().getAsInt() - succeeded,
+                  job.completions().getAsInt()));
     }
     return Optional.empty();
   }
@@ -69,9 +75,10 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
         .findFirst()
         .flatMap(
             pod ->
-                found(Reason.INDEX, "index %d of Job %s has the live pod %s".formatted(index,
-                    job.name(),
-                    pod.name())));
+                found(
+                    Reason.INDEX,
+                    "index %d of Job %s has the live pod %s"
+                        .formatted(index, job.name(), pod.name())));
   }
 
   private static boolean isOf(int index, PodFacts pod) {

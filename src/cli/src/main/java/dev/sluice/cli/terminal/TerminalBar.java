@@ -70,9 +70,8 @@ public final class TerminalBar implements AutoCloseable {
   @Override
   public void close() {
     bar.close();
-    line
-        .close(); // the bar does not get to it if its last drawing fails, and keeps quiet about
-                  // that
+    line.close(); // the bar does not get to it if its last drawing fails, and keeps quiet about
+    // that
   }
 
   /**

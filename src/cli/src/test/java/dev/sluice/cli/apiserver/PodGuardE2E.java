@@ -129,8 +129,7 @@ class PodGuardE2E {
       if (phase.equals("Succeeded")) {
         succeeded.add(uid);
       }
-      boolean lives =
-          !event.path("type").asText().equals("DELETED") && PodGuardE2E.isAlive(pod);
+      boolean lives = !event.path("type").asText().equals("DELETED") && PodGuardE2E.isAlive(pod);
       boolean changed = lives ? alive.add(uid) : alive.remove(uid);
       if (changed) {
         mostAlive = Math.max(mostAlive, alive.size());
@@ -173,8 +172,7 @@ class PodGuardE2E {
 
   private static List<JsonNode> pods(JsonNode job) {
     JsonNode items =
-        api.list(
-                PODS, "batch.kubernetes.io/controller-uid=" + job.at("/metadata/uid").asText())
+        api.list(PODS, "batch.kubernetes.io/controller-uid=" + job.at("/metadata/uid").asText())
             .orThrow()
             .json()
             .path("items");

@@ -34,7 +34,8 @@ class ViewE2E {
             "/apis/kueue.x-k8s.io/v1beta2/namespaces/sighted/localqueues",
             """
             {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"LocalQueue",
-            "metadata":{"name":"default"},"spec":{"clusterQueue":"any"}}""")
+            "metadata":{"name":"default"},"spec":{"clusterQueue":"any"}}\
+            """)
         .orThrow();
 
     boolean queued = Poll.until(SOON, PAUSE, () -> dryRun().contains("queue-name\":\"default\""));
@@ -48,7 +49,8 @@ class ViewE2E {
             "/apis/batch/v1/namespaces/sighted/jobs?dryRun=All",
             """
             {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j"},"spec":{"template":{
-            "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}""")
+            "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}\
+            """)
         .body();
   }
 
