@@ -15,6 +15,7 @@ import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -98,6 +99,24 @@ public final class Snapshot {
     if (own != null) {
       own.values().forEach(found::add);
     }
+    return found;
+  }
+
+  /** Who holds that pair in the ClusterQueue's tree, the largest holder first. */
+  public List<WorkloadState> holdersOf(FlavorResource pair, String clusterQueue) {
+    QuotaTree tree = treeOf(clusterQueue);
+    List<WorkloadState> found = new ArrayList<>();
+    for (int node = 0; tree != null && node < tree.shape().size(); node++) {
+      if (tree.shape().isQueue(node)) {
+        holders(tree.shape().name(node).name()).stream()
+            .filter(holder -> holder.usage().of(pair) > 0)
+            .forEach(found::add);
+      }
+    }
+    found.sort(
+        Comparator.comparingLong((WorkloadState holder) -> holder.usage().of(pair))
+            .reversed()
+            .thenComparing(WorkloadState::key));
     return found;
   }
 

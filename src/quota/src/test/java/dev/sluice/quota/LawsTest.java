@@ -113,6 +113,9 @@ class LawsTest {
       List<Decision> decisions = world.rest(2000);
 
       assertThat(decisions).noneMatch(Decision.Looping.class::isInstance);
+      assertThat(world.snapshot().workloads())
+          .filteredOn(w -> w.admissible())
+          .allSatisfy(w -> assertThat(world.snapshot().wakeUps(w.key())).isNotEmpty());
       QuotaEngine fresh = world.retold(world.everything());
       assertThat(admissions(fresh, world)).as("round %d", round).isEmpty();
     }

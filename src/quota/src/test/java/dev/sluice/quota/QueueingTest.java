@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -124,6 +127,15 @@ class QueueingTest {
         .waiting("wants-other", "r", 0, "2");
     cluster.rest();
     assertThat(cluster.inadmissible("q")).containsExactly("wants-default");
+
+    var snapshot = cluster.engine().snapshot(cluster.now());
+    var pair = new FlavorResource("default", "cpu");
+    assertThat(snapshot.wakeUps(TestCluster.key("wants-default")))
+        .contains(new WakeUp.QuotaReleased("c", pair))
+        .doesNotContain(new WakeUp.NextCycle());
+    assertThat(snapshot.holdersOf(pair, "r"))
+        .extracting(WorkloadState::key)
+        .containsExactly(TestCluster.key("holder"));
 
     cluster.delete("holder");
 

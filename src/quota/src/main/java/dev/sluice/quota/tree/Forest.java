@@ -72,7 +72,7 @@ public final class Forest {
    * Less is used in the ClusterQueue of that name; {@code rest} is all that is still used there.
    */
   public void removeUsage(String queue, Usage usage, Usage rest) {
-    boolean exact = usageOf(queue).equals(rest.plus(usage));
+    boolean exact = usageOf(queue).withoutZeros().equals(rest.plus(usage).withoutZeros());
     usages = rest.equals(Usage.NONE) ? usages.without(queue) : usages.with(queue, rest);
     if (exact) {
       post(queue, usage, false);
