@@ -41,6 +41,7 @@ final class Doorkeeper {
   }
 
   /** What is said to a caller that may not ask. */
+  @SuppressWarnings("ReferenceEquality") // a generation is nothing but itself
   Optional<Answer> objection(HttpConnection connection, Endpoint endpoint) {
     ClientAuthorities held = authorities;
     if (held == null || (endpoint.path().equals(CONVERT) && !held.checksConversions())) {
