@@ -22,8 +22,9 @@ import org.jspecify.annotations.Nullable;
  * @param target how the API server reaches the webhook server
  * @param caBundlePem certificates the API server shall trust for it, as PEM; null leaves the
  *     bundles out, for a server in the cluster that puts in its own
+ * @param jobs the kinds of jobs that are managed
  */
-public record Installation(Target target, @Nullable String caBundlePem) {
+public record Installation(Target target, @Nullable String caBundlePem, JobSelection jobs) {
 
   private static final String SERVICE_FLAG = "--service=";
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
@@ -36,14 +37,22 @@ public record Installation(Target target, @Nullable String caBundlePem) {
     }
   }
 
-  /** An installation without CA bundles, for a server in the cluster that puts in its own. */
+  /**
+   * An installation that manages what is managed without a configuration, without CA bundles, for a
+   * server in the cluster that puts in its own.
+   */
   public static Installation into(Target target) {
-    return new Installation(target, null);
+    return new Installation(target, null, JobSelection.DEFAULT);
   }
 
   /** The same with these certificates as CA bundle everywhere. */
   public Installation trusting(String pem) {
-    return new Installation(target, pem);
+    return new Installation(target, pem, jobs);
+  }
+
+  /** The same with these kinds of jobs. */
+  public Installation managing(JobSelection selection) {
+    return new Installation(target, caBundlePem, selection);
   }
 
   /** The documents in an order in which they can be applied: what is needed comes first. */
@@ -53,11 +62,16 @@ public record Installation(Target target, @Nullable String caBundlePem) {
     if (target instanceof Target.Service service) {
       documents.add(manifests.namespace());
       documents.addAll(manifests.rbac());
+      documents.addAll(manifests.viewRbac());
       documents.addAll(manifests.deployment());
       documents.forEach(document -> move(document, service));
     }
     documents.addAll(manifests.crds());
-    documents.addAll(manifests.registration());
+    List<ObjectNode> registration = manifests.registration(jobs);
+    if (target instanceof Target.Service service) {
+      registration.forEach(document -> keepAway(document, service.namespace()));
+    }
+    documents.addAll(registration);
     documents.forEach(this::direct);
     return documents;
   }
@@ -100,6 +114,19 @@ public record Installation(Target target, @Nullable String caBundlePem) {
     for (int i = 0; i < args.size(); i++) {
       if (args.get(i).asText().startsWith(SERVICE_FLAG)) {
         args.set(i, SERVICE_FLAG + service.namespace() + "/" + service.name());
+      }
+    }
+  }
+
+  /** Keeps what happens in the namespace of the server away from it, whatever its name. */
+  private static void keepAway(ObjectNode configuration, String namespace) {
+    for (JsonNode webhook : configuration.path("webhooks")) {
+      if (webhook.at("/namespaceSelector/matchExpressions/0/values") instanceof ArrayNode names) {
+        for (int i = 0; i < names.size(); i++) {
+          if (names.get(i).asText().equals(Registration.OWN_NAMESPACE)) {
+            names.set(i, namespace);
+          }
+        }
       }
     }
   }

@@ -49,14 +49,31 @@ public final class Manifests {
         kind + " " + version + " (expected: one of " + kind.versions() + ")");
   }
 
-  /** The registration of the admission webhooks. */
+  /** The registration where no configuration says which kinds of jobs are managed. */
   public List<ObjectNode> registration() {
-    return read("registration/validating.yaml");
+    return registration(JobSelection.DEFAULT);
+  }
+
+  /**
+   * The registration of the admission webhooks: mutating, then validating.
+   *
+   * @param jobs which kinds of jobs have theirs; our own kinds have them in any case
+   */
+  public List<ObjectNode> registration(JobSelection jobs) {
+    return new Registration(
+            read("registration/webhooks.yaml").getFirst(),
+            jobs.selected(read("registration/jobs.yaml").getFirst()))
+        .documents();
   }
 
   /** Service account, role and binding of the webhook server. */
   public List<ObjectNode> rbac() {
     return read("rbac/webhook.yaml");
+  }
+
+  /** Role and binding for what the webhook server watches: it may read that, and no more. */
+  public List<ObjectNode> viewRbac() {
+    return read("rbac/view.yaml");
   }
 
   /** The namespace the webhook server lives in. */
@@ -72,6 +89,15 @@ public final class Manifests {
   /** The text of a sample, comments included. */
   public String sample(Sample sample) {
     return text("samples/" + sample.fileName());
+  }
+
+  /**
+   * The text of a scenario among the samples, comments included.
+   *
+   * @param name its file without the ending, such as {@code first-come}
+   */
+  public String scenario(String name) {
+    return text("samples/scenarios/" + name + ".yaml");
   }
 
   private List<ObjectNode> read(String file) {

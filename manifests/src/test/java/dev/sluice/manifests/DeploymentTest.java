@@ -22,13 +22,16 @@ class DeploymentTest {
   void theServerMayPatchItsOwnDefinitionsAndRegistrationAndNothingElse() {
     JsonNode rules = manifests.rbac().get(1).path("rules");
 
-    assertThat(rules).hasSize(2);
+    assertThat(rules).hasSize(3);
     assertThat(texts(rules.at("/0/resources"))).containsExactly("customresourcedefinitions");
     assertThat(texts(rules.at("/0/resourceNames")))
         .isEqualTo(Stream.of(ApiKind.values()).map(ApiKind::crdName).toList());
-    assertThat(texts(rules.at("/1/resources"))).containsExactly("validatingwebhookconfigurations");
+    assertThat(texts(rules.at("/1/resources"))).containsExactly("mutatingwebhookconfigurations");
     assertThat(texts(rules.at("/1/resourceNames")))
         .containsExactly(manifests.registration().getFirst().at("/metadata/name").asText());
+    assertThat(texts(rules.at("/2/resources"))).containsExactly("validatingwebhookconfigurations");
+    assertThat(texts(rules.at("/2/resourceNames")))
+        .containsExactly(manifests.registration().getLast().at("/metadata/name").asText());
     assertThat(rules)
         .allSatisfy(
             rule -> assertThat(texts(rule.path("verbs"))).containsExactly("get", "list", "patch"));

@@ -3,8 +3,10 @@ package dev.sluice.webhook;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ClientCheck;
 import dev.sluice.webhook.server.ListenAddress;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * How the server is to run.
@@ -17,6 +19,7 @@ import java.time.Duration;
  * @param drainDelay how long it goes on accepting after it was asked to stop, so that callers learn
  *     of it first
  * @param drainTimeout how long requests under way may take after that
+ * @param clients who may ask for reviews; empty for everybody
  */
 public record ServerOptions(
     ListenAddress https,
@@ -25,7 +28,8 @@ public record ServerOptions(
     Duration warmUp,
     Duration certificateCheck,
     Duration drainDelay,
-    Duration drainTimeout) {
+    Duration drainTimeout,
+    Optional<ClientCheck> clients) {
   /** What {@code sluice run} does without flags. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -36,6 +40,18 @@ public record ServerOptions(
           Duration.ofMinutes(1),
           Duration.ZERO,
           Duration.ofSeconds(10));
+
+  /** The same for everybody. */
+  public ServerOptions(
+      ListenAddress https,
+      ListenAddress http,
+      Bounds bounds,
+      Duration warmUp,
+      Duration certificateCheck,
+      Duration drainDelay,
+      Duration drainTimeout) {
+    this(https, http, bounds, warmUp, certificateCheck, drainDelay, drainTimeout, Optional.empty());
+  }
 
   public ServerOptions {
     requireNonNull(https, "https");
@@ -55,12 +71,25 @@ public record ServerOptions(
   /** The same, listening elsewhere. */
   public ServerOptions listeningOn(ListenAddress newHttps, ListenAddress newHttp) {
     return new ServerOptions(
-        newHttps, newHttp, bounds, warmUp, certificateCheck, drainDelay, drainTimeout);
+        newHttps, newHttp, bounds, warmUp, certificateCheck, drainDelay, drainTimeout, clients);
   }
 
   /** The same within other bounds. */
   public ServerOptions within(Bounds newBounds) {
     return new ServerOptions(
-        https, http, newBounds, warmUp, certificateCheck, drainDelay, drainTimeout);
+        https, http, newBounds, warmUp, certificateCheck, drainDelay, drainTimeout, clients);
+  }
+
+  /** The same for these clients only. */
+  public ServerOptions forClients(ClientCheck check) {
+    return new ServerOptions(
+        https,
+        http,
+        bounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        Optional.of(check));
   }
 }

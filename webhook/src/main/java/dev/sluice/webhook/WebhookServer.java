@@ -8,11 +8,14 @@ import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
+import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ClientAuthorities;
 import dev.sluice.webhook.server.HealthServer;
 import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
@@ -31,6 +34,7 @@ import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -52,8 +56,9 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
-  private final World world;
+  private final Knowledge knowledge;
   private final SwitchingKeyManager keys;
+  private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
   private final ExecutorService workers;
   private final PrometheusMeterRegistry registry;
@@ -63,11 +68,14 @@ public final class WebhookServer implements AutoCloseable {
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
 
-  private WebhookServer(ServerOptions options, CertificateSource certificates, World world) {
+  private WebhookServer(
+      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
     this.options = options;
-    this.world = world;
+    this.knowledge = knowledge;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
+    this.clients =
+        options.clients().map(check -> new ClientAuthorities(check, () -> keys.current().leaf()));
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.vertx =
         Vertx.vertx(
@@ -77,12 +85,13 @@ public final class WebhookServer implements AutoCloseable {
                 .setInternalBlockingPoolSize(4));
     this.workers = workers(processors, options.bounds());
     this.registry = registry(certificates);
-    this.endpoints = endpoints(options.bounds(), world, registry);
+    knowledge.dependency().bindTo(registry);
+    this.endpoints = endpoints(options.bounds(), knowledge, registry);
     try {
       this.health =
           await(
               "listening on " + options.http(),
-              HealthServer.start(vertx, options.http(), () -> readiness, registry));
+              HealthServer.start(vertx, options.http(), this::readiness, registry));
       this.https =
           await(
               "listening on " + options.https(),
@@ -95,13 +104,25 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until it is ready.
+   * Starts a server with the standard rules in this world, which it need not wait for.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, World world) {
-    WebhookServer server = new WebhookServer(options, certificates, world);
+    return start(options, certificates, Knowledge.of(world));
+  }
+
+  /**
+   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready when what it
+   * depends on is there, too.
+   *
+   * @throws ServerStartException if a port is taken, or if it does not answer its own probes
+   * @throws IllegalArgumentException if the authorities of clients cannot be read
+   */
+  public static WebhookServer start(
+      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
+    WebhookServer server = new WebhookServer(options, certificates, knowledge);
     try {
       server.warmUp();
       await("the first probe", server.probe());
@@ -137,25 +158,29 @@ public final class WebhookServer implements AutoCloseable {
     return registry;
   }
 
-  private static List<Endpoint> endpoints(Bounds bounds, World world, MeterRegistry registry) {
+  private static List<Endpoint> endpoints(
+      Bounds bounds, Knowledge knowledge, MeterRegistry registry) {
+    World world = knowledge.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (KindRules kind : StandardRules.book().kinds()) {
+    for (KindRules kind : knowledge.rules().kinds()) {
       if (!kind.defaultedOn().isEmpty()) {
         endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
+    PodGuard guard = new PodGuard(world, knowledge.jobs(), System::nanoTime, registry);
+    endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
 
   private Future<HttpsListener> listen(
       ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
     return HttpsListener.start(
-        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops);
+        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops, clients);
   }
 
   /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */
@@ -165,7 +190,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options.bounds(), world, unread);
+    List<Endpoint> served = endpoints(options.bounds(), knowledge, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
@@ -190,8 +215,12 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  /** Looks for a new certificate now; normally done every {@code certificateCheck}. */
+  /**
+   * Looks for a new certificate, and for new authorities of clients, now; normally done every
+   * {@code certificateCheck}.
+   */
   public void checkCertificate() {
+    clients.ifPresent(ClientAuthorities::refresh);
     synchronized (keys) { // or of two threads the one with the older certificate could come last
       switch (certificates.refresh()) {
         case Refresh.Unchanged _ -> {}
@@ -235,7 +264,8 @@ public final class WebhookServer implements AutoCloseable {
 
   /** Whether requests should be sent here. */
   public Readiness readiness() {
-    return readiness;
+    Readiness own = readiness;
+    return own.ready() ? knowledge.dependency().readiness() : own;
   }
 
   /** The trust that clients need, in PEM. */

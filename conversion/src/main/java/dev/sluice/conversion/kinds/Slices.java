@@ -19,8 +19,11 @@ final class Slices {
   /** Values that slices may stand for together: as many domains as may be, of the most levels. */
   private static final long MOST_VALUES = 16L * Domains.MOST;
 
-  /** Characters of all values together; written out they would take more room than we have. */
+  /** Characters of the domains written out one by one; more would take more room than we have. */
   private static final long MOST_CHARACTERS = 32L << 20;
+
+  private static final int AROUND_A_VALUE = "\"\",".length();
+  private static final int AROUND_A_DOMAIN = "{\"count\":,\"values\":[]},".length();
 
   private Slices() {}
 
@@ -114,7 +117,7 @@ final class Slices {
       if (universal != null) {
         noteSurplus(values.has("individual"), path);
         String text = Domains.text(universal, path + ".universal");
-        count((long) size * text.length());
+        count(size, text.length() + AROUND_A_VALUE);
         Arrays.fill(column, filled, filled + size, text);
         return;
       }
@@ -123,11 +126,11 @@ final class Slices {
       String prefix = optional(individual, "prefix", at);
       String suffix = optional(individual, "suffix", at);
       JsonArray roots = enough(Domains.list(individual, "roots", at + "."), size, at + ".roots");
-      count((long) size * (prefix.length() + suffix.length()));
+      count(size, prefix.length() + suffix.length() + AROUND_A_VALUE);
       for (int i = 0; i < size; i++) {
         String root = Domains.text(roots.get(i), at, ".roots", i);
         column[filled + i] = prefix.isEmpty() && suffix.isEmpty() ? root : prefix + root + suffix;
-        count(root.length());
+        count(1, root.length());
       }
     }
 
@@ -136,6 +139,7 @@ final class Slices {
       if (universal != null) {
         noteSurplus(podCounts.has("individual"), path);
         JsonSlice count = Domains.integer(universal, path, ".universal");
+        count(size, count.length() + AROUND_A_DOMAIN);
         Arrays.fill(counts, filled, filled + size, count);
         return;
       }
@@ -143,15 +147,16 @@ final class Slices {
           enough(Domains.list(podCounts, "individual", path + "."), size, path + ".individual");
       for (int i = 0; i < size; i++) {
         counts[filled + i] = Domains.integer(individual.get(i), path, ".individual", i);
+        count(1, counts[filled + i].length() + AROUND_A_DOMAIN);
       }
     }
 
-    private void count(long more) throws Unreadable {
-      characters += more;
+    private void count(long times, int length) throws Unreadable {
+      characters += times * length;
       if (characters > MOST_CHARACTERS) {
         throw new Unreadable(
             "slices",
-            "stand for values of more than %d characters (expected: fewer)"
+            "stand for domains of more than %d characters (expected: fewer)"
                 .formatted(MOST_CHARACTERS));
       }
     }

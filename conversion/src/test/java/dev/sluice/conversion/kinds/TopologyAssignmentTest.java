@@ -167,6 +167,22 @@ class TopologyAssignmentTest {
     assertThat(assignment(there).get("domains")).isEmpty();
   }
 
+  /** Little text here may stand for much there that is no value: counts, quotes and commas. */
+  @ParameterizedTest
+  @CsvSource({"1, 200", "16, 1"})
+  void whatWouldTakeTooMuchRoomWrittenOutIsNotMade(int levels, int digits) throws Exception {
+    String level = "{\"universal\":\"a\"}";
+    String slice =
+        "{\"domainCount\":100000,\"podCounts\":{\"universal\":%s},\"valuesPerLevel\":%s}"
+            .formatted("1".repeat(digits), list(levels, _ -> level));
+    String before = workload(V1BETA2, list(levels, i -> "\"l" + i + "\""), list(8, _ -> slice));
+
+    String there = assertTimeoutPreemptively(BOUND, () -> carried(before, V1BETA1));
+
+    assertThat(assignment(there).get("domains")).isEmpty();
+    assertThat(sorted(carried(there, V1BETA2))).isEqualTo(sorted(before));
+  }
+
   @Test
   void manyAssignmentsWithoutNamesAreNotedInBoundedTime() {
     String items =

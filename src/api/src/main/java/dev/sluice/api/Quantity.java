@@ -66,6 +66,11 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(units), Notation.DECIMAL);
   }
 
+  /** That many whole units, printed with binary suffixes where they fit, as memory is. */
+  public static Quantity ofBinary(long units) {
+    return new Quantity(BigDecimal.valueOf(units), Notation.BINARY);
+  }
+
   /** The exact number, with at most nine decimal places. */
   public BigDecimal value() {
     return value;

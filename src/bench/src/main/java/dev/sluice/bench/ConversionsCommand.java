@@ -37,6 +37,7 @@ import picocli.CommandLine.Spec;
       "  src/bench/run --save",
       "  src/bench/run --sizes 500 --in-flight 16 --warm-up 10 --measure 20",
       "  src/bench/run --sluice-jvm=-XX:StartFlightRecording:filename=sluice.jfr",
+      "  src/bench/run admission",
       "  src/bench/run micro -f 1 ReviewBenchmark"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call

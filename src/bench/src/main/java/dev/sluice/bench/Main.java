@@ -8,6 +8,9 @@ public final class Main {
 
   /** Runs it. */
   public static void main(String[] args) {
-    System.exit(new CommandLine(new ConversionsCommand()).execute(args));
+    System.exit(
+        new CommandLine(new ConversionsCommand())
+            .addSubcommand(new AdmissionCommand())
+            .execute(args));
   }
 }

@@ -7,10 +7,13 @@ import dev.sluice.cli.install.InstallCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
+import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.serve.ServeCommand;
+import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.time.InstantSource;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
@@ -33,6 +36,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ServeCommand.class,
       ConvertCommand.class,
       ValidateCommand.class,
+      SimulateCommand.class,
+      TestCommand.class,
       InstallCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
@@ -101,6 +106,9 @@ public final class Sluice implements Runnable {
     public <K> K create(Class<K> type) throws Exception {
       if (type == ConvertCommand.class) {
         return type.cast(new ConvertCommand(stdin));
+      }
+      if (type == SimulateCommand.class) {
+        return type.cast(new SimulateCommand(stdin, InstantSource.system()));
       }
       if (type == ValidateCommand.class) {
         return type.cast(new ValidateCommand(stdin));

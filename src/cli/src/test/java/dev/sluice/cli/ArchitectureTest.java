@@ -24,15 +24,25 @@ class ArchitectureTest {
       new ClassFileImporter()
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
-  private static final String[] PURE = {"dev.sluice.api..", "dev.sluice.conversion.."};
+  private static final String[] PURE = {
+    "dev.sluice.api..", "dev.sluice.conversion..", "dev.sluice.quota.."
+  };
 
   @Test
   void arrowsBetweenModulesPointOneWay() {
     knowsOnly("dev.sluice.api..");
     knowsOnly("dev.sluice.conversion..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
     knowsOnly("dev.sluice.testkit..");
+    knowsOnly(
+        "dev.sluice.cluster..",
+        "dev.sluice.api..",
+        "dev.sluice.webhook",
+        "dev.sluice.webhook.view..",
+        "dev.sluice.webhook.guard..",
+        "dev.sluice.webhook.server..");
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
@@ -85,7 +95,7 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "webhook"}) {
+    for (String module : new String[] {"conversion", "quota", "webhook"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);
@@ -119,7 +129,7 @@ class ArchitectureTest {
     classes()
         .that(dependOn("io.fabric8.."))
         .should()
-        .resideInAPackage("dev.sluice.cli..")
+        .resideInAnyPackage("dev.sluice.cli..", "dev.sluice.cluster..")
         .check(ALL);
   }
 

@@ -11,11 +11,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.URI;
 import java.net.URLEncoder;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpRequest.BodyPublishers;
+import java.net.http.HttpResponse;
+import java.net.http.HttpResponse.BodyHandler;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -38,6 +41,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ApiClient implements AutoCloseable {
   private static final Duration CALL = Duration.ofSeconds(30);
+  private static final Duration OPEN = Duration.ofMinutes(5);
   private static final Duration CONNECT = Duration.ofSeconds(5);
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final JsonMapper JSON = new JsonMapper();
@@ -74,9 +78,13 @@ public final class ApiClient implements AutoCloseable {
      */
     public Response orThrow() {
       if (!isSuccess()) {
-        throw new TestkitException(REFUSED, status + " (expected: success): " + body);
+        throw refused();
       }
       return this;
+    }
+
+    private TestkitException refused() {
+      return new TestkitException(REFUSED, status + " (expected: success): " + body);
     }
   }
 
@@ -95,6 +103,25 @@ public final class ApiClient implements AutoCloseable {
 
   public Response get(String path) {
     return send("GET", path, null, null);
+  }
+
+  /**
+   * The body of a successful answer as it comes: for lists that are too large for one piece of
+   * text, and for watches. It begins within five minutes and may then take any time; whoever asked
+   * closes it.
+   *
+   * @throws TestkitException with reason REFUSED, status and body if the answer is no success
+   */
+  public InputStream open(String path) {
+    var answer = send(request(path, OPEN).GET().build(), BodyHandlers.ofInputStream());
+    if (answer.statusCode() / 100 == 2) {
+      return answer.body();
+    }
+    try (InputStream body = answer.body()) {
+      throw new Response(answer.statusCode(), new String(body.readAllBytes(), UTF_8)).refused();
+    } catch (IOException e) {
+      throw new TestkitException(UNREACHABLE, path + ": " + e, e);
+    }
   }
 
   /** The whole collection in one answer: those objects that the label selector matches. */
@@ -185,22 +212,24 @@ public final class ApiClient implements AutoCloseable {
       String method, String path, @Nullable String type, @Nullable String requestBody) {
     var body =
         requestBody == null ? BodyPublishers.noBody() : BodyPublishers.ofString(requestBody, UTF_8);
-    var request =
-        HttpRequest.newBuilder(server.resolve(path))
-            .timeout(CALL)
-            .header("Authorization", "Bearer " + token)
-            .header("Accept", "application/json")
-            .method(method, body);
+    var request = request(path, CALL).method(method, body);
     if (type != null) {
       request.header("Content-Type", type);
     }
-    return send(request.build());
+    var answer = send(request.build(), BodyHandlers.ofString(UTF_8));
+    return new Response(answer.statusCode(), answer.body());
   }
 
-  private Response send(HttpRequest request) {
+  private HttpRequest.Builder request(String path, Duration bound) {
+    return HttpRequest.newBuilder(server.resolve(path))
+        .timeout(bound)
+        .header("Authorization", "Bearer " + token)
+        .header("Accept", "application/json");
+  }
+
+  private <T> HttpResponse<T> send(HttpRequest request, BodyHandler<T> handler) {
     try {
-      var answer = http.send(request, BodyHandlers.ofString(UTF_8));
-      return new Response(answer.statusCode(), answer.body());
+      return http.send(request, handler);
     } catch (IOException e) {
       String call = request.method() + " " + request.uri();
       throw new TestkitException(UNREACHABLE, call + ": " + e, e);

@@ -3,12 +3,15 @@ package dev.sluice.testkit;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.testkit.TestkitException.Reason;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.json.JsonStyle;
 import dev.sluice.testkit.random.SchemaObjects;
 import dev.sluice.testkit.random.Schemas;
+import java.io.IOException;
 import java.time.Duration;
 import java.util.Random;
 import java.util.UUID;
@@ -80,6 +83,23 @@ class ApiClientE2E {
     assertThat(answer.json().path("reason").asText()).isEqualTo("NotFound");
     assertThatThrownBy(answer::orThrow)
         .hasMessageStartingWith("404 (expected: success): ")
+        .extracting("reason")
+        .isEqualTo(Reason.REFUSED);
+  }
+
+  @Test
+  void aWatchIsReadWhileItGoesOn() throws IOException {
+    String since = client.get(MAPS).orThrow().json().at("/metadata/resourceVersion").asText();
+
+    try (var body = client.open(MAPS + "?watch=true&timeoutSeconds=20&resourceVersion=" + since)) {
+      client.create(MAPS, map("one")).orThrow();
+      var events = new JsonMapper().readerFor(JsonNode.class).<JsonNode>readValues(body);
+      assertThat(events.nextValue().at("/object/metadata/name").asText()).isEqualTo(name);
+      client.delete(MAPS + "/" + name).orThrow();
+      assertThat(events.nextValue().path("type").asText()).isEqualTo("DELETED");
+    }
+    assertThatThrownBy(() -> client.open(MAPS + "/absent").close())
+        .hasMessageContaining("NotFound")
         .extracting("reason")
         .isEqualTo(Reason.REFUSED);
   }

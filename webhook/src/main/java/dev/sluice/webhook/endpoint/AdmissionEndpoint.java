@@ -21,7 +21,7 @@ import org.slf4j.LoggerFactory;
 
 /** Answers the AdmissionReviews of one kind, at the version at which they come. */
 abstract sealed class AdmissionEndpoint implements Endpoint
-    permits ValidationEndpoint, MutationEndpoint {
+    permits ValidationEndpoint, MutationEndpoint, GuardEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
 
   private final String phase;
@@ -67,7 +67,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   }
 
   /** The answer to a CREATE or UPDATE of an object of this kind. */
-  abstract Answer check(AdmissionRequest request, RuleInput input);
+  abstract Answer check(AdmissionRequest request, RuleInput input, Deadline deadline);
 
   @Override
   public final String path() {
@@ -97,22 +97,22 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   @Override
   public final Answer answer(byte[] body, Deadline deadline) {
     try {
-      return answer(AdmissionRequest.read(body, syntax));
+      return answer(AdmissionRequest.read(body, syntax), deadline);
     } catch (BadReviewException e) {
       LOG.atDebug().addKeyValue("reason", e.reason()).log("review refused: {}", e.sentence());
       return BadReviews.answer(e);
     }
   }
 
-  private Answer answer(AdmissionRequest request) throws BadReviewException {
+  private Answer answer(AdmissionRequest request, Deadline deadline) throws BadReviewException {
     if (!kind().equals(request.kind())) {
       return refuse(
           request,
           "request.kind: %s (expected: %s on this path)".formatted(request.kind(), kind()));
     }
     return switch (request.operation()) {
-      case "CREATE" -> check(request, Operation.CREATE);
-      case "UPDATE" -> check(request, Operation.UPDATE);
+      case "CREATE" -> check(request, Operation.CREATE, deadline);
+      case "UPDATE" -> check(request, Operation.UPDATE, deadline);
       case "DELETE", "CONNECT" -> allow(request, List.of(), List.of());
       default ->
           throw ReviewEnvelope.malformed(
@@ -120,12 +120,12 @@ abstract sealed class AdmissionEndpoint implements Endpoint
     };
   }
 
-  private Answer check(AdmissionRequest request, Operation operation) {
+  private Answer check(AdmissionRequest request, Operation operation, Deadline deadline) {
     if (!request.object().isObject()) {
       return refuse(
           request, "request.object: missing or no object (expected: a " + kind().kind() + ")");
     }
-    return check(request, request.input(operation, world));
+    return check(request, request.input(operation, world), deadline);
   }
 
   private Answer refuse(AdmissionRequest request, String message) {

@@ -27,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param object the object as it would be stored; a missing node if the request has none
  * @param oldObject the stored object; a missing node if the request has none
  * @param about where the object is to be, and who asks
+ * @param dryRun whether nothing will be stored
  */
 record AdmissionRequest(
     String uid,
@@ -34,7 +35,8 @@ record AdmissionRequest(
     String operation,
     JsonNode object,
     JsonNode oldObject,
-    RuleInput.Request about) {
+    RuleInput.Request about,
+    boolean dryRun) {
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
@@ -68,7 +70,8 @@ record AdmissionRequest(
         review.text("operation"),
         tree(request.get("object")),
         tree(request.get("oldObject")),
-        about(request));
+        about(request),
+        tree(request.get("dryRun")).asBoolean());
   }
 
   /** What rules may know of this request. */

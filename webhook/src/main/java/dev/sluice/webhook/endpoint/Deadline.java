@@ -56,6 +56,11 @@ public final class Deadline {
     return text == null ? 0 : new BigDecimal(text).movePointRight(digits).longValueExact();
   }
 
+  /** The time until then; negative when it is over. */
+  public Duration left() {
+    return Duration.ofNanos(at - nanoTime.getAsLong());
+  }
+
   /** Whether it is too late. */
   public boolean expired() {
     return nanoTime.getAsLong() - at >= 0;

@@ -8,6 +8,11 @@ public interface Endpoint {
   /** A review that this endpoint answers well, to see that it does. */
   Probe probe();
 
+  /** Whether an answer may wait for something else than the processor. */
+  default boolean mayWait() {
+    return false;
+  }
+
   /** Answers a request; never throws for what is in the body. */
   Answer answer(byte[] body, Deadline deadline);
 }

@@ -24,7 +24,7 @@ public final class MutationEndpoint extends AdmissionEndpoint {
   }
 
   @Override
-  Answer check(AdmissionRequest request, RuleInput input) {
+  Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
     var findings = new Findings();
     Draft draft = rules().apply(input, findings);
     return conclude(request, input, findings, draft.edits());

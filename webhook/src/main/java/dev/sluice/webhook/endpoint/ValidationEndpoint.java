@@ -24,7 +24,7 @@ public final class ValidationEndpoint extends AdmissionEndpoint {
   }
 
   @Override
-  Answer check(AdmissionRequest request, RuleInput input) {
+  Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
     return conclude(request, input, rules().check(input), List.of());
   }
 }

@@ -44,6 +44,13 @@ public record Field(String path, JsonNode node) {
     return node.isTextual() ? Optional.of(node.textValue()) : Optional.empty();
   }
 
+  /** The integer here, if it is one of 64 bits. */
+  public Optional<Long> integer() {
+    return node.isIntegralNumber() && node.canConvertToLong()
+        ? Optional.of(node.longValue())
+        : Optional.empty();
+  }
+
   /** The quantity here, written as text or as an integer. */
   public Optional<Quantity> quantity() {
     boolean readable = node.isTextual() || (node.isIntegralNumber() && !isHuge());

@@ -89,7 +89,7 @@ public record RuleInput(
   }
 
   /** Whether this is an UPDATE that leaves the spec as it was. */
-  boolean hasSameSpec() {
+  public boolean hasSameSpec() {
     Field spec = root().child("spec");
     return oldRoot()
         .map(old -> old.child("spec"))

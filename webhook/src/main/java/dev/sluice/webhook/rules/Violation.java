@@ -3,6 +3,8 @@ package dev.sluice.webhook.rules;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import java.util.Collection;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,6 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param detail may be empty
  */
 public record Violation(Type type, String field, @Nullable JsonNode badValue, String detail) {
+
+  private static final int MAX_SHOWN = 20;
 
   /** The kinds of violation that Kubernetes distinguishes, with the words it has for them. */
   public enum Type {
@@ -69,6 +73,35 @@ public record Violation(Type type, String field, @Nullable JsonNode badValue, St
   /** The field may not be set, or not be changed in this way. */
   public static Violation forbidden(Field field, String detail) {
     return new Violation(Type.FORBIDDEN, field.path(), null, detail);
+  }
+
+  /** The value names something that is not there. */
+  public static Violation notFound(Field field, String detail) {
+    return new Violation(Type.NOT_FOUND, field.path(), field.node(), detail);
+  }
+
+  /** The value is none of those that are allowed. */
+  public static Violation notSupported(Field field, Collection<String> allowed) {
+    String values =
+        allowed.stream().limit(MAX_SHOWN).map(ValueText::quoted).collect(Collectors.joining(", "));
+    String more = allowed.size() > MAX_SHOWN ? ", ..." : "";
+    return new Violation(
+        Type.NOT_SUPPORTED,
+        field.path(),
+        field.node(),
+        allowed.isEmpty()
+            ? "there is nothing it could name"
+            : "supported values: " + values + more);
+  }
+
+  /** The value was set once and may not change. */
+  public static Violation immutable(Field field, String detail) {
+    return new Violation(Type.INVALID, field.path(), field.node(), "field is immutable: " + detail);
+  }
+
+  /** The value, or what the field holds in all, is longer than it may be. */
+  public static Violation tooLong(Field field, String detail) {
+    return new Violation(Type.TOO_LONG, field.path(), null, detail);
   }
 
   /** The list has more items than it may have. */

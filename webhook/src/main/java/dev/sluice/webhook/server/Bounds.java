@@ -42,7 +42,7 @@ public record Bounds(
   public static final Bounds DEFAULT =
       new Bounds(
           40 << 20,
-          160L << 20,
+          320L << 20, // of eight huge assignments, the most that the schema allows in an object
           JsonLimits.DEFAULT,
           1000,
           128L << 20,

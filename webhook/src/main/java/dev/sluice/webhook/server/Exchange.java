@@ -145,7 +145,7 @@ final class Exchange {
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
     stopReading();
     hold.become(whole.length);
-    if (whole.length <= SMALL) {
+    if (whole.length <= SMALL && !endpoint.mayWait()) {
       finish(answer(whole));
     } else {
       handOver(whole);

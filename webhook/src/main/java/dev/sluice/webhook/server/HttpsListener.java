@@ -6,14 +6,18 @@ import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
+import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.net.KeyCertOptions;
+import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Executor;
@@ -37,13 +41,7 @@ public final class HttpsListener {
     this.intake = intake;
   }
 
-  /**
-   * Starts to listen.
-   *
-   * @param keys the certificate of each new connection is asked of it
-   * @param workers answers what is too large for an event loop
-   * @param eventLoops how many loops share the work; one if any free port is asked for
-   */
+  /** Starts to listen for everybody; see the other one. */
   public static Future<HttpsListener> start(
       Vertx vertx,
       ListenAddress address,
@@ -53,10 +51,38 @@ public final class HttpsListener {
       Executor workers,
       MeterRegistry registry,
       int eventLoops) {
+    return start(
+        vertx, address, keys, bounds, endpoints, workers, registry, eventLoops, Optional.empty());
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param keys the certificate of each new connection is asked of it
+   * @param workers answers what is too large for an event loop
+   * @param eventLoops how many loops share the work; one if any free port is asked for
+   * @param clients who may ask for reviews; empty for everybody
+   */
+  public static Future<HttpsListener> start(
+      Vertx vertx,
+      ListenAddress address,
+      X509KeyManager keys,
+      Bounds bounds,
+      List<Endpoint> endpoints,
+      Executor workers,
+      MeterRegistry registry,
+      int eventLoops,
+      Optional<ClientAuthorities> clients) {
+    Doorkeeper doorkeeper = new Doorkeeper(clients.orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
-            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry));
+            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper));
     HttpServerOptions options = options(address, keys, bounds);
+    clients.ifPresent(
+        authorities ->
+            options
+                .setClientAuth(ClientAuth.REQUEST)
+                .setTrustOptions(TrustOptions.wrap(new AnyClient(authorities))));
     int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
     return vertx
         .deployVerticle(

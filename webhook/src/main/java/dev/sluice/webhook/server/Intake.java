@@ -30,6 +30,7 @@ final class Intake {
   private final InFlight inFlight;
   private final Executor workers;
   private final LongSupplier nanoTime;
+  private final Doorkeeper doorkeeper;
   private final RequestMeters meters;
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
   private volatile boolean stopping;
@@ -40,12 +41,14 @@ final class Intake {
       List<Endpoint> endpoints,
       Executor workers,
       LongSupplier nanoTime,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      Doorkeeper doorkeeper) {
     this.vertx = vertx;
     this.bounds = bounds;
     this.inFlight = new InFlight(bounds);
     this.workers = workers;
     this.nanoTime = nanoTime;
+    this.doorkeeper = doorkeeper;
     this.meters = new RequestMeters(registry, inFlight);
     endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
   }
@@ -57,7 +60,11 @@ final class Intake {
 
   void connected(HttpConnection connection) {
     if (!stopping && inFlight.tryConnect()) {
-      connection.closeHandler(_ -> inFlight.disconnect());
+      connection.closeHandler(
+          _ -> {
+            inFlight.disconnect();
+            doorkeeper.forget(connection);
+          });
       if (connection instanceof HttpServerConnection server) {
         StreamWakeUp.watch(server.channelHandlerContext());
       }
@@ -103,6 +110,10 @@ final class Intake {
     if (endpoint == null) {
       return say(
           404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
+    }
+    Optional<Answer> refused = doorkeeper.objection(request.connection(), endpoint);
+    if (refused.isPresent()) {
+      return refused;
     }
     if (!HttpMethod.POST.equals(request.method())) {
       request.response().putHeader("allow", "POST");

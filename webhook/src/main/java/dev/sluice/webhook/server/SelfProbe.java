@@ -12,6 +12,7 @@ import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.RequestOptions;
+import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.security.cert.CertificateException;
 import java.security.cert.X509Certificate;
@@ -24,7 +25,7 @@ import javax.net.ssl.X509TrustManager;
  * to serve, then a review on every path.
  */
 public final class SelfProbe {
-  private static final int CONNECT_MILLIS = 5_000;
+  private static final int CONNECT_MILLIS = 15_000;
   private static final int IDLE_SECONDS = 10;
 
   private final Vertx vertx;
@@ -44,6 +45,7 @@ public final class SelfProbe {
                 .setUseAlpn(true)
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setTrustOptions(TrustOptions.wrap(new Exactly(certificate.leaf())))
+                .setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate)))
                 .setVerifyHost(false) // the certificate is compared whole, which says more
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(IDLE_SECONDS)

@@ -4,10 +4,18 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.webhook.view.ObjectView;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** Short ways to ask the standard rules; JSON may be written with single quotes. */
 public final class Reviews {
@@ -36,6 +44,59 @@ public final class Reviews {
   /** An UPDATE in an unknown world. */
   public static RuleInput update(JsonNode old, JsonNode object) {
     return new RuleInput(Operation.UPDATE, object, old, World.UNKNOWN);
+  }
+
+  /** A world in which exactly these features are on. */
+  public static World worldWith(Gate... gates) {
+    Settings defaults = Settings.DEFAULT;
+    return new World(
+        ClusterView.BLIND,
+        new Settings(
+            defaults.manageJobsWithoutQueueName(),
+            defaults.managedNamespaces(),
+            defaults.frameworks(),
+            defaults.externalFrameworks(),
+            Set.of(gates),
+            defaults.podGuard()));
+  }
+
+  /** A world whose objects of our kinds are these. */
+  public static World worldOf(JsonNode... objects) {
+    Set<GroupKind> known =
+        Arrays.stream(ApiKind.values()).map(ApiKind::groupKind).collect(Collectors.toSet());
+    return new World(new ObjectView(known, List.of(objects)), Settings.DEFAULT);
+  }
+
+  /** An object of a world, at the hub version; {@code members} may be empty. */
+  public static JsonNode existing(ApiKind kind, String name, String members) {
+    return json(
+        "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'%s','metadata':{'name':'%s'}%s}"
+            .formatted(kind, name, members.isEmpty() ? "" : "," + members));
+  }
+
+  /** What the standard rules find. */
+  public static Findings check(ApiKind kind, RuleInput input) {
+    return StandardRules.book().check(kind.groupKind(), input);
+  }
+
+  /** The patch that the standard defaulter makes, as {@code op path value}. */
+  public static List<String> patch(ApiKind kind, RuleInput input) {
+    return StandardRules.book()
+        .find(kind.groupKind())
+        .orElseThrow()
+        .apply(input, new Findings())
+        .edits()
+        .stream()
+        .map(it -> it.op() + " " + it.path() + " " + it.value())
+        .toList();
+  }
+
+  public static RuleInput creation(JsonNode object, World world) {
+    return new RuleInput(Operation.CREATE, object, null, world);
+  }
+
+  public static RuleInput update(JsonNode old, JsonNode object, World world) {
+    return new RuleInput(Operation.UPDATE, object, old, world);
   }
 
   public static Findings onCreate(ApiKind kind, JsonNode object) {

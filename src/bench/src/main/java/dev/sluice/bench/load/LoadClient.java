@@ -21,7 +21,9 @@ import io.vertx.core.http.RequestOptions;
 import io.vertx.core.http.impl.HttpClientConnection;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
@@ -32,37 +34,39 @@ import java.util.concurrent.locks.LockSupport;
 public final class LoadClient implements AutoCloseable {
   private static final int GO_STREAM_WINDOW = 4 << 20; // what an API server, a Go program, grants
   private static final int GO_CONNECTION_WINDOW = 1 << 30;
-  private static final int HTTP1_CONNECTIONS = 16;
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
   private final Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(1));
   private final Context loop = vertx.getOrCreateContext();
   private final HttpClientAgent client;
   private final Target target;
-  private final RequestOptions request;
+  private final Map<String, RequestOptions> requests = new HashMap<>(); // of the loop
   private final ProcessHandle server;
 
   /**
    * A client of this server.
    *
    * @param server the process it runs in, whose processor time is read
+   * @param protocol how to talk
    */
   public LoadClient(Target target, ProcessHandle server, Protocol protocol) {
     this.target = target;
     this.server = server;
     this.client = client(target, protocol);
-    this.request =
-        new RequestOptions()
-            .setMethod(HttpMethod.POST)
-            .setHost("localhost")
-            .setPort(target.port())
-            .setURI("/convert?timeout=30s")
-            .putHeader("content-type", "application/json")
-            .putHeader("accept", "application/json, */*");
+  }
+
+  private RequestOptions request(String path) {
+    return new RequestOptions()
+        .setMethod(HttpMethod.POST)
+        .setHost("localhost")
+        .setPort(target.port())
+        .setURI(path)
+        .putHeader("content-type", "application/json")
+        .putHeader("accept", "application/json, */*");
   }
 
   private HttpClientAgent client(Target server, Protocol protocol) {
-    boolean http2 = protocol == Protocol.ONE_HTTP2_CONNECTION;
+    boolean http2 = protocol.isHttp2();
     HttpClientOptions options =
         new HttpClientOptions()
             .setSsl(true)
@@ -75,7 +79,7 @@ public final class LoadClient implements AutoCloseable {
     PoolOptions pool =
         new PoolOptions()
             .setHttp2MaxSize(1)
-            .setHttp1MaxSize(HTTP1_CONNECTIONS)
+            .setHttp1MaxSize(protocol.connections())
             .setMaxWaitQueueSize(-1);
     return vertx
         .httpClientBuilder()
@@ -158,7 +162,7 @@ public final class LoadClient implements AutoCloseable {
       outstanding++;
       tally.sent(due, System.nanoTime());
       client
-          .request(request)
+          .request(requests.computeIfAbsent(review.path(), LoadClient.this::request))
           .compose(open -> open.send(body))
           .compose(response -> response.body().map(answer -> judge(review, response, answer, due)))
           .onFailure(e -> tally.failed(String.valueOf(e)))

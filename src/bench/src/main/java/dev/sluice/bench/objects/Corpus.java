@@ -19,6 +19,7 @@ import java.util.random.RandomGenerator;
  */
 public record Corpus(int objectsPerReview, List<Review> reviews) {
   private static final ObjectMapper MAPPER = new ObjectMapper();
+  private static final String CONVERT = "/convert?timeout=30s";
   private static final int MOST_PER_VARIANT = 16;
   private static final int OBJECTS_PER_VARIANT = 2_000;
 
@@ -55,7 +56,7 @@ public record Corpus(int objectsPerReview, List<Review> reviews) {
     for (int i = 0; i < objects; i++) {
       list.add(maker.make(from, random));
     }
-    return new Review(uid, objects, ApiVersion.HUB, bytes(review));
+    return new Review(CONVERT, uid, objects, new Expected.Converted(ApiVersion.HUB), bytes(review));
   }
 
   private static byte[] bytes(ObjectNode node) {

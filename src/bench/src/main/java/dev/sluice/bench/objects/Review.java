@@ -1,14 +1,13 @@
 package dev.sluice.bench.objects;
 
-import dev.sluice.api.ApiVersion;
-
 /**
- * A ConversionReview to send.
+ * A review to send.
  *
+ * @param path where it goes, with its query
  * @param uid its uid
  * @param objects how many objects it holds
- * @param to the version asked for
+ * @param expected what the answer should be
  * @param json its text; nobody changes it
  */
 @SuppressWarnings("ArrayRecordComponent") // shared by all senders, never compared
-public record Review(String uid, int objects, ApiVersion to, byte[] json) {}
+public record Review(String path, String uid, int objects, Expected expected, byte[] json) {}

@@ -4,7 +4,6 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -15,8 +14,8 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * A server to be measured, in this process, on loopback. Both sorts have the certificate, the HTTPS
- * listener, the options and the threads of {@code sluice run}.
+ * A server to be measured, in this process, on loopback. All have the same certificate and as many
+ * event loops as {@code sluice run}; echo has its HTTPS listener and threads, too.
  */
 public final class BenchServer implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
@@ -50,8 +49,9 @@ public final class BenchServer implements AutoCloseable {
               WebhookServer.start(
                       ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
                       certificates,
-                      World.UNKNOWN)
+                      BusyCluster.WORLD)
                   ::close;
+          case BARE -> BareServer.start(https, certificates.current())::close;
           case ECHO -> EchoServer.start(https, certificates.current())::close;
         };
     return new BenchServer(new Target(yardstick, https.port(), certificates.caBundlePem()), stop);

@@ -5,7 +5,9 @@ public enum Yardstick {
   /** Sluice itself. */
   SLUICE("sluice"),
   /** The same server, which only reads a body and sends it back: what is physically possible. */
-  ECHO("echo");
+  ECHO("echo"),
+  /** A plain Vert.x server that parses each admission review and allows it. */
+  BARE("bare");
 
   private final String label;
 
@@ -29,6 +31,6 @@ public enum Yardstick {
         return candidate;
       }
     }
-    throw new IllegalArgumentException(label + " (expected: sluice or echo)");
+    throw new IllegalArgumentException(label + " (expected: sluice, echo or bare)");
   }
 }

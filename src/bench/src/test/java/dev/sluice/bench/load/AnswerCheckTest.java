@@ -3,6 +3,7 @@ package dev.sluice.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiVersion;
+import dev.sluice.bench.objects.Expected;
 import dev.sluice.bench.objects.Review;
 import dev.sluice.bench.server.Yardstick;
 import io.vertx.core.buffer.Buffer;
@@ -10,7 +11,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class AnswerCheckTest {
-  private static final Review REVIEW = new Review("u1", 1, ApiVersion.HUB, new byte[10]);
+  private static final Review REVIEW =
+      new Review("/convert", "u1", 1, new Expected.Converted(ApiVersion.HUB), new byte[10]);
 
   @ParameterizedTest
   @CsvSource({
@@ -32,5 +34,18 @@ class AnswerCheckTest {
 
     assertThat(new AnswerCheck(Yardstick.SLUICE).problem(REVIEW, status, answer).isEmpty())
         .isEqualTo(good);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"u1, true, true", "u1, false, false", "u2, true, false"})
+  void takesOnlyAPermissionForAGoodAnswerToAnAdmissionReview(
+      String uid, boolean allowed, boolean good) {
+    Review review = new Review("/validate", "u1", 1, new Expected.Allowed(), new byte[10]);
+    Buffer answer =
+        Buffer.buffer("{\"response\":{\"uid\":\"%s\",\"allowed\":%s}}".formatted(uid, allowed));
+
+    for (Yardstick yardstick : new Yardstick[] {Yardstick.SLUICE, Yardstick.BARE}) {
+      assertThat(new AnswerCheck(yardstick).problem(review, 200, answer).isEmpty()).isEqualTo(good);
+    }
   }
 }

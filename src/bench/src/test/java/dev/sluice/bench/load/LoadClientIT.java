@@ -2,6 +2,7 @@ package dev.sluice.bench.load;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.bench.objects.AdmissionCase;
 import dev.sluice.bench.objects.Corpus;
 import dev.sluice.bench.objects.ObjectMakers;
 import dev.sluice.bench.server.BenchServer;
@@ -18,7 +19,7 @@ class LoadClientIT {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @EnumSource
+  @EnumSource(names = {"SLUICE", "ECHO"})
   void getsAGoodAnswerToEveryRequest(Yardstick yardstick) throws Exception {
     Corpus single = Corpus.of(ObjectMakers.ofKnownKinds(), 1, 1);
     Corpus lists = Corpus.of(ObjectMakers.ofKnownKinds(), 50, 1);
@@ -35,11 +36,32 @@ class LoadClientIT {
     }
   }
 
-  /** How many were answered in time says more of the machine: perhaps none. */
-  private static void assertComplete(Sample sample, int objects) {
+  @ParameterizedTest
+  @EnumSource(names = {"SLUICE", "BARE"})
+  void getsAPermissionForEveryAdmissionReview(Yardstick yardstick) throws Exception {
+    Window shortest = new Window(Duration.ZERO, Duration.ofMillis(200));
+    try (BenchServer server = BenchServer.start(yardstick, folder);
+        LoadClient http2 =
+            new LoadClient(
+                server.target(), ProcessHandle.current(), Protocol.ONE_HTTP2_CONNECTION);
+        LoadClient http1 =
+            new LoadClient(
+                server.target(), ProcessHandle.current(), Protocol.HTTP1_CONNECTION_EACH)) {
+      for (AdmissionCase review : AdmissionCase.values()) {
+        assertAllGood(http2.asFastAsPossible(review.corpus(1), 16, shortest));
+        assertAllGood(http1.asFastAsPossible(review.corpus(1), 64, shortest));
+      }
+    }
+  }
+
+  /** All answers are good, though on a slow machine none may have come in time to be measured. */
+  private static void assertAllGood(Sample sample) {
     assertThat(sample.firstFailure()).isEmpty();
-    assertThat(sample.failed()).isZero();
     assertThat(sample.answered()).isEqualTo(sample.sent()).isPositive();
+  }
+
+  private static void assertComplete(Sample sample, int objects) {
+    assertAllGood(sample);
     assertThat(sample.objects()).isEqualTo(sample.requests() * objects);
   }
 }

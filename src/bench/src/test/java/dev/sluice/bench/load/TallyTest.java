@@ -3,13 +3,15 @@ package dev.sluice.bench.load;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiVersion;
+import dev.sluice.bench.objects.Expected;
 import dev.sluice.bench.objects.Review;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 class TallyTest {
   private static final Window WINDOW = new Window(Duration.ofSeconds(1), Duration.ofSeconds(2));
-  private static final Review REVIEW = new Review("uid", 3, ApiVersion.HUB, new byte[100]);
+  private static final Review REVIEW =
+      new Review("/convert", "uid", 3, new Expected.Converted(ApiVersion.HUB), new byte[100]);
   private static final Usage NO_USAGE = new Usage(Duration.ZERO, Duration.ZERO, Duration.ZERO);
 
   @Test

@@ -3,10 +3,11 @@ package dev.sluice.cli.convert;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.cli.manifest.ManifestPaths;
+import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.conversion.law.Mode;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -42,6 +43,8 @@ import picocli.CommandLine.TypeConversionException;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ConvertCommand implements Callable<Integer> {
   private final InputStream stdin;
+
+  private FileProgress progress = FileProgress.none();
 
   @Spec private CommandSpec spec;
 
@@ -100,11 +103,9 @@ public final class ConvertCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     checkUsage();
-    PrintWriter err = spec.commandLine().getErr();
     ManifestConverter converter =
-        new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, err::println);
-    FileConverter fileConverter =
-        new FileConverter(new ManifestFiles(stdin), converter, err::println);
+        new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, this::say);
+    FileConverter fileConverter = new FileConverter(new ManifestFiles(stdin), converter, this::say);
     List<String> problems = new ArrayList<>();
     List<String> paths = ManifestPaths.find(files, recursive, problems);
     boolean yes =
@@ -128,10 +129,11 @@ public final class ConvertCommand implements Callable<Integer> {
 
   private boolean print(FileConverter converter, List<String> paths, List<String> problems) {
     List<ConvertedFile> converted = new ArrayList<>();
-    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+    try (FileProgress bar = FileProgress.over("convert", paths, false)) {
+      progress = bar;
       for (String path : paths) {
         converted.add(converter.convert(path));
-        progress.step();
+        bar.step();
       }
     }
     converted.forEach(file -> problems.addAll(file.problems()));
@@ -150,10 +152,11 @@ public final class ConvertCommand implements Callable<Integer> {
   private boolean replace(FileConverter converter, List<String> paths, List<String> problems) {
     report(problems);
     ConvertSummary summary = new ConvertSummary(problems.size());
-    try (ConvertProgress progress = ConvertProgress.over(paths)) {
+    try (FileProgress bar = FileProgress.over("convert", paths, dryRun)) {
+      progress = bar;
       for (String path : paths) {
         replace(converter.convert(path), summary);
-        progress.step();
+        bar.step();
       }
     }
     spec.commandLine().getOut().flush();
@@ -168,7 +171,7 @@ public final class ConvertCommand implements Callable<Integer> {
     }
     if (!problems.isEmpty()) {
       report(problems);
-      spec.commandLine().getErr().println("sluice: " + file.displayName() + ": left as it is");
+      say("sluice: " + file.displayName() + ": left as it is");
     } else if (dryRun) {
       String diff = UnifiedDiff.of(file.displayName(), file.before(), file.after());
       spec.commandLine().getOut().print(diff);
@@ -188,7 +191,13 @@ public final class ConvertCommand implements Callable<Integer> {
   }
 
   private void report(List<String> problems) {
-    problems.forEach(problem -> spec.commandLine().getErr().println("sluice: " + problem));
+    problems.forEach(problem -> say("sluice: " + problem));
+  }
+
+  /** Prints a line for people, above the bar if there is one. */
+  private void say(String line) {
+    progress.clear();
+    spec.commandLine().getErr().println(line);
   }
 
   /** Reads a version by its short text. */

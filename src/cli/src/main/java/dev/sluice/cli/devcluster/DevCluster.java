@@ -3,13 +3,15 @@ package dev.sluice.cli.devcluster;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.cli.server.ClusterSight;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
 import java.net.URI;
 import java.nio.file.Path;
 import java.security.SecureRandom;
@@ -25,42 +27,61 @@ import java.util.function.Consumer;
 public final class DevCluster implements AutoCloseable {
   private static final String FIELD_MANAGER = "sluice-install";
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final ControlPlane controlPlane;
+  private final ClusterSight sight;
   private final WebhookServer server;
 
-  private DevCluster(ControlPlane controlPlane, WebhookServer server) {
+  private DevCluster(ControlPlane controlPlane, ClusterSight sight, WebhookServer server) {
     this.controlPlane = controlPlane;
+    this.sight = sight;
     this.server = server;
   }
 
+  /** Starts all of it with every kind of jobs managed, so that each can be tried. */
+  public static DevCluster start(
+      Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
+    return start(folder, parts, options, EveryKind.chosen(), progress);
+  }
+
   /**
-   * Starts all of it and waits until the API server serves our kinds.
+   * Starts all of it and waits until the API server serves our kinds and the server sees them.
    *
    * @param folder where state is kept
    * @param parts the control plane to start; its directory is set to one in the folder
    * @param options how the server is to run
+   * @param chosen what an operator chose
    * @param progress told each step in a few words
    */
   public static DevCluster start(
-      Path folder, ControlPlane.Options parts, ServerOptions options, Consumer<String> progress) {
+      Path folder,
+      ControlPlane.Options parts,
+      ServerOptions options,
+      Chosen chosen,
+      Consumer<String> progress) {
     progress.accept("starting the control plane");
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
+    ClusterSight sight = ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED);
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(options, certificates(folder), World.UNKNOWN);
-      return installed(new DevCluster(controlPlane, server), progress);
+      WebhookServer server = WebhookServer.start(options, certificates(folder), sight.knowledge());
+      return installed(new DevCluster(controlPlane, sight, server), chosen, progress);
     } catch (RuntimeException e) {
+      sight.close();
       controlPlane.close();
       throw e;
     }
   }
 
-  private static DevCluster installed(DevCluster cluster, Consumer<String> progress) {
+  private static DevCluster installed(
+      DevCluster cluster, Chosen chosen, Consumer<String> progress) {
     try {
       progress.accept("installing");
-      cluster.install();
+      cluster.install(chosen);
+      cluster.sight.open();
+      Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
     } catch (RuntimeException e) {
       cluster.server.close();
@@ -77,10 +98,12 @@ public final class DevCluster implements AutoCloseable {
         new SecureRandom());
   }
 
-  private void install() {
+  private void install(Chosen chosen) {
     URI url = URI.create("https://127.0.0.1:" + server.httpsPort());
     Installation installation =
-        Installation.into(new Target.Url(url)).trusting(server.caBundlePem());
+        Installation.into(new Target.Url(url))
+            .trusting(server.caBundlePem())
+            .managing(chosen.jobs());
     ApiClient client = controlPlane.client();
     for (ObjectNode document : installation.documents()) {
       client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();
@@ -97,6 +120,8 @@ public final class DevCluster implements AutoCloseable {
     return switch (document.path("kind").asText()) {
       case "CustomResourceDefinition" ->
           "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name;
+      case "MutatingWebhookConfiguration" ->
+          "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/" + name;
       case "ValidatingWebhookConfiguration" ->
           "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/" + name;
       default ->
@@ -130,9 +155,10 @@ public final class DevCluster implements AutoCloseable {
     return server;
   }
 
-  /** Stops the control plane, then the server it calls. */
+  /** Stops looking, then the control plane, then the server it calls. */
   @Override
   public void close() {
+    sight.close();
     controlPlane.close();
     server.close();
   }

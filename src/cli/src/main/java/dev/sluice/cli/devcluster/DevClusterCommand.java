@@ -1,9 +1,12 @@
 package dev.sluice.cli.devcluster;
 
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.manifests.Target;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
@@ -25,6 +28,7 @@ import picocli.CommandLine.Spec;
     description = {
       "etcd, API server, controller manager, scheduler and simulated nodes, until it is"
           + " interrupted.",
+      "Without --config every kind of jobs is managed.",
       "The first start builds them with Go, which takes some minutes; later ones take seconds."
     },
     footerHeading = "%nExamples:%n",
@@ -42,6 +46,7 @@ public final class DevClusterCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
   @Mixin private DataFlags data;
   @Mixin private LogFlags logs;
+  @Mixin private ConfigurationFlags chosen;
 
   @Option(
       names = "--api-only",
@@ -88,7 +93,11 @@ public final class DevClusterCommand implements Callable<Integer> {
     try {
       DevCluster cluster =
           DevCluster.start(
-              data.folder().resolve("dev-cluster"), parts, options, step -> say(err, step));
+              data.folder().resolve("dev-cluster"),
+              parts,
+              options,
+              configuration(),
+              step -> say(err, step));
       for (int i = 0; i < nodes && !apiOnly; i++) {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
       }
@@ -96,6 +105,10 @@ public final class DevClusterCommand implements Callable<Integer> {
     } catch (TestkitException | ServerStartException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private Chosen configuration() {
+    return chosen.isGiven() ? chosen.read(Target.Service.DEFAULT.namespace()) : EveryKind.chosen();
   }
 
   private static void say(PrintWriter err, String step) {

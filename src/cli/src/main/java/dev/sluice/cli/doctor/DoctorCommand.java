@@ -33,6 +33,8 @@ import picocli.CommandLine.Spec;
 public final class DoctorCommand implements Callable<Integer> {
   private static final Duration LONGEST = Duration.ofMinutes(5);
 
+  private final InstantSource clock;
+
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
 
@@ -51,6 +53,15 @@ public final class DoctorCommand implements Callable<Integer> {
       description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
   private ReportFormat format;
 
+  /** A doctor with the clock of this machine. */
+  public DoctorCommand() {
+    this(InstantSource.system());
+  }
+
+  DoctorCommand(InstantSource clock) {
+    this.clock = clock;
+  }
+
   @Override
   public Integer call() {
     if (timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
@@ -64,7 +75,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   private Findings examine() {
     try (ApiServer server = cluster.connect()) {
-      return new Examination(server, InstantSource.system(), timeout, cluster.asArguments()).run();
+      return new Examination(server, clock, timeout, cluster.asArguments()).run();
     } catch (ClusterException e) {
       Findings findings = new Findings();
       findings.error(

@@ -9,7 +9,9 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateException;
+import java.security.cert.CertificateExpiredException;
 import java.security.cert.CertificateFactory;
+import java.security.cert.CertificateNotYetValidException;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +35,9 @@ final class Handshake {
 
     /** It is there, but not trusted. */
     record Refused(String why) implements Result {}
+
+    /** It is there, with a certificate whose time is over or has not come. */
+    record OutOfDate(String why) implements Result {}
 
     /** It is not there, seen from here. */
     record Unreachable(String why) implements Result {}
@@ -97,10 +102,22 @@ final class Handshake {
         return new Result.Trusted((X509Certificate) socket.getSession().getPeerCertificates()[0]);
       }
     } catch (SSLException e) {
-      return new Result.Refused(deepest(e));
+      return isOutOfDate(e) ? new Result.OutOfDate(deepest(e)) : new Result.Refused(deepest(e));
     } catch (IOException | RuntimeException e) { // an unresolvable name is a RuntimeException
       return new Result.Unreachable(host + ":" + port + ": " + deepest(e));
     }
+  }
+
+  private static boolean isOutOfDate(Throwable e) {
+    Throwable cause = e;
+    for (int depth = 0; depth < 10 && cause != null; depth++) {
+      if (cause instanceof CertificateExpiredException
+          || cause instanceof CertificateNotYetValidException) {
+        return true;
+      }
+      cause = cause.getCause();
+    }
+    return false;
   }
 
   private static String deepest(Throwable e) {

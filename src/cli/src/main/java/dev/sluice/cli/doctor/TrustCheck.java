@@ -127,6 +127,10 @@ final class TrustCheck {
             object, server + " is not trusted by its caBundle: " + why, Remedies.CA_BUNDLE);
         yield Optional.empty();
       }
+      case Result.OutOfDate(String why) -> {
+        findings.error(server, "its certificate is not valid now: " + why, Remedies.CERTIFICATE);
+        yield Optional.empty();
+      }
       case Result.Unreachable(String why) -> {
         findings.warning(object, "cannot be reached from here: " + why, Remedies.START);
         yield Optional.empty();

@@ -1,6 +1,9 @@
 package dev.sluice.cli.doctor;
 
+import static java.util.stream.Collectors.joining;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.cluster.Answer;
@@ -12,10 +15,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a kind can be read and written at each of its versions. Through the API server: objects
- * that are there are listed, which converts them from the storage version, and one is created as a
- * dry run, which converts it to the version of the validating webhooks. Where the converter can be
- * reached from here, each pair is asked for as well.
+ * Whether a kind can be read and written at each of its versions, and converted between any two.
+ *
+ * <p>Through the API server, also where no object is stored: some are created as a dry run, which
+ * writes each at the storage version and reads it back. A probe says that one of its fields was
+ * written by somebody at another version; to find out what that is, the API server converts the
+ * probe to it. If it cannot, it does not fail, but forgets who owns fields. Where the converter can
+ * be reached from here, it is asked for each pair as well.
  */
 final class VersionProbe {
   private final Cluster cluster;
@@ -29,18 +35,53 @@ final class VersionProbe {
   /** Looks at one kind whose definition is there. */
   void check(ApiKind kind, JsonNode crd, Optional<Reachable> converter, Findings findings) {
     StoredKind stored = StoredKind.of(kind, crd);
-    List<String> fine = new ArrayList<>();
-    for (ApiVersion version : kind.versions()) {
-      if (stored.servedVersions().contains(version.text())
-          && lists(stored, version, findings)
-          && creates(stored, version, findings)) {
-        fine.add(version.text());
+    List<ApiVersion> served =
+        kind.versions().stream()
+            .filter(version -> stored.servedVersions().contains(version.text()))
+            .toList();
+    List<ApiVersion> fine = new ArrayList<>();
+    for (ApiVersion version : served) {
+      if (lists(stored, version, findings) && creates(stored, version, findings)) {
+        fine.add(version);
       }
     }
     if (!fine.isEmpty()) {
-      findings.ok(kind.plural(), "can be listed and created at " + String.join(", ", fine));
+      String versions = fine.stream().map(ApiVersion::text).collect(joining(", "));
+      findings.ok(kind.plural(), "can be listed and created at " + versions);
     }
+    throughApiServer(stored, fine, served, findings);
     converter.ifPresent(reachable -> pairs(kind, reachable, findings));
+  }
+
+  private void throughApiServer(
+      StoredKind stored, List<ApiVersion> from, List<ApiVersion> to, Findings findings) {
+    int converted = 0;
+    for (ApiVersion source : from) {
+      for (ApiVersion target : to) {
+        if (source != target) {
+          converted += isConverted(stored, source, target, findings) ? 1 : 0;
+        }
+      }
+    }
+    if (converted > 0) {
+      findings.ok(stored.kind().plural(), converted + " version pairs pass through the API server");
+    }
+  }
+
+  private boolean isConverted(
+      StoredKind stored, ApiVersion from, ApiVersion to, Findings findings) {
+    Answer answer = dryRun(stored, from, ProbeObjects.sharedWith(stored.kind(), from, to));
+    if (!answer.isSuccess()) {
+      return false; // somebody's rule against the probe, which is no finding
+    }
+    if (!answer.json().at("/metadata/managedFields").isEmpty()) {
+      return true;
+    }
+    findings.error(
+        stored.kind().plural(),
+        "%s to %s cannot be converted by the API server, see its log".formatted(from, to),
+        Remedies.START);
+    return false;
   }
 
   private boolean lists(StoredKind stored, ApiVersion version, Findings findings) {
@@ -54,14 +95,7 @@ final class VersionProbe {
   }
 
   private boolean creates(StoredKind stored, ApiVersion version, Findings findings) {
-    String collection = stored.collection(version.text());
-    if (stored.namespaced()) {
-      int slash = collection.lastIndexOf('/');
-      collection =
-          collection.substring(0, slash) + "/namespaces/default" + collection.substring(slash);
-    }
-    String body = ProbeObjects.of(stored.kind(), version).toString();
-    Answer answer = cluster.post(collection + "?dryRun=All", body);
+    Answer answer = dryRun(stored, version, ProbeObjects.of(stored.kind(), version));
     boolean judged = answer.status() == 400 || answer.status() == 422 || answer.status() == 409;
     if (answer.isSuccess() || (judged && !isOurFault(answer))) {
       return true; // also somebody's rule against the probe came after the conversions
@@ -69,6 +103,16 @@ final class VersionProbe {
     String seen = "cannot be created at %s: %s".formatted(version, answer.message());
     refused(stored.kind().plural(), answer, seen, findings);
     return false;
+  }
+
+  private Answer dryRun(StoredKind stored, ApiVersion version, ObjectNode object) {
+    String collection = stored.collection(version.text());
+    if (stored.namespaced()) {
+      int slash = collection.lastIndexOf('/');
+      collection =
+          collection.substring(0, slash) + "/namespaces/default" + collection.substring(slash);
+    }
+    return cluster.post(collection + "?dryRun=All", object.toString());
   }
 
   private static boolean isOurFault(Answer answer) {
@@ -80,8 +124,16 @@ final class VersionProbe {
     if (answer.status() == 403) {
       findings.warning(object, seen, Remedies.RIGHTS);
     } else {
-      findings.error(object, seen, Remedies.START);
+      findings.error(object, seen, remedy(answer.message()));
     }
+  }
+
+  /** The API server says in Go's words why it does not trust a certificate. */
+  private static String remedy(String message) {
+    if (message.contains("x509: certificate has expired or is not yet valid")) {
+      return Remedies.CERTIFICATE;
+    }
+    return message.contains("x509: ") ? Remedies.CA_BUNDLE : Remedies.START;
   }
 
   private void pairs(ApiKind kind, Reachable converter, Findings findings) {

@@ -3,9 +3,11 @@ package dev.sluice.cli.install;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.Target;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -56,6 +58,8 @@ public final class InstallCommand implements Callable<Integer> {
 
   @Mixin private DataFlags data;
 
+  @Mixin private ConfigurationFlags chosen;
+
   @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
@@ -96,12 +100,20 @@ public final class InstallCommand implements Callable<Integer> {
 
   private Installation installation() {
     try {
-      Installation installation = Installation.into(target());
+      Installation installation = Installation.into(target()).managing(jobs());
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private JobSelection jobs() {
+    String namespace =
+        target() instanceof Target.Service service
+            ? service.namespace()
+            : Target.Service.DEFAULT.namespace();
+    return chosen.read(namespace).jobs();
   }
 
   private Target target() {

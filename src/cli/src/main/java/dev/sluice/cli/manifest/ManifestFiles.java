@@ -122,28 +122,34 @@ public final class ManifestFiles {
 
   /** The line of the field with this path, or of the nearest around it. */
   private static OptionalInt lineOf(byte[] content, JsonSlice root, int line, String path) {
+    FieldPath way = new FieldPath(path);
     JsonSlice at = root;
-    for (String part : path.split("[.\\[]", -1)) {
-      Json next =
-          switch (at.opened()) {
-            case JsonObject object -> object.get(part);
-            case JsonArray array -> item(array, part);
-            case JsonSlice _ -> null;
-          };
-      if (!(next instanceof JsonSlice inner)) {
-        break;
-      }
+    while (next(at, way) instanceof JsonSlice inner) {
       at = inner;
     }
     return OptionalInt.of(line + newlines(content, root.start(), at.start()));
   }
 
-  private static @Nullable Json item(JsonArray array, String part) {
-    if (!part.matches("[0-9]{1,6}]")) {
-      return null;
+  private static List<String> names(JsonObject object) {
+    List<String> names = new ArrayList<>(object.size());
+    for (int i = 0; i < object.size(); i++) {
+      names.add(object.keyAt(i));
     }
-    int index = Integer.parseInt(part.substring(0, part.length() - 1));
-    return index < array.size() ? array.get(index) : null;
+    return names;
+  }
+
+  private static @Nullable Json next(JsonSlice at, FieldPath way) {
+    return switch (at.opened()) {
+      case JsonObject object -> {
+        String key = way.nextKey(names(object));
+        yield key == null ? null : object.get(key);
+      }
+      case JsonArray array -> {
+        int index = way.nextIndex();
+        yield index >= 0 && index < array.size() ? array.get(index) : null;
+      }
+      case JsonSlice _ -> null;
+    };
   }
 
   /**

@@ -15,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.yaml.snakeyaml.LoaderOptions;
@@ -55,16 +54,13 @@ final class YamlReader {
 
   static List<Manifest> read(String file, byte[] content) throws ManifestException {
     String name = file.equals("-") ? "stdin" : file;
-    LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(ManifestFiles.MAX_BYTES);
-    options.setNestingDepthLimit(MAX_DEPTH);
-    options.setAllowDuplicateKeys(false);
     List<Manifest> manifests = new ArrayList<>();
     try {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
-      for (Node node : new Yaml(options).composeAll(new StringReader(text))) {
+      YamlText lines = new YamlText(text);
+      for (Node node : new Yaml(options()).composeAll(new StringReader(text))) {
         if (node != null && !node.getTag().equals(Tag.NULL)) {
-          manifests.add(manifest(file, node));
+          manifests.add(manifest(file, node, lines));
         }
       }
       return manifests;
@@ -80,11 +76,20 @@ final class YamlReader {
     }
   }
 
-  private static Manifest manifest(String file, Node node) throws MalformedJsonException {
+  static LoaderOptions options() {
+    LoaderOptions options = new LoaderOptions();
+    options.setCodePointLimit(ManifestFiles.MAX_BYTES);
+    options.setNestingDepthLimit(MAX_DEPTH);
+    options.setAllowDuplicateKeys(false);
+    return options;
+  }
+
+  private static Manifest manifest(String file, Node node, YamlText text)
+      throws MalformedJsonException {
     YamlReader reader = new YamlReader();
     reader.write(node, 0);
     String json = new String(reader.out.toByteArray(), StandardCharsets.UTF_8);
-    Place place = new Place(file, line(node), path -> findLine(node, path));
+    Place place = new Place(file, line(node), text.linesOf(node));
     return new Manifest(place, Format.YAML, ManifestFiles.checked(json));
   }
 
@@ -237,46 +242,5 @@ final class YamlReader {
       throw new NumberFormatException(text);
     }
     return json;
-  }
-
-  /** Walks down the path as far as it leads; a path is read the way our messages write it. */
-  private static OptionalInt findLine(Node root, String path) {
-    Node at = root;
-    int line = line(root);
-    for (String part : path.split("[.\\[]", -1)) {
-      Node next = part.endsWith("]") ? item(at, part.substring(0, part.length() - 1)) : null;
-      if (next == null && at instanceof MappingNode mapping) {
-        NodeTuple member = member(mapping, part);
-        if (member != null) {
-          line = line(member.getKeyNode());
-          next = member.getValueNode();
-        }
-      } else if (next != null) {
-        line = line(next);
-      }
-      if (next == null) {
-        break;
-      }
-      at = next;
-    }
-    return OptionalInt.of(line);
-  }
-
-  private static @org.jspecify.annotations.Nullable Node item(Node list, String index) {
-    if (list instanceof SequenceNode sequence && index.matches("[0-9]{1,6}")) {
-      int i = Integer.parseInt(index);
-      return i < sequence.getValue().size() ? sequence.getValue().get(i) : null;
-    }
-    return null;
-  }
-
-  private static @org.jspecify.annotations.Nullable NodeTuple member(
-      MappingNode mapping, String key) {
-    for (NodeTuple tuple : mapping.getValue()) {
-      if (tuple.getKeyNode() instanceof ScalarNode scalar && scalar.getValue().equals(key)) {
-        return tuple;
-      }
-    }
-    return null;
   }
 }

@@ -1,35 +1,19 @@
 package dev.sluice.cli.migrate;
 
+import dev.sluice.cli.terminal.TerminalBar;
 import java.io.PrintStream;
-import java.time.Duration;
-import me.tongfei.progressbar.ConsoleProgressBarConsumer;
-import me.tongfei.progressbar.ProgressBar;
-import me.tongfei.progressbar.ProgressBarStyle;
 
-/** A bar on a terminal, with rate and time left. */
+/** A bar on a terminal. */
 final class BarDisplay implements Display {
-  private static final int WIDTH = 100;
-
-  private final PrintStream err;
-  private final ProgressBar bar;
+  private final TerminalBar bar;
 
   BarDisplay(PrintStream err, String task, long already) {
-    this.err = err;
-    this.bar =
-        ProgressBar.builder()
-            .setTaskName(task)
-            .setStyle(ProgressBarStyle.ASCII)
-            .setConsumer(new ConsoleProgressBarConsumer(err, WIDTH))
-            .setInitialMax(already)
-            .startsFrom(already, Duration.ZERO)
-            .setUpdateIntervalMillis(250)
-            .showSpeed()
-            .build();
+    this.bar = new TerminalBar(err, task, "", already, already);
   }
 
   @Override
   public void expect(long total) {
-    bar.maxHint(total);
+    bar.expect(total);
   }
 
   @Override
@@ -39,7 +23,7 @@ final class BarDisplay implements Display {
 
   @Override
   public void say(String sentence) {
-    err.println("\r" + sentence);
+    bar.say(sentence);
   }
 
   @Override

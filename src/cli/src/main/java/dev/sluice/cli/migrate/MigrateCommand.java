@@ -10,7 +10,7 @@ import dev.sluice.cli.migrate.KindReport.Outcome;
 import dev.sluice.cli.migrate.Migration.Settings;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.TimeConverter;
-import java.io.Console;
+import dev.sluice.cli.terminal.Terminal;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -184,15 +184,9 @@ public final class MigrateCommand implements Callable<Integer> {
   }
 
   private Display display(String task, long already) {
-    return isTerminal()
+    return Terminal.STANDARD_ERROR.isThere()
         ? new BarDisplay(System.err, task, already)
         : new LineDisplay(spec.commandLine().getErr(), task, already, System::nanoTime);
-  }
-
-  @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
-  private static boolean isTerminal() {
-    Console console = System.console();
-    return console != null && console.isTerminal();
   }
 
   private void say(@Nullable String text) {

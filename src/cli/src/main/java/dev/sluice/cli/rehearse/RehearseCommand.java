@@ -3,6 +3,7 @@ package dev.sluice.cli.rehearse;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.Sluice;
+import dev.sluice.manifests.Manifests;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.rules.World;
@@ -27,6 +28,7 @@ import picocli.CommandLine.Option;
     hidden = true,
     description = "Starts everything once, for the start-up cache.")
 public final class RehearseCommand implements Callable<Integer> {
+  private static final int COPIES = 20;
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
   @Option(
@@ -43,6 +45,7 @@ public final class RehearseCommand implements Callable<Integer> {
         serve(folder); // finds it
       }
       convert(folder);
+      play(folder);
       help();
     } finally {
       delete(folder);
@@ -78,6 +81,18 @@ public final class RehearseCommand implements Callable<Integer> {
     execute("convert", "-f", manifest.toString(), "--to", "v1beta2");
     execute("validate", "-f", manifest.toString());
     execute("install");
+  }
+
+  /** Several times, so that what is hot is known to be. */
+  private static void play(Path folder) throws IOException {
+    Path scenarios = Files.createDirectories(folder.resolve("scenarios"));
+    for (String name : List.of("borrow-and-reclaim", "fair-sharing", "flavors-in-order")) {
+      String text = new Manifests().scenario(name);
+      for (int i = 0; i < COPIES; i++) {
+        Files.writeString(scenarios.resolve(name + i + ".yaml"), text);
+      }
+    }
+    execute("test", scenarios.toString());
   }
 
   private static void help() {

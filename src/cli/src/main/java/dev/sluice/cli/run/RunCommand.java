@@ -1,10 +1,13 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.certs.CertificateFolder;
+import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.manifests.Target;
+import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.io.PrintWriter;
@@ -30,12 +33,14 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class RunCommand implements Callable<Integer> {
+  private static final String NAMESPACE = Target.Service.DEFAULT.namespace();
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
 
   @Spec private CommandSpec spec;
   @Mixin private DataFlags data;
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
+  @Mixin private ConfigurationFlags chosen;
 
   @Option(
       names = "--host",
@@ -48,9 +53,10 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     long began = System.nanoTime();
     logs.apply();
+    Knowledge knowledge = chosen.read(NAMESPACE).blind(); // before anything is made
     ServerOptions options = server.options(host, "127.0.0.1", Duration.ZERO);
     CertificateFolder certificates = data.certificates(LOCAL);
-    WebhookServer running = Serving.start(options, certificates);
+    WebhookServer running = Serving.start(options, certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
     return 0;

@@ -3,6 +3,7 @@ package dev.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.api.ApiKind;
+import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookConversion;
 import io.fabric8.kubernetes.client.Config;
@@ -20,6 +21,7 @@ import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -32,6 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CaBundleInjector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaBundleInjector.class);
+  private static final String MUTATING = "sluice-mutating";
   private static final String VALIDATING = "sluice-validating";
   private static final long ROUND_SECONDS = 15;
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
@@ -68,7 +71,8 @@ final class CaBundleInjector implements AutoCloseable {
       for (ApiKind kind : ApiKind.values()) {
         injectIntoCrd(cluster, kind, encoded);
       }
-      injectIntoWebhooks(cluster, encoded);
+      injectIntoMutating(cluster, encoded);
+      injectIntoValidating(cluster, encoded);
       lastComplaint = "";
     } catch (RuntimeException e) {
       complain(e);
@@ -119,28 +123,51 @@ final class CaBundleInjector implements AutoCloseable {
     LOG.info("the CA bundle of {} is up to date", kind.crdName());
   }
 
-  private static void injectIntoWebhooks(KubernetesClient cluster, String encoded) {
+  private static void injectIntoMutating(KubernetesClient cluster, String encoded) {
+    var resource =
+        cluster.admissionRegistration().v1().mutatingWebhookConfigurations().withName(MUTATING);
+    var configuration = resource.get();
+    if (configuration != null) {
+      List<Hook> hooks =
+          configuration.getWebhooks().stream()
+              .map(it -> new Hook(it.getName(), it.getClientConfig()))
+              .toList();
+      patch(MUTATING, hooks, encoded, operations -> resource.patch(JSON, operations));
+    }
+  }
+
+  private static void injectIntoValidating(KubernetesClient cluster, String encoded) {
     var resource =
         cluster.admissionRegistration().v1().validatingWebhookConfigurations().withName(VALIDATING);
     var configuration = resource.get();
-    if (configuration == null) {
-      return;
+    if (configuration != null) {
+      List<Hook> hooks =
+          configuration.getWebhooks().stream()
+              .map(it -> new Hook(it.getName(), it.getClientConfig()))
+              .toList();
+      patch(VALIDATING, hooks, encoded, operations -> resource.patch(JSON, operations));
     }
+  }
+
+  /** What two types of the client have in common, and no supertype says. */
+  private record Hook(String name, WebhookClientConfig config) {}
+
+  private static void patch(
+      String configuration, List<Hook> hooks, String encoded, Consumer<String> patch) {
     List<String> operations = new ArrayList<>();
-    for (int i = 0; i < configuration.getWebhooks().size(); i++) {
-      var webhook = configuration.getWebhooks().get(i);
-      if (!Objects.equals(webhook.getClientConfig().getCaBundle(), encoded)) {
+    for (int i = 0; i < hooks.size(); i++) {
+      if (!Objects.equals(hooks.get(i).config().getCaBundle(), encoded)) {
         operations.add(
             """
             {"op":"test","path":"/webhooks/%1$d/name","value":"%2$s"},
             {"op":"add","path":"/webhooks/%1$d/clientConfig/caBundle","value":"%3$s"}\
             """
-                .formatted(i, webhook.getName(), encoded));
+                .formatted(i, hooks.get(i).name(), encoded));
       }
     }
     if (!operations.isEmpty()) {
-      resource.patch(JSON, "[" + String.join(",", operations) + "]");
-      LOG.info("the CA bundle of {} is up to date", VALIDATING);
+      patch.accept("[" + String.join(",", operations) + "]");
+      LOG.info("the CA bundle of {} is up to date", configuration);
     }
   }
 

@@ -4,6 +4,9 @@ import dev.sluice.certs.CertificateProblem;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.MountedCertificate;
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.server.ClusterSight;
+import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
@@ -11,6 +14,7 @@ import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cli.server.TimeConverter;
 import dev.sluice.manifests.Target;
+import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.WebhookServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -31,22 +35,28 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Answers the conversions and admission reviews of a cluster.",
     description = {
-      "Keeps the CA bundle of our CRDs and webhook configurations up to date there. In a Pod the",
-      "cluster is the one around it."
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches"
+          + " what",
+      "rules must know. In a Pod the cluster is the one around it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice serve",
       "  sluice serve --kubeconfig ~/.kube/config --name gate.example.org",
+      "  sluice serve --config controller_manager_config.yaml",
       "  sluice serve --cert-dir /etc/sluice/tls --no-inject"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ServeCommand implements Callable<Integer> {
   private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
 
+  /** Within what the startup probe of our Deployment allows. */
+  private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
+
   @Mixin private DataFlags data;
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
+  @Mixin private ConfigurationFlags chosen;
 
   @Option(
       names = "--kubeconfig",
@@ -58,6 +68,22 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--no-inject",
       description = "Leave the CA bundles in the cluster alone; needs no cluster at all.")
   private boolean noInject;
+
+  @Option(
+      names = "--no-view",
+      description =
+          "Look at nothing in the cluster: rules that need to are left out, and so is the pod"
+              + " guard.")
+  private boolean noView;
+
+  @Option(
+      names = "--view-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "How long to wait for all lists before ready without them (default: 40s, or"
+              + " controller.cacheSyncTimeout where the configuration sets it).")
+  private @Nullable Duration viewTimeout;
 
   @Option(
       names = "--service",
@@ -110,20 +136,53 @@ public final class ServeCommand implements Callable<Integer> {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
+    Chosen chosenFiles = chosen.read(service.namespace());
     CertificateSource certificates = certificates();
-    WebhookServer running = Serving.start(server.options(host, httpHost, drainDelay), certificates);
+    if (sees()) {
+      try (ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles))) {
+        serve(certificates, sight.knowledge(), sight);
+      }
+    } else {
+      serve(certificates, chosenFiles.blind(), null);
+    }
+    return 0;
+  }
+
+  private void serve(
+      CertificateSource certificates, Knowledge knowledge, @Nullable ClusterSight sight) {
+    WebhookServer running =
+        Serving.start(server.options(host, httpHost, drainDelay), certificates, knowledge);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,
         running.httpsPort(),
         httpHost,
         running.httpPort());
-    if (noInject) {
-      Serving.untilStopped(running);
-    } else {
-      Serving.untilStopped(CaBundleInjector.start(kubeconfig, running::caBundlePem), running);
+    List<AutoCloseable> resources = new ArrayList<>();
+    if (!noInject) {
+      resources.add(CaBundleInjector.start(kubeconfig, running::caBundlePem));
     }
-    return 0;
+    resources.add(running);
+    if (sight != null) {
+      sight.open();
+      resources.add(sight);
+    }
+    Serving.untilStopped(resources.toArray(new AutoCloseable[0]));
+  }
+
+  /** Without a cluster named or around us, and none to tell anything, there is none to look at. */
+  private boolean sees() {
+    return !noView
+        && (kubeconfig != null || !noInject || System.getenv("KUBERNETES_SERVICE_HOST") != null);
+  }
+
+  private Duration patience(Chosen chosenFiles) {
+    if (viewTimeout != null) {
+      return viewTimeout;
+    }
+    return chosenFiles.configuration().sets("controller.cacheSyncTimeout")
+        ? chosenFiles.configuration().manager().controller().cacheSyncTimeout()
+        : VIEW_TIMEOUT;
   }
 
   private CertificateSource certificates() {

@@ -3,8 +3,16 @@ package dev.sluice.cli.server;
 import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ClientCheck;
 import dev.sluice.webhook.server.ListenAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -125,6 +133,25 @@ public final class ServerFlags {
       description = "Time for requests under way when stopping (default: ${DEFAULT-VALUE}).")
   private Duration drainTimeout;
 
+  @Option(
+      names = "--client-ca",
+      paramLabel = "FILE",
+      description =
+          "Answer admission reviews only to callers with a client certificate of these authorities"
+              + " (PEM); others get 401 or 403.")
+  private @Nullable Path clientCa;
+
+  @Option(
+      names = "--client-name",
+      paramLabel = "NAME",
+      description = "With --client-ca: only certificates with this common name; repeatable.")
+  private List<String> clientNames = new ArrayList<>();
+
+  @Option(
+      names = "--client-ca-conversion",
+      description = "With --client-ca: ask for a client certificate on /convert, too.")
+  private boolean clientCaConversion;
+
   /**
    * The options that the flags amount to.
    *
@@ -139,16 +166,32 @@ public final class ServerFlags {
           warmUp,
           ServerOptions.DEFAULT.certificateCheck(),
           drainDelay,
-          drainTimeout);
+          drainTimeout,
+          clients());
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
   }
 
+  private Optional<ClientCheck> clients() {
+    Path authorities = clientCa;
+    if (authorities == null) {
+      if (clientCaConversion || !clientNames.isEmpty()) {
+        throw new IllegalArgumentException(
+            "--client-name and --client-ca-conversion (expected: beside --client-ca)");
+      }
+      return Optional.empty();
+    }
+    if (!Files.isReadable(authorities)) {
+      throw new IllegalArgumentException("--client-ca: " + authorities + " cannot be read");
+    }
+    return Optional.of(new ClientCheck(authorities, Set.copyOf(clientNames), clientCaConversion));
+  }
+
   private Bounds bounds() {
     return new Bounds(
         Math.toIntExact(maxBody),
-        Math.max(4 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
+        Math.max(8 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
         new JsonLimits(maxDepth, maxText, maxNumber),
         maxConcurrent,
         maxInFlight,

@@ -2,10 +2,10 @@ package dev.sluice.cli.server;
 
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cli.CommandException;
+import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
 import java.util.concurrent.CountDownLatch;
 
 /** Starts a server, and stops it in order when the process is asked to end. */
@@ -13,13 +13,16 @@ public final class Serving {
   private Serving() {}
 
   /**
-   * Starts a server and waits until it is ready.
+   * Starts a server and waits until it answers.
    *
    * @throws CommandException if it cannot start, with a remedy where there is one
    */
-  public static WebhookServer start(ServerOptions options, CertificateSource certificates) {
+  public static WebhookServer start(
+      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
     try {
-      return WebhookServer.start(options, certificates, World.UNKNOWN);
+      return WebhookServer.start(options, certificates, knowledge);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ServerStartException e) {
       throw new CommandException(
           switch (e.reason()) {

@@ -1,41 +1,48 @@
 package dev.sluice.cli.validate;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.validate.ManifestValidator.Finding;
-import dev.sluice.manifests.yaml.YamlWriter;
+import dev.sluice.cli.manifest.ManifestPaths;
+import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cli.validate.FindingsOutput.Format;
+import dev.sluice.webhook.StandardRules;
+import dev.sluice.webhook.view.ClusterView;
 import java.io.InputStream;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Applies the admission rules to manifests, offline. */
+/** Says of manifests what a cluster would say, offline. */
 @Command(
     name = "validate",
-    header = "Applies the admission rules to manifests, offline.",
+    header = "Says of manifests what a cluster with Sluice would say, offline.",
     description = {
-      "Prints all findings at once. Exit code 1 if an object would be refused; warnings alone are",
-      "no refusal."
+      "Objects are defaulted and validated by the schemas of their versions, by the rules in CEL"
+          + " that stand there, and by the admission rules; all findings are printed at once. What"
+          + " rules ask of the cluster (namespaces, queues, priority classes) they find in the"
+          + " files. Exit code 1 if an object would be refused; warnings alone are no refusal."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice validate -f topology.yaml",
+      "  sluice validate -R -f deploy/",
       "  sluice validate -f new.yaml --old stored.yaml",
+      "  sluice validate -f jobs/ --config kueue-config.yaml",
       "  kustomize build . | sluice validate -f - -o json"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ValidateCommand implements Callable<Integer> {
+  /** Where Sluice is by default; jobs there are not managed. */
+  private static final String OWN_NAMESPACE = "sluice-system";
+
   private final InputStream stdin;
 
   @Spec private CommandSpec spec;
@@ -45,8 +52,15 @@ public final class ValidateCommand implements Callable<Integer> {
       paramLabel = "FILE",
       required = true,
       arity = "1..*",
-      description = "YAML or JSON with any number of documents; - for standard input; repeatable.")
+      description =
+          "YAML or JSON with any number of documents, or a folder with such files; - for standard"
+              + " input; repeatable.")
   private List<String> files;
+
+  @Option(
+      names = {"-R", "--recursive"},
+      description = "Take the folders within folders, too, except hidden ones.")
+  private boolean recursive;
 
   @Option(
       names = "--old",
@@ -56,18 +70,23 @@ public final class ValidateCommand implements Callable<Integer> {
   private List<String> old = new ArrayList<>();
 
   @Option(
+      names = {"-n", "--namespace"},
+      paramLabel = "NAMESPACE",
+      defaultValue = "default",
+      description = "Where objects are that name no namespace (default: ${DEFAULT-VALUE}).")
+  private String namespace;
+
+  @Mixin private ConfigurationFlags configuration;
+
+  @Option(
       names = {"-o", "--output"},
       paramLabel = "FORMAT",
       defaultValue = "TEXT",
       description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
   private Format format;
 
-  /** How findings are written. */
-  enum Format {
-    TEXT,
-    YAML,
-    JSON
-  }
+  /** What is in a file, or why it cannot be read. */
+  private record Content(List<ManifestObject> objects, List<String> problems) {}
 
   /** The command, with what it is to read where a file is called {@code -}. */
   public ValidateCommand(InputStream stdin) {
@@ -77,63 +96,54 @@ public final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ManifestFiles reader = new ManifestFiles(stdin);
-    ManifestValidator validator = new ManifestValidator(read(reader, old));
-    List<Finding> findings = new ArrayList<>();
-    int checked = 0;
-    for (Manifest manifest : read(reader, files)) {
-      checked += validator.check(manifest, findings);
-    }
-    print(findings);
-    long refused = findings.stream().filter(Finding::refuses).count();
+    List<ManifestObject> stored = read(reader, old);
+    List<ManifestObject> objects = read(reader, files);
+    Chosen chosen = configuration.read(OWN_NAMESPACE);
+    var admission =
+        new OfflineAdmission(
+            StandardRules.book(chosen.extensions().customKinds()),
+            chosen.world(view(stored, objects)),
+            new StoredObjects(stored, namespace),
+            namespace);
+    ManifestValidator.Result result = new ManifestValidator(admission).validate(objects);
+    new FindingsOutput(spec.commandLine().getOut()).print(result.findings(), format);
     spec.commandLine()
         .getErr()
         .printf(
             "%d objects checked: %d violations, %d warnings%n",
-            checked, refused, findings.size() - refused);
-    return refused == 0 ? 0 : 1;
+            result.objects(), result.violations(), result.warnings());
+    return result.violations() == 0 ? 0 : 1;
   }
 
-  private static List<Manifest> read(ManifestFiles reader, List<String> names) {
-    List<Manifest> manifests = new ArrayList<>();
-    for (String name : names) {
-      try {
-        manifests.addAll(reader.read(name));
-      } catch (ManifestException e) {
-        throw new CommandException(String.valueOf(e.getMessage()), e);
-      }
+  private ClusterView view(List<ManifestObject> stored, List<ManifestObject> objects) {
+    List<ManifestObject> all = new ArrayList<>(stored);
+    all.addAll(objects); // of several with one name the last counts
+    return FileView.of(all, namespace);
+  }
+
+  private List<ManifestObject> read(ManifestFiles reader, List<String> names) {
+    List<String> problems = new ArrayList<>();
+    List<String> paths = ManifestPaths.find(names, recursive, problems);
+    List<Content> contents;
+    try (FileProgress progress = FileProgress.over("read", paths, false)) {
+      contents = paths.parallelStream().map(path -> read(reader, path, progress)).toList();
     }
-    return manifests;
-  }
-
-  private void print(List<Finding> findings) {
-    PrintWriter out = spec.commandLine().getOut();
-    switch (format) {
-      case TEXT -> findings.forEach(finding -> out.println(finding.text()));
-      case YAML -> out.print(YamlWriter.write(tree(findings)));
-      case JSON -> out.println(json(tree(findings)));
+    contents.forEach(content -> problems.addAll(content.problems));
+    if (!problems.isEmpty()) {
+      throw new CommandException(String.join("\n", problems));
     }
-    out.flush();
+    return contents.stream().flatMap(content -> content.objects.stream()).toList();
   }
 
-  private static ArrayNode tree(List<Finding> findings) {
-    ArrayNode list = new ObjectMapper().createArrayNode();
-    for (Finding finding : findings) {
-      ObjectNode node = list.addObject();
-      node.put("severity", finding.refuses() ? "error" : "warning");
-      node.put("place", finding.place());
-      node.put("object", finding.object());
-      node.put("field", finding.field());
-      node.put("type", finding.type());
-      node.put("message", finding.message());
-    }
-    return list;
-  }
-
-  private static String json(ArrayNode tree) {
+  private static Content read(ManifestFiles reader, String path, FileProgress progress) {
     try {
-      return new ObjectMapper().writerWithDefaultPrettyPrinter().writeValueAsString(tree);
-    } catch (JsonProcessingException e) {
-      throw new IllegalStateException("a tree in memory cannot be written", e);
+      List<ManifestObject> objects = new ArrayList<>();
+      reader.read(path).forEach(manifest -> objects.addAll(ManifestObject.of(manifest)));
+      return new Content(objects, List.of());
+    } catch (ManifestException e) {
+      return new Content(List.of(), List.of(String.valueOf(e.getMessage())));
+    } finally {
+      progress.step();
     }
   }
 }

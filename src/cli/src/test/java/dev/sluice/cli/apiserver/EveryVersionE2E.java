@@ -13,6 +13,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.testkit.ApiClient;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -291,14 +292,19 @@ class EveryVersionE2E {
     cluster.controlPlane().restartApiServer();
 
     for (ApiVersion version : ApiVersion.values()) {
-      assertThat(Kueue.levels(get(Kueue.path(TOPOLOGY, version, "survivor"))))
+      assertThat(Kueue.levels(whenServed(Kueue.path(TOPOLOGY, version, "survivor"))))
           .containsExactly("rack");
-      assertThat(get(Kueue.path(COHORT, version, "survivor")).get("spec").properties())
+      assertThat(whenServed(Kueue.path(COHORT, version, "survivor")).get("spec").properties())
           .hasSize(1)
           .first()
           .hasToString(Kueue.parentField(version) + "=\"p\"");
-      get(Kueue.collection(TOPOLOGY, version));
+      whenServed(Kueue.collection(TOPOLOGY, version));
     }
+  }
+
+  /** An API server that is ready may still be filling the cache of a kind. */
+  private JsonNode whenServed(String path) {
+    return api.await(path, Duration.ofSeconds(20), _ -> true).json();
   }
 
   private JsonNode get(String path) {

@@ -27,10 +27,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Whatever the API server takes at one version can be read and written at all others. */
+/**
+ * Whatever the API server takes at one version can be read and written at all others. {@code
+ * -Dsluice.random.objects=2000} draws more for each kind and version.
+ */
 @NeedsDevCluster
 class RandomObjectsE2E {
-  private static final int DRAWN = 60;
+  private static final int DRAWN = Integer.getInteger("sluice.random.objects", 150);
   private static final int LEAST_TAKEN = 5; // rules between fields refuse many
   private static final int AT_ONE_TIME = 8;
   private static final long SEED = 20260101;

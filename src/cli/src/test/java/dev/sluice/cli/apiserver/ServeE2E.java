@@ -20,6 +20,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Base64;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -28,7 +29,9 @@ import org.junit.jupiter.api.io.TempDir;
 class ServeE2E {
   private static final Duration SOON = Duration.ofSeconds(20);
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-  private static final String WEBHOOKS =
+  private static final String MUTATING =
+      "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/sluice-mutating";
+  private static final String VALIDATING =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/sluice-validating";
 
   @TempDir Path folder;
@@ -63,13 +66,9 @@ class ServeE2E {
                 crd.at("/spec/conversion/strategy").asText().equals("None")
                     || isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
       }
-      api.await(
-          WEBHOOKS,
-          SOON,
-          hooks ->
-              hooks.path("webhooks").size() == 2
-                  && isTrusted(hooks.at("/webhooks/0/clientConfig"), data)
-                  && isTrusted(hooks.at("/webhooks/1/clientConfig"), data));
+      for (String webhooks : List.of(MUTATING, VALIDATING)) {
+        api.await(webhooks, SOON, hooks -> allTrusted(hooks.path("webhooks"), data));
+      }
 
       api.await(CRDS + TOPOLOGY.crdName(), SOON, _ -> created(api));
       var read = api.get(Kueue.path(TOPOLOGY, V1BETA1, "served")).orThrow().json();
@@ -103,6 +102,14 @@ class ServeE2E {
     return answer.isSuccess() || answer.status() == 409;
   }
 
+  private static boolean allTrusted(JsonNode webhooks, Path data) {
+    boolean all = !webhooks.isEmpty();
+    for (JsonNode webhook : webhooks) {
+      all &= isTrusted(webhook.path("clientConfig"), data);
+    }
+    return all;
+  }
+
   private static boolean isTrusted(JsonNode clientConfig, Path data) {
     try {
       String bundle = Files.readString(data.resolve("certs/ca.crt"));
@@ -122,7 +129,7 @@ class ServeE2E {
       String path =
           document.path("kind").asText().equals("CustomResourceDefinition")
               ? CRDS + document.at("/metadata/name").asText()
-              : WEBHOOKS;
+              : document.path("kind").asText().startsWith("Mutating") ? MUTATING : VALIDATING;
       api.serverSideApply(path, "test", document.toString()).orThrow();
     }
     for (ApiKind kind : ApiKind.values()) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.cli.Commands;
+import dev.sluice.cli.manifest.ManifestPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -253,12 +254,5 @@ class InPlaceTest {
     assertThat(ran.code()).isEqualTo(1);
     assertThat(ran.out()).isEmpty();
     assertThat(ran.err()).startsWith("sluice: stdin:3: Cohort \"x\"");
-  }
-
-  @Test
-  void showsProgressOnlyOfLargeInputs() {
-    assertThat(ConvertProgress.isLarge(199, (50L << 20) - 1)).isFalse();
-    assertThat(ConvertProgress.isLarge(200, 0)).isTrue();
-    assertThat(ConvertProgress.isLarge(1, 50L << 20)).isTrue();
   }
 }

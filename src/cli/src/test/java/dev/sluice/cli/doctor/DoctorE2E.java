@@ -6,11 +6,16 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpsConfigurator;
+import com.sun.net.httpserver.HttpsServer;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.Sluice;
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.Lifetimes;
+import dev.sluice.certs.ServingCertificate;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
@@ -21,20 +26,37 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.security.KeyStore;
+import java.security.SecureRandom;
+import java.security.cert.Certificate;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
 import java.util.Base64;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import javax.net.ssl.KeyManagerFactory;
+import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Examinations of a real cluster, in which something is wrong each time. */
@@ -46,6 +68,10 @@ final class DoctorE2E {
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final String WEBHOOKS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/";
+  private static final Pattern COUNT =
+      Pattern.compile(
+          "sluice_conversion_object_bytes_count\\{from=\"(.*?)\",kind=\"(.*?)\",result=\"success\","
+              + "to=\"(.*?)\"\\} (\\S+)");
   private static final String TOPOLOGIES = CRDS + ApiKind.TOPOLOGY.crdName();
 
   private Path folder;
@@ -86,6 +112,162 @@ final class DoctorE2E {
     assertThat(examined.findings("warning", "error")).isEmpty();
     assertThat(examined.code()).isZero();
     assertThat(examined.out()).contains("6 version pairs converted", "serves v1alpha1");
+  }
+
+  /**
+   * Also with no object stored; besides it asks the converter itself, so that each counts twice.
+   */
+  @Test
+  void hasTheApiServerConvertEveryKindBetweenEveryTwoVersions() {
+    Map<String, Integer> before = conversions();
+
+    Examined examined = doctor();
+
+    Map<String, Integer> after = conversions();
+    for (ApiKind kind : ApiKind.values()) {
+      int versions = kind.versions().size();
+      assertThat(examined.findings("ok"))
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.path("object").asText()).isEqualTo(kind.plural());
+                assertThat(finding.path("seen").asText())
+                    .isEqualTo(
+                        versions * (versions - 1) + " version pairs pass through the API server");
+              });
+      if (isConvertedByUs(kind)) {
+        for (String pair : pairs(kind)) {
+          assertThat(after.getOrDefault(pair, 0) - before.getOrDefault(pair, 0))
+              .as(pair)
+              .isGreaterThanOrEqualTo(2);
+        }
+      }
+    }
+  }
+
+  private static boolean isConvertedByUs(ApiKind kind) {
+    return new Manifests().crd(kind).at("/spec/conversion/strategy").asText().equals("Webhook");
+  }
+
+  private static List<String> pairs(ApiKind kind) {
+    return kind.versions().stream()
+        .flatMap(
+            from ->
+                kind.versions().stream()
+                    .filter(to -> to != from)
+                    .map(to -> kind + " " + from + " " + to))
+        .toList();
+  }
+
+  /** How many objects our server converted so far, by kind and versions. */
+  private Map<String, Integer> conversions() {
+    Map<String, Integer> counts = new TreeMap<>();
+    URI metrics = URI.create("http://127.0.0.1:" + cluster.server().httpPort() + "/metrics");
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      String text =
+          http.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString()).body();
+      COUNT
+          .matcher(text)
+          .results()
+          .forEach(
+              line ->
+                  counts.put(
+                      line.group(2) + " " + line.group(1) + " " + line.group(3),
+                      (int) Double.parseDouble(line.group(4))));
+    } catch (IOException | InterruptedException e) {
+      throw new AssertionError(e);
+    }
+    return counts;
+  }
+
+  @Test
+  void namesAServerWhoseCertificateHasExpired() throws Exception {
+    InstantSource longAgo = InstantSource.fixed(Instant.now().minus(Duration.ofDays(400)));
+    CertificateFolder certificates =
+        CertificateFolder.open(
+            folder.resolve("expired"),
+            List.of("127.0.0.1"),
+            Lifetimes.DEFAULT,
+            longAgo,
+            new SecureRandom());
+    HttpsServer server = listen(certificates.current());
+    try {
+      URI url = URI.create("https://127.0.0.1:" + server.getAddress().getPort());
+      install(url, certificates.caBundlePem());
+
+      Examined examined = doctor();
+
+      assertThat(examined.code()).isEqualTo(1);
+      assertThat(examined.findings("error"))
+          .anySatisfy(
+              finding -> {
+                assertThat(finding.path("object").asText()).isEqualTo(url.toString());
+                assertThat(finding.path("seen").asText())
+                    .contains("its certificate is not valid now", "NotAfter");
+              })
+          .anySatisfy(
+              finding -> assertThat(finding.path("seen").asText()).contains("at v1alpha1", "x509"))
+          .filteredOn(finding -> finding.path("seen").asText().matches(".*(not valid now|x509).*"))
+          .allSatisfy(
+              finding ->
+                  assertThat(finding.path("remedy").asText()).contains("tls.crt and tls.key"));
+    } finally {
+      server.stop(0);
+    }
+  }
+
+  private static HttpsServer listen(ServingCertificate certificate) throws Exception {
+    KeyStore keys = KeyStore.getInstance("PKCS12");
+    keys.load(null, null);
+    Certificate[] chain = certificate.chain().toArray(Certificate[]::new);
+    keys.setKeyEntry("server", certificate.key(), new char[0], chain);
+    KeyManagerFactory managers = KeyManagerFactory.getInstance("PKIX");
+    managers.init(keys, new char[0]);
+    SSLContext context = SSLContext.getInstance("TLS");
+    context.init(managers.getKeyManagers(), null, null);
+    HttpsServer server =
+        HttpsServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+    server.setHttpsConfigurator(new HttpsConfigurator(context));
+    server.start();
+    return server;
+  }
+
+  @Test
+  void namesACaBundleThatIsMissing() {
+    client
+        .jsonPatch(
+            TOPOLOGIES,
+            "[{\"op\":\"remove\",\"path\":\"/spec/conversion/webhook/clientConfig/caBundle\"}]")
+        .orThrow();
+
+    Examined examined = doctor();
+
+    assertThat(examined.code()).isEqualTo(1);
+    assertThat(examined.findings("error"))
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.path("object").asText())
+                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
+              assertThat(finding.path("seen").asText()).contains("caBundle is empty");
+              assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
+            });
+  }
+
+  @ParameterizedTest
+  @CsvSource({"PT10M, 1, error", "-PT10M, 1, error", "PT2M, 0, warning", "PT0S, 0, ok"})
+  void comparesTheClockWithThatOfTheApiServer(Duration ahead, int code, String level) {
+    InstantSource clock = () -> Instant.now().plus(ahead);
+
+    Examined examined =
+        doctor(new CommandLine(new DoctorCommand(clock)), cluster.controlPlane().kubeconfig());
+
+    assertThat(examined.code()).isEqualTo(code);
+    assertThat(examined.findings(level))
+        .filteredOn(finding -> finding.path("object").asText().equals("clock"))
+        .singleElement()
+        .satisfies(
+            finding ->
+                assertThat(finding.path("remedy").asText().contains("NTP"))
+                    .isEqualTo(!level.equals("ok")));
   }
 
   @Test
@@ -245,11 +427,13 @@ final class DoctorE2E {
   }
 
   private static Examined doctor(Path kubeconfig) {
-    CommandLine command = Sluice.commandLine();
+    return doctor(new CommandLine(new DoctorCommand()), kubeconfig);
+  }
+
+  private static Examined doctor(CommandLine command, Path kubeconfig) {
     StringWriter out = new StringWriter();
-    command.setOut(new PrintWriter(out));
-    int code =
-        command.execute("doctor", "--kubeconfig=" + kubeconfig, "--timeout=5s", "-o", "json");
+    command.setOut(new PrintWriter(out)).setCaseInsensitiveEnumValuesAllowed(true);
+    int code = command.execute("--kubeconfig=" + kubeconfig, "--timeout=5s", "-o", "json");
     try {
       return new Examined(code, out.toString(), new JsonMapper().readTree(out.toString()));
     } catch (IOException e) {
@@ -259,17 +443,25 @@ final class DoctorE2E {
 
   /** Applies the definition of Topology and the registration; the tests break nothing else. */
   private void install(URI url) {
-    Installation installation =
-        Installation.into(new Target.Url(url)).trusting(cluster.server().caBundlePem());
+    install(url, cluster.server().caBundlePem());
+  }
+
+  private void install(URI url, String caBundlePem) {
+    Installation installation = Installation.into(new Target.Url(url)).trusting(caBundlePem);
     for (ObjectNode document : installation.documents()) {
       String name = document.at("/metadata/name").asText();
-      if (document.path("kind").asText().equals("ValidatingWebhookConfiguration")) {
-        apply(WEBHOOKS + name, document);
+      String kind = document.path("kind").asText();
+      if (kind.endsWith("WebhookConfiguration")) {
+        apply(WEBHOOKS.replace("validating", phase(kind)) + name, document);
       } else if (name.equals(ApiKind.TOPOLOGY.crdName())) {
         apply(TOPOLOGIES, document);
         client.awaitEstablished(name, Duration.ofSeconds(30));
       }
     }
+  }
+
+  private static String phase(String kind) {
+    return kind.startsWith("Mutating") ? "mutating" : "validating";
   }
 
   private void apply(String path, ObjectNode document) {

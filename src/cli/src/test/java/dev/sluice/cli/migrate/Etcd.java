@@ -18,6 +18,7 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 
 /** Reads what really lies in the etcd below an API server. */
 final class Etcd implements AutoCloseable {
@@ -44,21 +45,39 @@ final class Etcd implements AutoCloseable {
     return new Etcd(URI.create(url + "/v3/kv/range"));
   }
 
-  /** The apiVersion at which each object of a kind is stored, by its key. */
+  /** The apiVersion at which each object of a kind is stored, by namespace and name. */
   Map<String, String> versions(ApiKind kind) {
-    String prefix = "/registry/" + ApiVersion.GROUP + "/" + kind.plural() + "/";
-    String end = prefix.substring(0, prefix.length() - 1) + "0"; // what follows a slash
     Map<String, String> versions = new TreeMap<>();
+    visit(kind, (key, stored) -> versions.put(key, tree(stored).path("apiVersion").asText()));
+    return versions;
+  }
+
+  /** The apiVersion at which one object is stored; empty if it is not there. */
+  String version(ApiKind kind, String namespace, String name) {
+    String key = prefix(kind) + new ObjectPath(namespace, name);
+    JsonNode found = range(key, key + "\0").path("kvs").path(0);
+    return found.isMissingNode() ? "" : tree(value(found)).path("apiVersion").asText();
+  }
+
+  /** Shows every object of a kind as it is stored, by {@code namespace/name}, in that order. */
+  void visit(ApiKind kind, BiConsumer<String, byte[]> visitor) {
+    String prefix = prefix(kind);
+    String end = prefix.substring(0, prefix.length() - 1) + "0"; // what follows a slash
     String next = prefix;
     for (JsonNode page = range(next, end); ; page = range(next, end)) {
       for (JsonNode entry : page.path("kvs")) {
-        versions.put(decoded(entry, "key"), stored(entry).path("apiVersion").asText());
-        next = decoded(entry, "key") + "\0";
+        String key = new String(decoded(entry, "key"), UTF_8);
+        visitor.accept(key.substring(prefix.length()), value(entry));
+        next = key + "\0";
       }
       if (!page.path("more").asBoolean()) {
-        return versions;
+        return;
       }
     }
+  }
+
+  private static String prefix(ApiKind kind) {
+    return "/registry/" + ApiVersion.GROUP + "/" + kind.plural() + "/";
   }
 
   private JsonNode range(String from, String to) {
@@ -76,9 +95,9 @@ final class Etcd implements AutoCloseable {
     }
   }
 
-  private static JsonNode stored(JsonNode entry) {
+  private static JsonNode tree(byte[] stored) {
     try {
-      return JSON.readTree(decoded(entry, "value"));
+      return JSON.readTree(stored);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
@@ -88,8 +107,12 @@ final class Etcd implements AutoCloseable {
     return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
   }
 
-  private static String decoded(JsonNode entry, String field) {
-    return new String(Base64.getDecoder().decode(entry.path(field).asText()), UTF_8);
+  private static byte[] value(JsonNode entry) {
+    return decoded(entry, "value");
+  }
+
+  private static byte[] decoded(JsonNode entry, String field) {
+    return Base64.getDecoder().decode(entry.path(field).asText());
   }
 
   @Override

@@ -63,8 +63,18 @@ public final class SluiceProcess implements AutoCloseable {
 
   /** Waits until it ended by itself. */
   int awaitEnd() throws InterruptedException {
-    assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).as(err()).isTrue();
+    return awaitEnd(PATIENCE);
+  }
+
+  /** Waits, at most that long, until it ended, and returns its exit code. */
+  public int awaitEnd(Duration bound) throws InterruptedException {
+    assertThat(process.waitFor(bound.toSeconds(), TimeUnit.SECONDS)).as(err()).isTrue();
     return process.exitValue();
+  }
+
+  /** Whether it ended. */
+  public boolean hasEnded() {
+    return !process.isAlive();
   }
 
   /** The processes it started that are alive. */
@@ -79,11 +89,12 @@ public final class SluiceProcess implements AutoCloseable {
   }
 
   /** Ends it without a last word. */
-  void kill() throws InterruptedException {
+  public void kill() throws InterruptedException {
     process.destroyForcibly().waitFor();
   }
 
-  String out() {
+  /** What it wrote to standard output so far. */
+  public String out() {
     return read(out);
   }
 

@@ -241,6 +241,23 @@ public final class ControlPlane implements AutoCloseable {
     startApiServer(OptionalInt.of(apiServerPort), List.of(extraFlags));
   }
 
+  /**
+   * Kills a part that runs beside the API server, without a word, and starts it anew.
+   *
+   * @throws TestkitException if it does not start
+   * @throws IllegalArgumentException for etcd, the API server, and a part that was not started
+   */
+  public synchronized void killAndRestart(Part part) {
+    Child child = children.get(part);
+    if (part.compareTo(Part.KUBE_APISERVER) <= 0 || child == null) {
+      throw new IllegalArgumentException(
+          part + " (expected: a part that runs beside the API server)");
+    }
+    child.kill();
+    children.remove(part);
+    children.put(part, launcher.startBesideApiServer(part));
+  }
+
   /** Keeps a temporary directory when this is closed, because a test failed. */
   public void keepLogs() {
     keepsLogs = true;

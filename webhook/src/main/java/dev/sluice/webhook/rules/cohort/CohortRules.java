@@ -15,8 +15,8 @@ import java.util.Optional;
 
 /**
  * What a Cohort must be. The rules on weight and quota ask each update as they ask a create,
- * whatever was stored; the others let stay what already was. A missing parent and a cycle of
- * several Cohorts are no fault of one object, so they are left to the scheduler.
+ * whatever was stored; the others let stay what already was. A cycle of several Cohorts is no fault
+ * of one object, so it is a warning, and a parent that is missing is none.
  */
 public final class CohortRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =
@@ -28,6 +28,9 @@ public final class CohortRules implements AdmissionRules {
     FairSharingRules.checkWeight(spec, findings);
     RESOURCE_GROUPS.check(spec, findings);
     Ratchet.check(input, findings, CohortRules::checkShape);
+    if (!input.hasSameSpec()) {
+      CohortWarnings.check(input, findings);
+    }
   }
 
   private static void checkShape(Field root, Findings findings) {

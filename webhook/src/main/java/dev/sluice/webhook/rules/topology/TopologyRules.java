@@ -1,19 +1,24 @@
 package dev.sluice.webhook.rules.topology;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.names.LabelKey;
 import dev.sluice.webhook.rules.AdmissionRules;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.RequiredSpec;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.view.ClusterView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * What a Topology must be: at least one level, each named by a label that a Node can carry and a
@@ -23,19 +28,16 @@ import java.util.Set;
 public final class TopologyRules implements AdmissionRules {
   private static final String HOSTNAME = "kubernetes.io/hostname";
   private static final int MAX_LEVELS = 16;
+  private static final int MAX_SHOWN = 5;
   // The fields of a Workload that ask for a level (required, preferred, slices) end at this length.
   private static final int MAX_REQUESTABLE_LABEL = 63;
 
   @Override
   public void check(RuleInput input, Findings findings) {
-    if (removesSpec(input)) {
-      findings.add(
-          Violation.forbidden(
-              spec(input.root()), "an update must not remove the spec: its levels would be lost"));
-      return;
+    if (RequiredSpec.isKept(input, "its levels", findings)) {
+      Ratchet.check(input, findings, TopologyRules::checkLevels);
+      input.oldRoot().ifPresent(old -> checkChange(levels(old), input, findings));
     }
-    Ratchet.check(input, findings, TopologyRules::checkLevels);
-    input.oldRoot().ifPresent(old -> checkChange(levels(old), levels(input.root()), findings));
   }
 
   private static Field spec(Field root) {
@@ -46,17 +48,9 @@ public final class TopologyRules implements AdmissionRules {
     return spec(root).child("levels");
   }
 
-  private static boolean removesSpec(RuleInput input) {
-    boolean had = input.oldRoot().filter(old -> spec(old).isPresent()).isPresent();
-    return had && !spec(input.root()).isPresent();
-  }
-
   private static void checkLevels(Field root, Findings findings) {
-    if (!spec(root).isPresent()) {
-      findings.add(
-          Violation.required(
-              levels(root), "there is no spec (expected: a list of 1 to 16 levels, top first)"));
-    } else if (spec(root).expectObject(findings)) {
+    if (RequiredSpec.isPresent(root, "levels", "a list of 1 to 16 levels, top first", findings)
+        && spec(root).expectObject(findings)) {
       List<Field> levels = levels(root).requireItems(MAX_LEVELS, findings);
       checkLabels(levels, findings);
     }
@@ -98,15 +92,15 @@ public final class TopologyRules implements AdmissionRules {
     }
   }
 
-  private static void checkChange(Field before, Field after, Findings findings) {
+  private static void checkChange(Field before, RuleInput input, Findings findings) {
+    Field after = levels(input.root());
     List<String> old = labels(before);
     List<String> now = labels(after);
     if (old.isEmpty() || now.isEmpty() || old.equals(now)) {
       return;
     }
     if (old.getLast().equals(HOSTNAME) && now.getLast().equals(HOSTNAME)) {
-      findings.warn(
-          after.path() + " changed: what is placed already stays placed by the levels before");
+      warnOfChange(after, input, findings);
     } else {
       findings.add(
           Violation.invalid(
@@ -116,6 +110,27 @@ public final class TopologyRules implements AdmissionRules {
                   + " is the last level before and after; before: "
                   + ValueText.of(before.node())));
     }
+  }
+
+  private static void warnOfChange(Field levels, RuleInput input, Findings findings) {
+    GroupKind flavors = ApiKind.RESOURCE_FLAVOR.groupKind();
+    ClusterView view = input.world().view();
+    String users =
+        view.list(flavors, "").stream()
+            .filter(it -> it.path("spec").path("topologyName").asText().equals(name(input)))
+            .limit(MAX_SHOWN)
+            .map(it -> ValueText.quoted(it.path("metadata").path("name").asText()))
+            .collect(Collectors.joining(", "));
+    if (!users.isEmpty() || !view.knows(flavors)) {
+      findings.warn(
+          levels.path()
+              + " changed: what is placed already stays placed by the levels before"
+              + (users.isEmpty() ? "" : "; used by ResourceFlavor " + users));
+    }
+  }
+
+  private static String name(RuleInput input) {
+    return input.name().orElse("");
   }
 
   /** The labels of all levels, also of those beyond the limit; empty text for one without label. */

@@ -1,0 +1,4 @@
+package dev.sluice.api.check;
+
+/** How a worker cluster is reached. */
+public record MultiKueueClusterSpec(ClusterSource clusterSource) {}

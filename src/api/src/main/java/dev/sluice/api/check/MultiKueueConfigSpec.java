@@ -1,0 +1,12 @@
+package dev.sluice.api.check;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Worker clusters in order, and who manages the quota of the manager. */
+public record MultiKueueConfigSpec(
+    List<String> clusters, @Nullable QuotaManagement quotaManagement) {
+  public MultiKueueConfigSpec {
+    clusters = List.copyOf(clusters);
+  }
+}

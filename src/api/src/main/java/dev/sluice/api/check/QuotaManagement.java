@@ -1,0 +1,20 @@
+package dev.sluice.api.check;
+
+import dev.sluice.api.meta.Spelled;
+
+/** Who keeps the quota of the manager equal to that of the workers. */
+public enum QuotaManagement implements Spelled {
+  MANUAL("Manual"),
+  AUTOMATED("Automated");
+
+  private final String text;
+
+  QuotaManagement(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,139 @@
+package dev.sluice.api.configuration;
+
+import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
+import static dev.sluice.api.configuration.Problem.Type.INVALID;
+import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
+import static dev.sluice.api.configuration.Problem.Type.WARNING;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate.Stage;
+import java.util.Arrays;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Reads feature gates from the file or from a flag, and holds them against each other. */
+final class FeatureGatesReader {
+  private static final String FILE = "featureGates";
+  private static final String FLAG = "--feature-gates";
+  private static final Map<String, Stage> GROUPS =
+      Map.of("AllAlpha", Stage.ALPHA, "AllBeta", Stage.BETA);
+  private static final List<String> NAMES =
+      Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList();
+
+  private final Problems problems;
+  private final Map<FeatureGate, Boolean> named = new EnumMap<>(FeatureGate.class);
+  private final Map<Stage, Boolean> groups = new EnumMap<>(Stage.class);
+
+  private FeatureGatesReader(Problems problems) {
+    this.problems = problems;
+  }
+
+  static FeatureGates read(Fields fields, Optional<String> flag) {
+    FeatureGatesReader reader = new FeatureGatesReader(fields.problems());
+    Map<String, JsonNode> members = fields.members(FILE);
+    if (flag.isPresent() && !members.isEmpty()) {
+      fields.problem(FORBIDDEN, FILE, "set here and by " + FLAG + " (expected: one of the two)");
+    }
+    if (flag.isPresent()) {
+      reader.take(flag.get());
+    } else {
+      members.forEach((name, value) -> reader.take(name, value));
+    }
+    return reader.gates(flag.isPresent());
+  }
+
+  private void take(String name, JsonNode value) {
+    String path = FILE + "[" + name + "]";
+    if (value.isBoolean()) {
+      take(path, name, value.booleanValue());
+    } else {
+      problems.add(INVALID, path, Fields.wrong(value, "true or false"));
+    }
+  }
+
+  private void take(String flag) {
+    Map<String, String> values = new LinkedHashMap<>();
+    for (String part : flag.split(",", -1)) {
+      String[] pair = part.strip().split("=", 2);
+      if (!part.isBlank()) {
+        values.put(pair[0].strip(), pair.length == 2 ? pair[1].strip() : "");
+      }
+    }
+    values.forEach(
+        (name, value) -> {
+          if (value.equals("true") || value.equals("false")) {
+            take(FLAG, name, value.equals("true"));
+          } else {
+            problems.add(
+                INVALID, FLAG, Fields.wrong(name + "=" + value, "Name=true or Name=false"));
+          }
+        });
+  }
+
+  private void take(String path, String name, boolean value) {
+    if (GROUPS.containsKey(name)) {
+      groups.put(GROUPS.get(name), value);
+      return;
+    }
+    Optional<FeatureGate> gate = FeatureGate.find(name);
+    if (gate.isEmpty()) {
+      problems.add(NOT_SUPPORTED, path, "there is no feature gate \"" + name + "\"" + hint(name));
+    } else if (gate.get().locked() && value != gate.get().onByDefault()) {
+      problems.add(
+          INVALID,
+          path,
+          Fields.wrong(name + "=" + value, gate.get().onByDefault() + ": the gate is locked"));
+    } else {
+      named.put(gate.get(), value);
+      warnOfOld(path, gate.get());
+    }
+  }
+
+  private void warnOfOld(String path, FeatureGate gate) {
+    if (gate.locked()) {
+      problems.add(WARNING, path, gate + " is always on and can be left out");
+    } else if (gate.stage() == Stage.DEPRECATED) {
+      problems.add(WARNING, path, gate + " is deprecated");
+    }
+  }
+
+  private static String hint(String name) {
+    return Spelling.nearest(name, NAMES).map(near -> " (did you mean " + near + "?)").orElse("");
+  }
+
+  private FeatureGates gates(boolean fromFlag) {
+    FeatureGates gates = FeatureGates.DEFAULT;
+    for (FeatureGate gate : FeatureGate.values()) {
+      gates = gates.with(gate, value(gate));
+    }
+    for (FeatureGate gate : gates.on()) {
+      List<FeatureGate> missing = gates.missingFor(gate);
+      if (!missing.isEmpty()) {
+        problems.add(INVALID, fromFlag ? FLAG : FILE, needs(gate, missing));
+      }
+    }
+    return gates;
+  }
+
+  private boolean value(FeatureGate gate) {
+    Boolean byName = named.get(gate);
+    if (byName != null) {
+      return byName;
+    }
+    return groups.getOrDefault(gate.stage(), gate.onByDefault());
+  }
+
+  private String needs(FeatureGate gate, List<FeatureGate> missing) {
+    String byDefault = named.containsKey(gate) ? "" : ", as it is by default,";
+    return "%s is on%s and needs %s (expected: %s=false, or %s=true)"
+        .formatted(
+            gate,
+            byDefault,
+            String.join(" and ", missing.stream().map(FeatureGate::gateName).toList()),
+            gate,
+            missing.getFirst());
+  }
+}

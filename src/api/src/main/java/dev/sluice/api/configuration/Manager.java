@@ -1,0 +1,139 @@
+package dev.sluice.api.configuration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.labels.LabelSelector;
+import java.time.Duration;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What concerns the process and not the jobs.
+ *
+ * @param webhook where reviews are answered
+ * @param metrics what is measured, and where it is read
+ * @param health where liveness and readiness are asked
+ * @param pprofBindAddress where profiles are read; empty if nowhere
+ * @param leaderElection who of several is the one
+ * @param controller how much is done at a time
+ * @param client how fast the API server may be asked
+ * @param certificates whether we make our certificates
+ * @param tls how TLS is spoken
+ * @param visibility where pending workloads are listed
+ */
+public record Manager(
+    Webhook webhook,
+    Metrics metrics,
+    Health health,
+    Optional<String> pprofBindAddress,
+    LeaderElection leaderElection,
+    Controller controller,
+    Client client,
+    Certificates certificates,
+    Tls tls,
+    Visibility visibility) {
+
+  /**
+   * Where reviews are answered.
+   *
+   * @param host the address to listen on, empty for all
+   * @param certDir where tls.crt and tls.key are, if we do not make them
+   */
+  public record Webhook(String host, int port, String certDir) {}
+
+  /**
+   * What is measured.
+   *
+   * @param bindAddress {@code host:port} or {@code :port}, {@code 0} for nowhere
+   * @param clusterQueueResources whether quota and usage of ClusterQueues are metrics
+   * @param localQueues whether LocalQueues have metrics
+   * @param localQueueSelector which of them
+   * @param customLabels labels of metrics taken from objects
+   */
+  public record Metrics(
+      String bindAddress,
+      boolean clusterQueueResources,
+      boolean localQueues,
+      LabelSelector localQueueSelector,
+      List<CustomLabel> customLabels) {
+    public Metrics {
+      customLabels = List.copyOf(customLabels);
+    }
+  }
+
+  /**
+   * A label of metrics taken from an object.
+   *
+   * @param name the label of the metric
+   * @param sourceKind the kind of object
+   * @param key the object's label or annotation
+   * @param fromAnnotation whether the key names an annotation
+   * @param trackedValues the values told apart; empty for all
+   */
+  public record CustomLabel(
+      String name,
+      String sourceKind,
+      String key,
+      boolean fromAnnotation,
+      List<String> trackedValues) {
+    public CustomLabel {
+      trackedValues = List.copyOf(trackedValues);
+    }
+  }
+
+  /** Where health is asked, and under which names. */
+  public record Health(String bindAddress, String readinessName, String livenessName) {}
+
+  /** Who of several replicas is the one that writes. */
+  public record LeaderElection(
+      boolean enabled,
+      String resourceLock,
+      String resourceName,
+      String resourceNamespace,
+      Duration leaseDuration,
+      Duration renewDeadline,
+      Duration retryPeriod) {}
+
+  /**
+   * How much is done at a time.
+   *
+   * @param concurrency workers by {@code Kind.group}; one for a kind that is not there
+   * @param cacheSyncTimeout how long the first lists may take
+   */
+  public record Controller(Map<String, Integer> concurrency, Duration cacheSyncTimeout) {
+    public Controller {
+      concurrency = Collections.unmodifiableMap(new LinkedHashMap<>(concurrency));
+    }
+  }
+
+  /**
+   * How fast the API server may be asked.
+   *
+   * @param qps calls a second, negative for any number
+   * @param burst calls at once
+   */
+  public record Client(double qps, int burst) {}
+
+  /** Whether we make our certificates, and for which Service and Secret. */
+  public record Certificates(boolean ownAuthority, String serviceName, String secretName) {}
+
+  /**
+   * How TLS is spoken.
+   *
+   * @param minVersion {@code VersionTLS12} and so on; empty for the platform's choice
+   * @param cipherSuites empty for the platform's choice
+   * @param curvePreferences empty for the platform's choice
+   */
+  public record Tls(
+      Optional<String> minVersion, List<String> cipherSuites, List<JsonNode> curvePreferences) {
+    public Tls {
+      cipherSuites = List.copyOf(cipherSuites);
+      curvePreferences = List.copyOf(curvePreferences);
+    }
+  }
+
+  /** Where pending workloads are listed; an empty address for all. */
+  public record Visibility(String bindAddress, int bindPort) {}
+}

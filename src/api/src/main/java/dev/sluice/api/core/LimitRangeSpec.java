@@ -1,0 +1,10 @@
+package dev.sluice.api.core;
+
+import java.util.List;
+
+/** The bounds of a namespace. */
+public record LimitRangeSpec(List<LimitRangeItem> limits) {
+  public LimitRangeSpec {
+    limits = List.copyOf(limits);
+  }
+}

@@ -1,0 +1,13 @@
+package dev.sluice.api.meta;
+
+import java.time.Instant;
+import org.jspecify.annotations.Nullable;
+
+/** What has been observed of an object, and since when. */
+public record Condition(
+    String type,
+    ConditionStatus status,
+    @Nullable Long observedGeneration,
+    Instant lastTransitionTime,
+    String reason,
+    String message) {}

@@ -1,0 +1,12 @@
+package dev.sluice.api.meta;
+
+import org.jspecify.annotations.Nullable;
+
+/** The object that this one belongs to, in the same namespace. */
+public record OwnerReference(
+    String apiVersion,
+    String kind,
+    String name,
+    String uid,
+    @Nullable Boolean controller,
+    @Nullable Boolean blockOwnerDeletion) {}

@@ -1,0 +1,10 @@
+package dev.sluice.api.pod;
+
+import dev.sluice.api.meta.Default;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A container, or an init container; an init container with the restart policy Always is a sidecar.
+ */
+public record Container(
+    String name, @Default("{}") ResourceRequirements resources, @Nullable String restartPolicy) {}

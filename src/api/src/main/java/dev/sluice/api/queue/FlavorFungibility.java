@@ -1,0 +1,10 @@
+package dev.sluice.api.queue;
+
+import dev.sluice.api.meta.Default;
+import org.jspecify.annotations.Nullable;
+
+/** When the search goes on to the next flavor although this one would do. */
+public record FlavorFungibility(
+    @Default("MayStopSearch") FlavorFungibilityPolicy whenCanBorrow,
+    @Default("TryNextFlavor") FlavorFungibilityPolicy whenCanPreempt,
+    @Nullable FlavorFungibilityPreference preference) {}

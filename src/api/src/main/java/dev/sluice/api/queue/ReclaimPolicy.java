@@ -1,0 +1,21 @@
+package dev.sluice.api.queue;
+
+import dev.sluice.api.meta.Spelled;
+
+/** Whom of those who borrow from it a workload may preempt to get back the nominal quota. */
+public enum ReclaimPolicy implements Spelled {
+  NEVER("Never"),
+  LOWER_PRIORITY("LowerPriority"),
+  ANY("Any");
+
+  private final String text;
+
+  ReclaimPolicy(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+}

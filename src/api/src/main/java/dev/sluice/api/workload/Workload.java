@@ -1,0 +1,18 @@
+package dev.sluice.api.workload;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.Default;
+import dev.sluice.api.meta.HubObject;
+import dev.sluice.api.meta.ObjectMeta;
+
+/** The pods of one job as the queues see them. */
+public record Workload(
+    @Default("{}") ObjectMeta metadata,
+    @Default("{}") WorkloadSpec spec,
+    @Default("{}") WorkloadStatus status)
+    implements HubObject {
+  @Override
+  public ApiKind apiKind() {
+    return ApiKind.WORKLOAD;
+  }
+}

@@ -1,0 +1,20 @@
+package dev.sluice.api.workload;
+
+import dev.sluice.api.meta.Default;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What a workload asks for. */
+public record WorkloadSpec(
+    List<PodSet> podSets,
+    @Nullable String queueName,
+    @Nullable PriorityClassRef priorityClassRef,
+    @Nullable Integer priority,
+    @Default("true") boolean active,
+    @Nullable Integer maximumExecutionTimeSeconds,
+    List<PreemptionGate> preemptionGates) {
+  public WorkloadSpec {
+    podSets = List.copyOf(podSets);
+    preemptionGates = List.copyOf(preemptionGates);
+  }
+}

@@ -1,0 +1,156 @@
+package dev.sluice.api.configuration;
+
+import static dev.sluice.api.configuration.FeatureGate.FLAVOR_FUNGIBILITY;
+import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE;
+import static dev.sluice.api.configuration.FeatureGate.TLS_OPTIONS;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.api.configuration.FeatureGate.Stage;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class FeatureGatesTest {
+  /** Off unless somebody says otherwise; all others are on. */
+  private static final List<String> OFF =
+      List.of(
+          "ConcurrentAdmission",
+          "CustomMetricLabels",
+          "DisableWaitForPodsReady",
+          "ElasticJobsViaWorkloadSlicesWithTAS",
+          "FailureRecoveryPolicy",
+          "FastQuotaReleaseInPodIntegration",
+          "KueueDRAIntegrationConsumableCapacity",
+          "MultiKueueClusterProfile",
+          "MultiKueueManagerQuotaAutomation",
+          "MultiKueueOrchestratedPreemption",
+          "PrioritizePreemptorWorkloads",
+          "PriorityBoost",
+          "RejectUpdatesToCQWithInvalidOnFlavors",
+          "SchedulerLibraryIntegration",
+          "ShortWorkloadNames",
+          "SparkApplicationIntegration",
+          "TASBalancedPlacement",
+          "TASReplaceNodeDueToNotReadyOverFixedTime",
+          "TASRespectNodeAffinityPreferred",
+          "UnadmittedWorkloadsExplicitStatus",
+          "WorkloadRequestUseMergePatch");
+
+  @Test
+  void areAsThePeerHasThemByDefault() {
+    assertThat(FeatureGate.values()).hasSize(80);
+    assertThat(Arrays.stream(FeatureGate.values()).filter(gate -> !gate.onByDefault()))
+        .extracting(FeatureGate::gateName)
+        .containsExactlyElementsOf(OFF);
+    assertThat(Arrays.stream(FeatureGate.values()).filter(FeatureGate::locked))
+        .extracting(FeatureGate::gateName)
+        .containsExactly("ManagedJobsNamespaceSelectorAlwaysRespected", "TLSOptions");
+    assertThat(FeatureGates.DEFAULT).hasToString("");
+  }
+
+  @ParameterizedTest
+  @EnumSource(FeatureGate.class)
+  void haveDefaultsThatNeedNothingElse(FeatureGate gate) {
+    if (FeatureGates.DEFAULT.isOn(gate)) {
+      assertThat(FeatureGates.DEFAULT.missingFor(gate)).isEmpty();
+    }
+    assertThat(FeatureGate.find(gate.gateName())).contains(gate);
+  }
+
+  @Test
+  void switchOneByOneUnlessLocked() {
+    assertThat(FeatureGates.DEFAULT.with(MULTI_KUEUE, false).isOn(MULTI_KUEUE)).isFalse();
+    assertThat(FeatureGates.DEFAULT.with(MULTI_KUEUE, false)).hasToString("MultiKueue=false");
+    assertThatThrownBy(() -> FeatureGates.DEFAULT.with(TLS_OPTIONS, false))
+        .hasMessageContaining("locked");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      textBlock =
+          """
+          MultiKueue=false                                        |
+          MultiKueue=false, PriorityBoost=true                    |
+          AllAlpha=true                                           |
+          AllBeta=false                                           |
+          FlavorFungibility=false                                 | FlavorFungibilityPreserveScanProgress is on, as it is by default, and needs FlavorFungibility
+          FlavorFungibility=false,FlavorFungibilityPreserveScanProgress=false |
+          UnadmittedWorkloadsObservability=false,UnadmittedWorkloadsExplicitStatus=true | needs UnadmittedWorkloadsObservability
+          KueueDRAIntegration=false,KueueDRAIntegrationExtendedResource=false | KueueDRAIntegrationPartitionableDevices is on
+          MultiKueu=true                                          | did you mean MultiKueue?
+          MultiKueue                                              | MultiKueue= (expected: Name=true or Name=false)
+          MultiKueue=yes                                          | MultiKueue=yes (expected: Name=true or Name=false)
+          """)
+  void comeFromAFlag(String flag, String problem) {
+    Reading reading =
+        ConfigurationReader.in("n").withFeatureGates(flag).read(List.of(Documents.v1beta2("")));
+
+    if (problem == null) {
+      assertThat(reading).isInstanceOf(Reading.Accepted.class);
+    } else {
+      assertThat(((Reading.Refused) reading).problems())
+          .singleElement()
+          .asString()
+          .startsWith("--feature-gates: ")
+          .contains(problem);
+    }
+  }
+
+  @Test
+  void namesAllDependentsWhenTopologyIsTurnedOff() {
+    assertThat(
+            Documents.problems(Documents.v1beta2("featureGates: {TopologyAwareScheduling: false}")))
+        .extracting(problem -> problem.detail().substring(0, problem.detail().indexOf(' ')))
+        .containsExactly(
+            "TASFailedNodeReplacement",
+            "TASFailedNodeReplacementFailFast",
+            "TASHandleOverlappingFlavors",
+            "TASMultiLayerTopology",
+            "TASProfileMixed",
+            "TASRecomputeAssignmentWithinSchedulingCycle",
+            "TASReplaceNodeOnNodeTaints",
+            "TASReplaceNodeOnPodTermination");
+  }
+
+  @Test
+  void comeFromOnePlaceOnly() {
+    Reading reading =
+        ConfigurationReader.in("n")
+            .withFeatureGates("PriorityBoost=true")
+            .read(List.of(Documents.v1beta2("featureGates: {PriorityBoost: true}")));
+
+    assertThat(((Reading.Refused) reading).problems())
+        .singleElement()
+        .satisfies(problem -> assertThat(problem.type()).isEqualTo(Problem.Type.FORBIDDEN));
+  }
+
+  @Test
+  void warnOfGatesThatAreLockedOrGoing() {
+    Reading.Accepted accepted =
+        Documents.accepted(
+            Documents.v1beta2(
+                "featureGates: {TLSOptions: true, TASReplaceNodeDueToNotReadyOverFixedTime:"
+                    + " true}"));
+
+    assertThat(accepted.warnings()).hasSize(2);
+    assertThat(accepted.configuration().featureGates().isOn(TLS_OPTIONS)).isTrue();
+  }
+
+  @Test
+  void turnWholeStagesAtOnceButNotThoseThatAreNamed() {
+    Reading.Accepted accepted =
+        Documents.accepted(
+            Documents.v1beta2("featureGates: {AllBeta: false, FlavorFungibility: true}"));
+    FeatureGates gates = accepted.configuration().featureGates();
+
+    assertThat(gates.isOn(FLAVOR_FUNGIBILITY)).isTrue();
+    assertThat(gates.on()).extracting(FeatureGate::stage).containsOnlyOnce(Stage.BETA);
+    assertThat(gates.isOn(TLS_OPTIONS)).isTrue();
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.cli.devcluster;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Reading;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.manifests.Target;
+import java.util.List;
+
+/** A configuration under which every kind of jobs is managed, also those still behind a gate. */
+final class EveryKind {
+  private EveryKind() {}
+
+  static Chosen chosen() {
+    ObjectNode file = JsonNodeFactory.instance.objectNode();
+    file.put("apiVersion", "config.kueue.x-k8s.io/v1beta2").put("kind", "Configuration");
+    var frameworks = file.withArray("/integrations/frameworks");
+    for (Framework framework : Framework.values()) {
+      frameworks.add(framework.frameworkName());
+    }
+    file.putObject("featureGates").put("SparkApplicationIntegration", true);
+    return switch (ConfigurationReader.in(Target.Service.DEFAULT.namespace()).read(List.of(file))) {
+      case Reading.Accepted accepted -> new Chosen(accepted.configuration(), accepted.extensions());
+      case Reading.Refused refused ->
+          throw new IllegalStateException("our own configuration: " + refused.problems());
+    };
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.cli.scenario;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.configuration.EngineSettings;
+import dev.sluice.cli.configuration.GoDuration;
+import dev.sluice.cli.scenario.ScenarioResult.Failure;
+import dev.sluice.cli.world.ObjectRef;
+import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Plays scenarios: the objects, some cycles, a look at what came of it; then each step likewise. A
+ * scenario has a cluster of its own, so several may be played at once.
+ */
+final class ScenarioRunner {
+  private static final int MAX_CYCLES = 100_000;
+
+  private ScenarioRunner() {}
+
+  /** Plays a scenario to its end, or to where it cannot go on. */
+  static ScenarioResult run(ScenarioFile file) {
+    long start = System.nanoTime();
+    List<Failure> failures = new ArrayList<>();
+    String problem = "";
+    try {
+      play(file.scenario().spec(), failures);
+    } catch (IllegalArgumentException | IllegalStateException e) {
+      problem = String.valueOf(e.getMessage());
+    }
+    Duration took = Duration.ofNanos(System.nanoTime() - start);
+    return new ScenarioResult(file.name(), file.place().toString(), problem, failures, took);
+  }
+
+  private static void play(Scenario.Spec spec, List<Failure> failures) {
+    var cluster = new SimulatedCluster(EngineSettings.read(spec.configuration()), spec.now());
+    spec.objects().forEach(cluster::apply);
+    run(cluster, spec.cycles(), spec.untilQuiet());
+    compare("at the beginning", spec.expect(), cluster, failures);
+    for (Scenario.Step step : spec.steps()) {
+      play(step, spec.now(), cluster);
+      String name = step.name();
+      String moment = name == null ? "at " + step.at() : "at " + step.at() + ", " + name;
+      compare(moment, step.expect(), cluster, failures);
+    }
+  }
+
+  private static void play(Scenario.Step step, Instant start, SimulatedCluster cluster) {
+    cluster.passTo(time(step.at(), start));
+    step.finish().forEach(name -> cluster.finish(key(name)));
+    step.failNodes().forEach(cluster::failNode);
+    step.checks().forEach(c -> cluster.answer(key(c.workload()), c.check(), c.state()));
+    step.delete().forEach(d -> cluster.delete(new ObjectRef(d.kind(), d.namespace(), d.name())));
+    for (JsonNode object : step.apply()) {
+      cluster.apply(object);
+    }
+    run(cluster, step.cycles(), step.untilQuiet());
+  }
+
+  private static void run(SimulatedCluster cluster, int cycles, boolean untilQuiet) {
+    if (untilQuiet) {
+      cluster.settle(_ -> {});
+      return;
+    }
+    if (cycles < 0 || cycles > MAX_CYCLES) {
+      throw new IllegalArgumentException(
+          "cycles: " + cycles + " (expected: 0 to " + MAX_CYCLES + ")");
+    }
+    for (int i = 0; i < cycles; i++) {
+      cluster.cycle();
+    }
+  }
+
+  private static void compare(
+      String moment, Expectation expectation, SimulatedCluster cluster, List<Failure> failures) {
+    List<Difference> differences = Comparison.of(expectation, cluster.state());
+    if (!differences.isEmpty()) {
+      failures.add(new Failure(moment, differences));
+    }
+  }
+
+  /** The time of a step: so long after the beginning, or the time itself. */
+  static Instant time(String at, Instant start) {
+    if (at.startsWith("+")) {
+      return start.plus(GoDuration.parse(at.substring(1)));
+    }
+    try {
+      return Instant.parse(at);
+    } catch (DateTimeException _) {
+      throw new IllegalArgumentException(
+          "at: " + at + " (expected: +30s, or a time like 2026-01-31T12:00:00Z)");
+    }
+  }
+
+  private static ObjectKey key(String name) {
+    int slash = name.indexOf('/');
+    return slash < 0
+        ? new ObjectKey("default", name)
+        : new ObjectKey(name.substring(0, slash), name.substring(slash + 1));
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.cli.server;
+
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.LiveJobs;
+import dev.sluice.cluster.view.ViewReadiness;
+import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.cluster.view.WatchedKinds;
+import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.StandardRules;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Random;
+import org.jspecify.annotations.Nullable;
+
+/** A cluster that a server looks at. Nothing is read of it before {@link #open}. */
+public final class ClusterSight implements AutoCloseable {
+  private final Connection connection;
+  private final WatchedView view;
+  private final Knowledge knowledge;
+
+  private ClusterSight(Connection connection, Chosen chosen, WatchTimes times, Duration patience) {
+    this.connection = connection;
+    this.view =
+        new WatchedView(
+            connection,
+            WatchedKinds.of(chosen.configuration(), chosen.extensions()),
+            times,
+            new Random());
+    this.knowledge =
+        new Knowledge(
+            StandardRules.book(chosen.extensions().customKinds()),
+            chosen.world(view),
+            new LiveJobs(connection),
+            new ViewReadiness(view, patience, System::nanoTime));
+  }
+
+  /**
+   * Sight of a cluster.
+   *
+   * @param kubeconfig names the cluster; null for the one around this Pod
+   * @param chosen says which kinds matter
+   * @param patience how long a server waits for the view before it is ready without it
+   */
+  public static ClusterSight of(@Nullable Path kubeconfig, Chosen chosen, Duration patience) {
+    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience);
+  }
+
+  /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
+  public static ClusterSight eager(Path kubeconfig, Chosen chosen, Duration patience) {
+    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience);
+  }
+
+  /** What a server answers from that looks at this cluster. */
+  public Knowledge knowledge() {
+    return knowledge;
+  }
+
+  /** Starts to look; returns at once. */
+  public void open() {
+    view.start();
+  }
+
+  /** What is still to be seen; empty if all is. */
+  public List<String> missing() {
+    return view.missing();
+  }
+
+  @Override
+  public void close() {
+    view.close();
+    connection.close();
+  }
+}

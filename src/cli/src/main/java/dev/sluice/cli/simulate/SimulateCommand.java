@@ -1,0 +1,214 @@
+package dev.sluice.cli.simulate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.cli.manifest.ManifestException;
+import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.cli.manifest.ManifestPaths;
+import dev.sluice.manifests.yaml.YamlWriter;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.DateTimeException;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+import picocli.CommandLine.TypeConversionException;
+
+/** Shows what the queues would do with manifests. */
+@Command(
+    name = "simulate",
+    header =
+        "Shows what the queues would do with manifests: who is admitted, preempted or waits, and"
+            + " why.",
+    description = {
+      "Needs no cluster. Give it queues, flavors and workloads, or Jobs that name a queue; a"
+          + " Configuration",
+      "among them is taken for the configuration. Namespaces that nobody gives are made up.",
+      "",
+      "A workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after it"
+          + " was",
+      "admitted; one that was created later than --now arrives then."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice simulate -f queues.yaml -f jobs.yaml",
+      "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
+          + " sluice simulate -f -",
+      "  sluice simulate -f queues/ --svg usage.svg"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class SimulateCommand implements Callable<Integer> {
+  private final InputStream stdin;
+  private final InstantSource clock;
+
+  @Spec private CommandSpec spec;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      required = true,
+      arity = "1..*",
+      description =
+          "YAML or JSON with any number of documents, or a folder; - for standard input;"
+              + " repeatable.")
+  private List<String> files;
+
+  @ArgGroup private @Nullable Length length;
+
+  /** How long to go on. */
+  private static final class Length {
+    @Option(
+        names = "--cycles",
+        paramLabel = "N",
+        description = "That many cycles at one moment, and nothing else.")
+    private @Nullable Integer cycles;
+
+    @Option(
+        names = "--until-quiet",
+        description = "Until nothing moves any more (the default); time passes.")
+    private boolean untilQuiet;
+
+    @Nullable Integer cycles() {
+      return untilQuiet ? null : cycles;
+    }
+  }
+
+  @Option(
+      names = "--now",
+      paramLabel = "TIME",
+      converter = InstantConverter.class,
+      description = "The time at the beginning, such as 2026-01-31T12:00:00Z (default: now).")
+  private @Nullable Instant now;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "TEXT",
+      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  @Option(
+      names = "--svg",
+      paramLabel = "FILE",
+      description = "Also draws the use of each queue over time into this file.")
+  private @Nullable Path svg;
+
+  /** How the result is written. */
+  enum Format {
+    TEXT,
+    YAML,
+    JSON
+  }
+
+  /** The command, with what it is to read where a file is called {@code -}, and the time. */
+  public SimulateCommand(InputStream stdin, InstantSource clock) {
+    this.stdin = stdin;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() {
+    Integer cycles = length == null ? null : length.cycles();
+    if (cycles != null && cycles < 1) {
+      throw new ParameterException(
+          spec.commandLine(), "--cycles " + cycles + " (expected: 1 or more)");
+    }
+    Timeline timeline = simulate(cycles);
+    print(timeline);
+    if (svg != null) {
+      write(svg, TimelineSvg.of(timeline));
+    }
+    return 0;
+  }
+
+  private Timeline simulate(@Nullable Integer cycles) {
+    try {
+      Instant start = now == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS) : now;
+      var simulation = new Simulation(SimulationInput.of(documents()), start);
+      return cycles == null ? simulation.runUntilQuiet() : simulation.runCycles(cycles);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<JsonNode> documents() {
+    List<String> problems = new ArrayList<>();
+    ManifestFiles reader = new ManifestFiles(stdin);
+    List<JsonNode> documents = new ArrayList<>();
+    for (String file : ManifestPaths.find(files, true, problems)) {
+      try {
+        for (Manifest manifest : reader.read(file)) {
+          documents.add(new ObjectMapper().readTree(manifest.value().toByteArray()));
+        }
+      } catch (ManifestException e) {
+        problems.add(String.valueOf(e.getMessage()));
+      } catch (IOException e) {
+        throw new IllegalStateException("checked JSON cannot be read", e);
+      }
+    }
+    if (!problems.isEmpty()) {
+      throw new CommandException(String.join("\n", problems));
+    }
+    return documents;
+  }
+
+  private void print(Timeline timeline) {
+    PrintWriter out = spec.commandLine().getOut();
+    switch (format) {
+      case TEXT -> out.print(TextReport.of(timeline));
+      case YAML -> out.print(YamlWriter.write(TreeReport.of(timeline)));
+      case JSON -> out.println(json(timeline));
+    }
+    out.flush();
+  }
+
+  private static String json(Timeline timeline) {
+    try {
+      return new ObjectMapper()
+          .writerWithDefaultPrettyPrinter()
+          .writeValueAsString(TreeReport.of(timeline));
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree in memory cannot be written", e);
+    }
+  }
+
+  private static void write(Path file, String text) {
+    try {
+      Files.writeString(file, text, UTF_8);
+    } catch (IOException e) {
+      throw new CommandException(file + ": cannot be written: " + e.getMessage(), e);
+    }
+  }
+
+  /** Reads a time. */
+  static final class InstantConverter implements ITypeConverter<Instant> {
+    @Override
+    public Instant convert(String text) {
+      try {
+        return Instant.parse(text);
+      } catch (DateTimeException _) {
+        throw new TypeConversionException(
+            text + " is no time (expected: one like 2026-01-31T12:00:00Z)");
+      }
+    }
+  }
+}

@@ -1,0 +1,269 @@
+package dev.sluice.cli.simulate;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.cli.configuration.EngineSettings;
+import dev.sluice.cli.configuration.GoDuration;
+import dev.sluice.cli.simulate.Happening.What;
+import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.DateTimeException;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.PriorityQueue;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Lets the queues work on manifests: a number of cycles at one moment, or until nothing moves any
+ * more. In the latter case time passes: a workload that was created later than the beginning
+ * arrives then, and one that says how long it runs ends that long after it was admitted. Used once.
+ */
+final class Simulation {
+  /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */
+  static final String RUNS_FOR = "sluice.dev/runs-for";
+
+  private static final int MAX_EVENTS = 1_000_000;
+
+  /** Something that will happen to a workload. */
+  private record Event(Instant time, int order, ObjectKey key, @Nullable JsonNode arrival) {}
+
+  private final SimulatedCluster cluster;
+  private final Instant start;
+  private final PriorityQueue<Event> events =
+      new PriorityQueue<>(Comparator.comparing(Event::time).thenComparingInt(Event::order));
+  private final Map<ObjectKey, Event> ends = new TreeMap<>();
+  private final Map<String, Map<FlavorResource, Long>> usage = new TreeMap<>();
+  private final List<Moment> moments = new ArrayList<>();
+  private final Map<ObjectKey, String> told = new TreeMap<>();
+  private int cycles;
+  private int eventsSoFar;
+
+  /**
+   * A simulation that has not begun.
+   *
+   * @throws IllegalArgumentException naming the object and the field, if something is malformed
+   */
+  Simulation(SimulationInput input, Instant start) {
+    this.start = start;
+    this.cluster = new SimulatedCluster(EngineSettings.read(input.configuration()), start);
+    input.objects().forEach(cluster::apply);
+    for (JsonNode workload : input.workloads()) {
+      Instant created = created(workload);
+      if (created.isAfter(start)) {
+        events.add(new Event(created, eventsSoFar++, key(workload), workload));
+      } else {
+        cluster.apply(workload);
+      }
+    }
+    cluster.clusterQueues().forEach(this::measure);
+    moments.add(new Moment(start, 0, List.of(), copyOfUsage()));
+  }
+
+  private static ObjectKey key(JsonNode workload) {
+    JsonNode metadata = workload.path("metadata");
+    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
+  }
+
+  private Instant created(JsonNode workload) {
+    String text = workload.at("/metadata/creationTimestamp").asText();
+    try {
+      return text.isEmpty() || text.equals("null") ? start : Instant.parse(text);
+    } catch (DateTimeException _) {
+      throw new IllegalArgumentException(
+          "Workload "
+              + key(workload)
+              + ": metadata.creationTimestamp: "
+              + text
+              + " (expected: a time like 2026-01-31T12:00:00Z)");
+    }
+  }
+
+  /** So many cycles at the time of the beginning, and nothing else. */
+  Timeline runCycles(int count) {
+    for (int i = 0; i < count; i++) {
+      record(cluster.cycle());
+    }
+    return timeline();
+  }
+
+  /** Until nothing moves any more. */
+  Timeline runUntilQuiet() {
+    cluster.passTo(start);
+    cluster.settle(this::record);
+    for (int i = 0; i < MAX_EVENTS && !events.isEmpty(); i++) {
+      Instant time = events.element().time();
+      cluster.passTo(time);
+      List<Happening> happenings = new ArrayList<>();
+      while (!events.isEmpty() && events.element().time().equals(time)) {
+        happen(events.remove(), happenings);
+      }
+      if (!happenings.isEmpty()) {
+        moments.add(new Moment(time, 0, happenings, copyOfUsage()));
+        cluster.settle(this::record);
+      }
+    }
+    return timeline();
+  }
+
+  private void happen(Event event, List<Happening> happenings) {
+    if (event.arrival() != null) {
+      cluster.apply(event.arrival());
+      happenings.add(new Happening(What.ARRIVED, event.key(), "", "", ""));
+    } else if (event.equals(ends.get(event.key()))) {
+      ends.remove(event.key());
+      String queue = queueOf(cluster.get(event.key()));
+      cluster.finish(event.key());
+      measure(queue);
+      happenings.add(new Happening(What.FINISHED, event.key(), queue, "", ""));
+    }
+  }
+
+  private void record(CycleResult result) {
+    if (result.outcomes().isEmpty()) {
+      return; // nobody was waiting
+    }
+    cycles++;
+    List<Happening> happenings = new ArrayList<>();
+    for (Outcome outcome : result.outcomes()) {
+      tell(outcome, happenings);
+    }
+    measureAll(result);
+    if (!happenings.isEmpty()) {
+      moments.add(new Moment(cluster.now(), cycles, happenings, copyOfUsage()));
+    }
+  }
+
+  private void tell(Outcome outcome, List<Happening> happenings) {
+    Workload workload = cluster.get(outcome.workload());
+    String queue = outcome.clusterQueue();
+    switch (outcome.decision()) {
+      case Decision.Reserved _ -> {
+        boolean admitted = holds(workload, "Admitted");
+        told.remove(outcome.workload());
+        happenings.add(
+            new Happening(
+                admitted ? What.ADMITTED : What.RESERVED,
+                outcome.workload(),
+                queue,
+                "",
+                Flavors.of(workload)));
+        plan(workload, admitted);
+      }
+      case Decision.Preempting preempting -> {
+        happenings.add(
+            new Happening(
+                What.PREEMPTING, outcome.workload(), queue, reason(workload), message(workload)));
+        preempting.targets().forEach(target -> tell(target, outcome.workload(), happenings));
+      }
+      default -> tellWaiting(outcome, workload, happenings);
+    }
+  }
+
+  private void tell(Target target, ObjectKey by, List<Happening> happenings) {
+    ends.remove(target.workload()); // it does not get to its end
+    if (!target.alreadyEvicted()) {
+      happenings.add(
+          new Happening(
+              What.PREEMPTED,
+              target.workload(),
+              target.clusterQueue(),
+              target.why().text(),
+              "by " + by));
+    }
+  }
+
+  /** That somebody still waits for the same is no news. */
+  private void tellWaiting(Outcome outcome, Workload workload, List<Happening> happenings) {
+    String message = message(workload);
+    if (!message.equals(told.put(outcome.workload(), message))) {
+      happenings.add(
+          new Happening(
+              What.WAITING, outcome.workload(), outcome.clusterQueue(), reason(workload), message));
+    }
+  }
+
+  private void plan(Workload workload, boolean admitted) {
+    String runsFor = workload.metadata().annotations().get(RUNS_FOR);
+    if (runsFor != null && admitted) {
+      ObjectKey key = ObjectKey.of(workload.metadata());
+      Event end = new Event(cluster.now().plus(duration(key, runsFor)), eventsSoFar++, key, null);
+      ends.put(key, end);
+      events.add(end);
+    }
+  }
+
+  private static Duration duration(ObjectKey key, String text) {
+    try {
+      return GoDuration.parse(text);
+    } catch (IllegalArgumentException e) {
+      throw new IllegalArgumentException(
+          "Workload " + key + ": metadata.annotations[" + RUNS_FOR + "]: " + e.getMessage(), e);
+    }
+  }
+
+  private void measureAll(CycleResult result) {
+    Set<String> touched = new HashSet<>();
+    result.outcomes().forEach(outcome -> touched.add(outcome.clusterQueue()));
+    for (Moment moment : moments.isEmpty() ? moments : List.of(moments.getLast())) {
+      moment.happenings().forEach(happening -> touched.add(happening.queue()));
+    }
+    touched.remove("");
+    touched.forEach(this::measure);
+  }
+
+  private void measure(String queue) {
+    Map<FlavorResource, Long> used = new TreeMap<>();
+    cluster.standing(queue).forEach((pair, standing) -> used.put(pair, standing.used().value()));
+    usage.put(queue, used);
+  }
+
+  /** The maps inside are never changed, only replaced. */
+  private Map<String, Map<FlavorResource, Long>> copyOfUsage() {
+    return new TreeMap<>(usage);
+  }
+
+  private static String queueOf(Workload workload) {
+    var admission = workload.status().admission();
+    String queue = admission == null ? null : admission.clusterQueue();
+    return queue == null ? "" : queue;
+  }
+
+  private static boolean holds(Workload workload, String type) {
+    return workload.status().conditions().stream()
+        .anyMatch(c -> c.type().equals(type) && c.status() == ConditionStatus.TRUE);
+  }
+
+  private static String reason(Workload workload) {
+    Condition condition = Flavors.reserved(workload);
+    return condition == null ? "" : condition.reason();
+  }
+
+  private static String message(Workload workload) {
+    Condition condition = Flavors.reserved(workload);
+    return condition == null ? "" : condition.message();
+  }
+
+  private Timeline timeline() {
+    Map<String, Map<FlavorResource, Long>> nominal = new TreeMap<>();
+    for (String queue : cluster.clusterQueues()) {
+      Map<FlavorResource, Long> quota = new TreeMap<>();
+      cluster.standing(queue).forEach((pair, s) -> quota.put(pair, s.nominal().value()));
+      nominal.put(queue, quota);
+    }
+    return new Timeline(start, moments, nominal, cluster.state(), cycles);
+  }
+}

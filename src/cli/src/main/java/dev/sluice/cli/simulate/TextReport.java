@@ -1,0 +1,101 @@
+package dev.sluice.cli.simulate;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.cli.simulate.Happening.What;
+import dev.sluice.cli.world.WorkloadPhase;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.Map;
+
+/** What happened, for people: moment by moment, and then what is left. */
+final class TextReport {
+  private TextReport() {}
+
+  static String of(Timeline timeline) {
+    StringBuilder text = new StringBuilder();
+    for (Moment moment : timeline.moments()) {
+      if (moment.happenings().isEmpty()) {
+        continue; // the state at the beginning
+      }
+      text.append(moment.time());
+      text.append(moment.cycle() > 0 ? "  cycle " + moment.cycle() : "").append('\n');
+      Table table = new Table("  ");
+      moment
+          .happenings()
+          .forEach(h -> table.add(h.what().text(), h.workload().toString(), h.queue(), why(h)));
+      text.append(table);
+    }
+    return text.append('\n')
+        .append(workloads(timeline))
+        .append('\n')
+        .append(queues(timeline))
+        .append('\n')
+        .append(summary(timeline))
+        .append('\n')
+        .toString();
+  }
+
+  private static String why(Happening happening) {
+    String separator = happening.reason().isEmpty() || happening.detail().isEmpty() ? "" : ": ";
+    return happening.reason() + separator + happening.detail();
+  }
+
+  private static Table workloads(Timeline timeline) {
+    Table table = new Table("");
+    table.add("WORKLOAD", "LOCAL QUEUE", "STATE", "WHY");
+    for (Map.Entry<ObjectKey, Workload> entry : timeline.end().workloads().entrySet()) {
+      Workload workload = entry.getValue();
+      String queue = workload.spec().queueName();
+      table.add(
+          entry.getKey().toString(),
+          queue == null ? "" : queue,
+          timeline.end().phase(entry.getKey()).text(),
+          explanation(timeline.end().phase(entry.getKey()), workload));
+    }
+    return table;
+  }
+
+  /** What it got, or why it got nothing. */
+  static String explanation(WorkloadPhase phase, Workload workload) {
+    return switch (phase) {
+      case ADMITTED, RESERVED, EVICTED -> Flavors.of(workload);
+      case FINISHED, GONE -> "";
+      case PENDING, INADMISSIBLE, UNQUEUED -> {
+        var condition = Flavors.reserved(workload);
+        yield condition == null ? "" : why(condition.reason(), condition.message());
+      }
+    };
+  }
+
+  private static String why(String reason, String message) {
+    return message.isEmpty() ? reason : reason + ": " + message;
+  }
+
+  private static Table queues(Timeline timeline) {
+    Table table = new Table("");
+    table.add("CLUSTER QUEUE", "FLAVOR", "RESOURCE", "USED", "QUOTA");
+    timeline
+        .nominal()
+        .forEach(
+            (queue, quota) ->
+                quota.forEach(
+                    (pair, nominal) ->
+                        table.add(
+                            queue,
+                            pair.flavor(),
+                            pair.resource(),
+                            new Amount(timeline.usedAtTheEnd(queue, pair)).text(pair.resource()),
+                            new Amount(nominal).text(pair.resource()))));
+    return table;
+  }
+
+  private static String summary(Timeline timeline) {
+    return "%d cycles: %d admissions, %d preemptions, %d finished; %d workloads still wait"
+        .formatted(
+            timeline.cycles(),
+            timeline.count(What.ADMITTED) + timeline.count(What.RESERVED),
+            timeline.count(What.PREEMPTED),
+            timeline.count(What.FINISHED),
+            timeline.waiting());
+  }
+}

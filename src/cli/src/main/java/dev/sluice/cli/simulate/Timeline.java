@@ -1,0 +1,61 @@
+package dev.sluice.cli.simulate;
+
+import dev.sluice.cli.world.ClusterState;
+import dev.sluice.cli.world.WorkloadPhase;
+import dev.sluice.quota.amount.FlavorResource;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * All that happened.
+ *
+ * @param start the time at the beginning
+ * @param nominal the quota at the end, by ClusterQueue
+ * @param end the state at the end
+ * @param cycles how many cycles there were
+ */
+record Timeline(
+    Instant start,
+    List<Moment> moments,
+    Map<String, Map<FlavorResource, Long>> nominal,
+    ClusterState end,
+    int cycles) {
+  Timeline {
+    moments = List.copyOf(moments);
+    nominal = new TreeMap<>(nominal);
+  }
+
+  /** Whether time passed between the first moment and the last. */
+  boolean tookTime() {
+    return !moments.isEmpty() && !moments.getLast().time().equals(start);
+  }
+
+  /** What of a flavor and resource a ClusterQueue uses at the end. */
+  long usedAtTheEnd(String queue, FlavorResource pair) {
+    return moments.isEmpty()
+        ? 0
+        : moments.getLast().usage().getOrDefault(queue, Map.of()).getOrDefault(pair, 0L);
+  }
+
+  /** How often something happened. */
+  long count(Happening.What what) {
+    return moments.stream()
+        .flatMap(moment -> moment.happenings().stream())
+        .filter(happening -> happening.what() == what)
+        .count();
+  }
+
+  /** How many workloads wait for quota at the end. */
+  long waiting() {
+    return end.workloads().keySet().stream()
+        .map(end::phase)
+        .filter(
+            phase ->
+                phase == WorkloadPhase.PENDING
+                    || phase == WorkloadPhase.INADMISSIBLE
+                    || phase == WorkloadPhase.UNQUEUED)
+        .count();
+  }
+}

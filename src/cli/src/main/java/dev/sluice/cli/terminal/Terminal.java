@@ -1,0 +1,39 @@
+package dev.sluice.cli.terminal;
+
+import java.io.Console;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Which of the streams of this process lead to a terminal. */
+public enum Terminal {
+  STANDARD_OUTPUT(1),
+  STANDARD_ERROR(2);
+
+  private final Path descriptor;
+
+  Terminal(int descriptor) {
+    this.descriptor = Path.of("/proc/self/fd/" + descriptor);
+  }
+
+  /**
+   * Whether somebody is looking. Java itself can only tell of input and output together, which is
+   * the answer where the system does not say what a stream is.
+   */
+  public boolean isThere() {
+    try {
+      String target = Files.readSymbolicLink(descriptor).toString();
+      return target.startsWith("/dev/pts/")
+          || target.startsWith("/dev/tty")
+          || target.equals("/dev/console");
+    } catch (IOException | UnsupportedOperationException e) {
+      return consoleIsThere();
+    }
+  }
+
+  @SuppressWarnings("SystemConsoleNull") // it is null where -Djdk.console=java.base is given
+  private static boolean consoleIsThere() {
+    Console console = System.console();
+    return console != null && console.isTerminal();
+  }
+}

@@ -1,0 +1,92 @@
+package dev.sluice.cli.world;
+
+import dev.sluice.api.Quantity;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+
+/**
+ * A moment of a simulated cluster.
+ *
+ * @param workloads all there are, by name
+ * @param pending those in their queues, by ClusterQueue, in the order of the queue
+ * @param inadmissible those parked, by ClusterQueue
+ */
+public record ClusterState(
+    NavigableMap<ObjectKey, Workload> workloads,
+    Map<String, List<ObjectKey>> pending,
+    Map<String, List<ObjectKey>> inadmissible) {
+  /** Copies what is given. */
+  public ClusterState {
+    workloads = Collections.unmodifiableNavigableMap(new TreeMap<>(workloads));
+    pending = copy(pending);
+    inadmissible = copy(inadmissible);
+  }
+
+  /** Queues without anybody are not there. */
+  private static Map<String, List<ObjectKey>> copy(Map<String, List<ObjectKey>> queues) {
+    Map<String, List<ObjectKey>> copy = new LinkedHashMap<>();
+    new TreeMap<>(queues)
+        .forEach(
+            (queue, keys) -> {
+              if (!keys.isEmpty()) {
+                copy.put(queue, List.copyOf(keys));
+              }
+            });
+    return Collections.unmodifiableMap(copy);
+  }
+
+  boolean isPending(ObjectKey key) {
+    return pending.values().stream().anyMatch(keys -> keys.contains(key));
+  }
+
+  boolean isInadmissible(ObjectKey key) {
+    return inadmissible.values().stream().anyMatch(keys -> keys.contains(key));
+  }
+
+  /** How far a workload is. */
+  public WorkloadPhase phase(ObjectKey key) {
+    Workload workload = workloads.get(key);
+    return workload == null ? WorkloadPhase.GONE : WorkloadPhase.of(workload, this);
+  }
+
+  /** What the workloads of a ClusterQueue have reserved, added up from what stands in each. */
+  public Map<FlavorResource, Quantity> usage(String clusterQueue) {
+    Map<FlavorResource, Long> usage = new TreeMap<>();
+    for (Workload workload : workloads.values()) {
+      Admission admission = workload.status().admission();
+      if (admission != null
+          && clusterQueue.equals(admission.clusterQueue())
+          && WorkloadConditions.isTrue(workload, "QuotaReserved")
+          && !WorkloadConditions.isTrue(workload, "Finished")) {
+        admission.podSetAssignments().forEach(assignment -> add(assignment, usage));
+      }
+    }
+    Map<FlavorResource, Quantity> quantities = new LinkedHashMap<>();
+    usage.forEach(
+        (pair, amount) -> quantities.put(pair, Amount.toQuantity(pair.resource(), amount)));
+    return quantities;
+  }
+
+  private static void add(PodSetAssignment assignment, Map<FlavorResource, Long> usage) {
+    assignment
+        .resourceUsage()
+        .forEach(
+            (resource, quantity) -> {
+              String flavor = assignment.flavors().getOrDefault(resource, "");
+              usage.merge(
+                  new FlavorResource(flavor, resource),
+                  Amount.requested(resource, quantity),
+                  Long::sum);
+            });
+  }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.cli.world;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Instant;
+import java.util.Map;
+
+/**
+ * Fills in what the API server and the controllers would have: the uid and the time of creation,
+ * the label with the name of a namespace, the times and messages of conditions that somebody wrote
+ * by hand, and what the bounds of a LimitRange mean for its defaults.
+ */
+final class Completion {
+  private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
+
+  private Completion() {}
+
+  /** Completes an object in place. */
+  static void complete(ObjectNode object, Instant now) {
+    ObjectNode metadata = object.withObjectProperty("metadata");
+    ObjectRef ref = ObjectRef.of(object);
+    putIfAbsent(metadata, "uid", ref.namespace() + "-" + ref.name());
+    putIfAbsent(metadata, "creationTimestamp", now.toString());
+    switch (ref.kind()) {
+      case "Namespace" ->
+          putIfAbsent(metadata.withObjectProperty("labels"), NAMESPACE_LABEL, ref.name());
+      case "LimitRange" -> object.at("/spec/limits").forEach(Completion::completeLimits);
+      default -> completeStatus(object.path("status"), now);
+    }
+  }
+
+  private static void completeStatus(JsonNode status, Instant now) {
+    for (String list : new String[] {"conditions", "admissionChecks", "preemptionGates"}) {
+      for (JsonNode item : status.path(list)) {
+        if (item instanceof ObjectNode observed) {
+          putIfAbsent(observed, "lastTransitionTime", now.toString());
+          if (!list.equals("preemptionGates")) {
+            putIfAbsent(observed, "message", "");
+          }
+          if (list.equals("conditions")) {
+            putIfAbsent(observed, "reason", observed.path("type").asText());
+          }
+        }
+      }
+    }
+  }
+
+  private static void completeLimits(JsonNode item) {
+    if (item instanceof ObjectNode limits && limits.path("type").asText().equals("Container")) {
+      copyMissing(limits, "max", "default");
+      copyMissing(limits, "default", "defaultRequest");
+      copyMissing(limits, "min", "defaultRequest");
+    }
+  }
+
+  private static void copyMissing(ObjectNode limits, String from, String to) {
+    for (Map.Entry<String, JsonNode> entry : limits.path(from).properties()) {
+      putIfAbsent(limits.withObjectProperty(to), entry.getKey(), entry.getValue().asText());
+    }
+  }
+
+  private static void putIfAbsent(ObjectNode object, String field, String value) {
+    if (!object.hasNonNull(field)) {
+      object.put(field, value);
+    }
+  }
+}

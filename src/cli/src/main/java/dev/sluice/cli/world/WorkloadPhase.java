@@ -1,0 +1,52 @@
+package dev.sluice.cli.world;
+
+import dev.sluice.api.meta.Spelled;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ObjectKey;
+
+/** How far a workload is, in one word. */
+public enum WorkloadPhase implements Spelled {
+  /** Its job is over. */
+  FINISHED("Finished"),
+  /** It has quota, but was told to give it up. */
+  EVICTED("Evicted"),
+  /** It has quota, and its pods may run. */
+  ADMITTED("Admitted"),
+  /** It has quota, but a check or its placement is still to come. */
+  RESERVED("Reserved"),
+  /** It is in its queue, and the next cycles look at it. */
+  PENDING("Pending"),
+  /** It is parked until something changes that could help it. */
+  INADMISSIBLE("Inadmissible"),
+  /** It is in no queue: its queue is missing or stopped, or it may not be admitted. */
+  UNQUEUED("Unqueued"),
+  /** There is no such workload. */
+  GONE("Gone");
+
+  private final String text;
+
+  WorkloadPhase(String text) {
+    this.text = text;
+  }
+
+  @Override
+  public String text() {
+    return text;
+  }
+
+  static WorkloadPhase of(Workload workload, ClusterState state) {
+    if (WorkloadConditions.isTrue(workload, "Finished")) {
+      return FINISHED;
+    }
+    if (WorkloadConditions.isTrue(workload, "QuotaReserved")) {
+      return WorkloadConditions.isTrue(workload, "Evicted")
+          ? EVICTED
+          : WorkloadConditions.isTrue(workload, "Admitted") ? ADMITTED : RESERVED;
+    }
+    ObjectKey key = ObjectKey.of(workload.metadata());
+    if (state.isPending(key)) {
+      return PENDING;
+    }
+    return state.isInadmissible(key) ? INADMISSIBLE : UNQUEUED;
+  }
+}

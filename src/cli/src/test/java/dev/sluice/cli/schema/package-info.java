@@ -1,0 +1,5 @@
+/** Tests of what an API server does by itself. */
+@NullMarked
+package dev.sluice.cli.schema;
+
+import org.jspecify.annotations.NullMarked;

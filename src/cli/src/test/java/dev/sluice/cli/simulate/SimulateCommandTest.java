@@ -1,0 +1,199 @@
+package dev.sluice.cli.simulate;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
+import dev.sluice.cli.Commands;
+import dev.sluice.cli.Commands.Ran;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import javax.xml.parsers.DocumentBuilderFactory;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.w3c.dom.Element;
+
+class SimulateCommandTest {
+  private static final String SAMPLE = "../../manifests/samples/simulation";
+  private static final String NOON = "2026-01-31T12:00:00Z";
+
+  private static final String QUEUE =
+      """
+      {"apiVersion": "kueue.x-k8s.io/v1beta1", "kind": "ResourceFlavor", "metadata": {"name": "plain"}}
+      {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "queue"},
+       "spec": {"namespaceSelector": {}, "resourceGroups": [{"coveredResources": ["cpu"],
+         "flavors": [{"name": "plain", "resources": [{"name": "cpu", "nominalQuota": 4}]}]}]}}
+      {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "LocalQueue",
+       "metadata": {"name": "main", "namespace": "team"}, "spec": {"clusterQueue": "queue"}}
+      """;
+
+  @TempDir private Path folder;
+
+  @Test
+  void tellsWhatHappensAndWhatIsLeft() {
+    Ran ran = Commands.runWith(QUEUE + job("a", 3, "1m") + job("b", 3, ""), simulate("-f", "-"));
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out().lines().map(String::strip))
+        .containsSubsequence(
+            "2026-01-31T12:00:00Z  cycle 1",
+            "admitted  team/job-a  queue  main: cpu 3 of plain",
+            "2026-01-31T12:01:00Z",
+            "finished  team/job-a  queue",
+            "admitted  team/job-b  queue  main: cpu 3 of plain",
+            "WORKLOAD    LOCAL QUEUE  STATE     WHY",
+            "team/job-a  main         Finished",
+            "team/job-b  main         Admitted  main: cpu 3 of plain",
+            "CLUSTER QUEUE  FLAVOR  RESOURCE  USED  QUOTA",
+            "queue          plain   cpu       3     4");
+    assertThat(ran.out())
+        .contains("waiting", "WaitingForQuota")
+        .endsWith("0 workloads still wait\n");
+  }
+
+  @Test
+  void runsSoManyCyclesAtOneMomentIfAskedTo() {
+    String input = QUEUE + job("a", 1, "1m") + job("b", 1, "1m") + job("c", 1, "1m");
+
+    Ran ran = Commands.runWith(input, simulate("-f", "-", "--cycles", "2"));
+
+    assertThat(ran.out())
+        .endsWith("2 cycles: 2 admissions, 0 preemptions, 0 finished; 1 workloads still wait\n");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"json", "yaml"})
+  void saysTheSameToPrograms(String format) throws IOException {
+    Ran ran = Commands.run(simulate("-f", SAMPLE, "-o", format));
+
+    JsonNode report =
+        (format.equals("json") ? new ObjectMapper() : new YAMLMapper()).readTree(ran.out());
+    assertThat(report.at("/moments/0/happenings/0/what").asText()).isEqualTo("arrived");
+    assertThat(report.at("/workloads")).hasSize(9);
+    assertThat(report.findValuesAsText("state")).containsOnly("Finished");
+    assertThat(report.findValuesAsText("used")).containsOnly("0");
+  }
+
+  @Test
+  void preemptedJobsStartAnewAndRunToTheirEnd() {
+    Ran ran = Commands.run(simulate("-f", SAMPLE));
+
+    assertThat(ran.out())
+        .contains("preempted   research/job-study-5  research    InCohortReclamation: by ")
+        .endsWith("11 admissions, 2 preemptions, 9 finished; 0 workloads still wait\n");
+  }
+
+  @Test
+  void theSameInputGivesTheSameResult() throws IOException {
+    Path one = folder.resolve("one.svg");
+    Path other = folder.resolve("other.svg");
+
+    Ran first = Commands.run(simulate("-f", SAMPLE, "-o", "json", "--svg", one.toString()));
+    Ran second = Commands.run(simulate("-f", SAMPLE, "-o", "json", "--svg", other.toString()));
+
+    assertThat(second).isEqualTo(first);
+    assertThat(other).hasSameTextualContentAs(one);
+  }
+
+  @Test
+  void drawsAPanelForEachResourceOfEachQueue() throws Exception {
+    Path file = folder.resolve("usage.svg");
+
+    Commands.run(simulate("-f", SAMPLE, "--svg", file.toString()));
+
+    Element picture =
+        DocumentBuilderFactory.newInstance()
+            .newDocumentBuilder()
+            .parse(file.toFile())
+            .getDocumentElement();
+    assertThat(picture.getTagName()).isEqualTo("svg");
+    assertThat(texts(picture))
+        .contains(
+            "production \u00b7 cpu (cores)", "production \u00b7 memory", "research \u00b7 memory")
+        .contains("reserved", "spot", "quota of its own") // the legend
+        .contains("+10m", "+50m", "time since the beginning"); // the axis
+    assertThat(picture.getElementsByTagName("path").getLength()).isEqualTo(4 * 2);
+  }
+
+  private static List<String> texts(Element picture) {
+    List<String> texts = new ArrayList<>();
+    var nodes = picture.getElementsByTagName("text");
+    for (int i = 0; i < nodes.getLength(); i++) {
+      texts.add(nodes.item(i).getTextContent());
+    }
+    return texts;
+  }
+
+  @Test
+  void countsCyclesWhereNoTimePasses() throws IOException {
+    Path file = folder.resolve("usage.svg");
+
+    Commands.runWith(
+        QUEUE + job("a", 1, "") + job("b", 1, ""), simulate("-f", "-", "--svg", file.toString()));
+
+    assertThat(Files.readString(file, UTF_8)).contains(">cycle</text>");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": {"queueingStrategy": "LIFO"}} | ClusterQueue q: spec.queueingStrategy: "LIFO" (expected: StrictFIFO or BestEffortFIFO)
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload", "metadata": {"name": "w", "namespace": "n", "creationTimestamp": "late"}} | Workload n/w: metadata.creationTimestamp: late (expected: a time like 2026-01-31T12:00:00Z)
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload"} | Workload : no kind or name (expected: both)
+          {"spec": [ | stdin: no JSON
+          """)
+  void namesWhatIsMalformed(String input, String problem) {
+    Ran ran = Commands.runWith(input, simulate("-f", "-"));
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err()).startsWith("sluice: " + problem);
+    assertThat(ran.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "'--cycles,0', --cycles 0 (expected: 1 or more)",
+    "'--now,noon', noon is no time (expected: one like 2026-01-31T12:00:00Z)",
+    "'--cycles,2,--until-quiet', mutually exclusive",
+  })
+  void refusesArgumentsThatMeanNothing(String arguments, String problem) {
+    List<String> call = new ArrayList<>(List.of("simulate", "-f", "-"));
+    call.addAll(List.of(arguments.split(",", -1)));
+
+    Ran ran = Commands.run(call.toArray(String[]::new));
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err()).contains(problem);
+  }
+
+  private static String[] simulate(String... arguments) {
+    List<String> call = new ArrayList<>(List.of("simulate", "--now", NOON));
+    call.addAll(List.of(arguments));
+    return call.toArray(String[]::new);
+  }
+
+  /** A Job of the team, created in the order of its name. */
+  private static String job(String name, int cpu, String runsFor) {
+    String annotations =
+        runsFor.isEmpty()
+            ? ""
+            : ", \"annotations\": {\"sluice.dev/runs-for\": \"" + runsFor + "\"}";
+    return """
+    {"apiVersion": "batch/v1", "kind": "Job", "metadata": {"name": "%s", "namespace": "team",
+       "labels": {"kueue.x-k8s.io/queue-name": "main"}%s},
+     "spec": {"template": {"spec": {"containers": [
+       {"name": "c", "resources": {"requests": {"cpu": %d}}}]}}}}
+    """
+        .formatted(name, annotations, cpu);
+  }
+}

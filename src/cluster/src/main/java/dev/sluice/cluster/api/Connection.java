@@ -1,0 +1,267 @@
+package dev.sluice.cluster.api;
+
+import static dev.sluice.cluster.api.ConnectionException.Reason.FORBIDDEN;
+import static dev.sluice.cluster.api.ConnectionException.Reason.GONE;
+import static dev.sluice.cluster.api.ConnectionException.Reason.INTERRUPTED;
+import static dev.sluice.cluster.api.ConnectionException.Reason.NOT_SERVED;
+import static dev.sluice.cluster.api.ConnectionException.Reason.NO_CONFIG;
+import static dev.sluice.cluster.api.ConnectionException.Reason.REFUSED;
+import static dev.sluice.cluster.api.ConnectionException.Reason.UNREACHABLE;
+import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpRequest;
+import io.fabric8.kubernetes.client.http.HttpResponse;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One API server, with the credentials of one user. Only ever calls the server that its
+ * configuration names. Every call throws a {@link ConnectionException} if there is no answer or no
+ * success. Safe for many threads.
+ */
+public final class Connection implements AutoCloseable {
+  /** Plain JSON. */
+  public static final String JSON = "application/json";
+
+  private static final int CONNECT_MILLIS = 5_000;
+  private static final int BRIEF = 300;
+  private static final ObjectMapper MAPPER = new JsonMapper();
+
+  private final @Nullable Path kubeconfig;
+
+  @GuardedBy("this")
+  private @Nullable Opened opened;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  private record Opened(KubernetesClient client, String base) {}
+
+  private Connection(@Nullable Path kubeconfig) {
+    this.kubeconfig = kubeconfig;
+  }
+
+  /**
+   * A connection to the cluster of this kubeconfig, or to the one around this Pod if there is none.
+   * Nothing is read or sent before the first call: the client library takes a second to load.
+   */
+  public static Connection to(@Nullable Path kubeconfig) {
+    return new Connection(kubeconfig);
+  }
+
+  private synchronized Opened opened() {
+    if (closed) {
+      throw new ConnectionException(UNREACHABLE, "the connection was closed");
+    }
+    Opened known = opened;
+    if (known == null) {
+      Config config = config(kubeconfig);
+      config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated, and when
+      config.setConnectionTimeout(CONNECT_MILLIS);
+      known =
+          new Opened(
+              new KubernetesClientBuilder().withConfig(config).build(),
+              config.getMasterUrl().replaceAll("/+$", ""));
+      opened = known;
+    }
+    return known;
+  }
+
+  private static Config config(@Nullable Path kubeconfig) {
+    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
+      throw new ConnectionException(NO_CONFIG, kubeconfig + " cannot be read");
+    }
+    try {
+      return kubeconfig == null
+          ? Config.autoConfigure(null)
+          : Config.fromKubeconfig(kubeconfig.toFile());
+    } catch (RuntimeException e) { // the library has many ways to say that a file is no kubeconfig
+      throw new ConnectionException(
+          NO_CONFIG, "no cluster can be reached: " + String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  /**
+   * What is at that path, whole.
+   *
+   * @param path path and query, encoded
+   * @param accept what is wanted
+   * @param bound how long it may take
+   */
+  public byte[] get(String path, String accept, Duration bound) {
+    Opened to = opened();
+    CompletableFuture<HttpResponse<byte[]>> answer =
+        to.client()
+            .getHttpClient()
+            .sendAsync(
+                request(to, path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
+                byte[].class);
+    HttpResponse<byte[]> response = await(answer, bound);
+    if (response.code() / 100 != 2) {
+      throw refusal(response.code(), response.body());
+    }
+    return response.body();
+  }
+
+  /**
+   * Follows a stream until it ends, which is at the latest when nothing came for the time of {@code
+   * silence}. Blocks meanwhile; the listener is called on other threads, one at a time.
+   *
+   * @param opened called once the API server has said yes
+   */
+  public void follow(
+      String path, String accept, Duration silence, Runnable opened, LineListener listener) {
+    Opened to = opened();
+    LineBuffer lines = new LineBuffer(listener);
+    CompletableFuture<HttpResponse<AsyncBody>> answer =
+        to.client()
+            .getHttpClient()
+            .consumeBytes(request(to, path, accept).forStreaming().build(), lines::take);
+    HttpResponse<AsyncBody> response = await(answer, silence);
+    AsyncBody body = response.body();
+    boolean success = response.code() / 100 == 2;
+    if (success) {
+      opened.run();
+    } else {
+      lines.collectOnly();
+    }
+    body.consume();
+    try {
+      awaitEnd(body, lines, success ? silence : Duration.ofSeconds(5));
+    } finally {
+      lines.close();
+      body.cancel();
+    }
+    rethrow(lines.failure());
+    if (!success) {
+      throw refusal(response.code(), lines.collected());
+    }
+  }
+
+  private static void awaitEnd(AsyncBody body, LineBuffer lines, Duration silence) {
+    while (true) {
+      long patience = silence.toNanos() - (System.nanoTime() - lines.lastHeard());
+      if (patience <= 0) {
+        throw new ConnectionException(
+            UNREACHABLE, "nothing came for " + silence.toSeconds() + " s on an open watch");
+      }
+      try {
+        body.done().get(patience, TimeUnit.NANOSECONDS);
+        return;
+      } catch (TimeoutException _) {
+        // the next round tells whether something came meanwhile
+      } catch (ExecutionException | CancellationException e) {
+        rethrow(lines.failure());
+        throw failure(e);
+      } catch (InterruptedException e) {
+        throw interrupted(e);
+      }
+    }
+  }
+
+  private static void rethrow(@Nullable RuntimeException failure) {
+    if (failure != null) {
+      throw failure;
+    }
+  }
+
+  private static HttpRequest.Builder request(Opened to, String path, String accept) {
+    HttpRequest.Builder request =
+        to.client().getHttpClient().newHttpRequestBuilder().uri(to.base() + path);
+    request.header("Accept", accept);
+    return request;
+  }
+
+  private static <T> T await(CompletableFuture<T> answer, Duration bound) {
+    try {
+      return answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
+    } catch (TimeoutException e) {
+      answer.cancel(true);
+      throw new ConnectionException(UNREACHABLE, "no answer within " + bound.toMillis() + " ms", e);
+    } catch (ExecutionException e) {
+      throw failure(e);
+    } catch (InterruptedException e) {
+      answer.cancel(true);
+      throw interrupted(e);
+    }
+  }
+
+  private static ConnectionException interrupted(InterruptedException e) {
+    Thread.currentThread().interrupt();
+    return new ConnectionException(INTERRUPTED, "interrupted", e);
+  }
+
+  private static ConnectionException failure(Throwable e) {
+    return new ConnectionException(UNREACHABLE, "no connection: " + deepest(e), e);
+  }
+
+  /** The cause that says most: a connection refused and not that some future failed. */
+  private static String deepest(Throwable e) {
+    Throwable cause = e;
+    for (int depth = 0; depth < 10 && cause.getCause() != null; depth++) {
+      cause = cause.getCause();
+    }
+    String message = cause.getMessage();
+    String name = cause.getClass().getSimpleName().replaceAll("Exception$", "");
+    return message == null || message.isBlank() ? name : message;
+  }
+
+  private static ConnectionException refusal(int status, byte[] body) {
+    return refusal(status, message(status, body));
+  }
+
+  /** What a status of the API server amounts to. */
+  public static ConnectionException refusal(int status, String message) {
+    return new ConnectionException(
+        switch (status) {
+          case 401, 403 -> FORBIDDEN;
+          case 404 -> NOT_SERVED;
+          case 410 -> GONE;
+          default -> REFUSED;
+        },
+        message);
+  }
+
+  /** An answer that makes no sense. */
+  public static ConnectionException unreadable(Exception e) {
+    String why =
+        e instanceof JsonProcessingException json ? json.getOriginalMessage() : e.getMessage();
+    return new ConnectionException(UNREADABLE, "the API server's answer cannot be read: " + why, e);
+  }
+
+  private static String message(int status, byte[] body) {
+    String text;
+    try {
+      text = MAPPER.readTree(body).path("message").asText();
+    } catch (IOException _) {
+      text = "";
+    }
+    String line = text.strip().replaceAll("\\s+", " ");
+    String brief = line.length() <= BRIEF ? line : line.substring(0, BRIEF) + "...";
+    return brief.isEmpty() ? "HTTP status " + status : brief;
+  }
+
+  @Override
+  public synchronized void close() {
+    closed = true;
+    if (opened != null) {
+      opened.client().close();
+    }
+  }
+}

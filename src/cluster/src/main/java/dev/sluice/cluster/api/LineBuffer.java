@@ -1,0 +1,125 @@
+package dev.sluice.cluster.api;
+
+import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import io.fabric8.kubernetes.client.http.AsyncBody;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Cuts a stream of bytes into lines. Asks for more only when what came was taken. Its lock is held
+ * while a line is listened to, so that after {@link #close} nobody is called any more.
+ */
+final class LineBuffer {
+  /** More than any object that an API server stores. */
+  private static final int LONGEST = 16 << 20;
+
+  private static final int SMALL = 16 << 10;
+
+  private final LineListener listener;
+  private volatile long lastHeard = System.nanoTime();
+  private volatile boolean collecting;
+
+  @GuardedBy("this")
+  private byte[] line = new byte[SMALL];
+
+  @GuardedBy("this")
+  private int length;
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  @GuardedBy("this")
+  private @Nullable RuntimeException failure;
+
+  LineBuffer(LineListener listener) {
+    this.listener = listener;
+  }
+
+  /** From now on keeps what comes instead of handing it on. */
+  void collectOnly() {
+    collecting = true;
+  }
+
+  synchronized byte[] collected() {
+    return Arrays.copyOf(line, length);
+  }
+
+  long lastHeard() {
+    return lastHeard;
+  }
+
+  /** From now on ignores what comes. */
+  synchronized void close() {
+    closed = true;
+  }
+
+  /** What went wrong with a line; what the client makes of that says less. */
+  synchronized @Nullable RuntimeException failure() {
+    return failure;
+  }
+
+  synchronized void take(List<ByteBuffer> chunks, AsyncBody body) {
+    if (closed) {
+      return;
+    }
+    lastHeard = System.nanoTime();
+    try {
+      take(chunks);
+      body.consume();
+    } catch (RuntimeException e) {
+      failure = e;
+      closed = true;
+      body.cancel();
+    }
+  }
+
+  @GuardedBy("this")
+  private void take(List<ByteBuffer> chunks) {
+    for (ByteBuffer chunk : chunks) {
+      while (chunk.hasRemaining()) {
+        take(chunk.get());
+      }
+    }
+  }
+
+  @GuardedBy("this")
+  private void take(byte next) {
+    if (next == '\n' && !collecting) {
+      if (length > 0) {
+        listen();
+      }
+      length = 0;
+      if (line.length > 64 * SMALL) {
+        line = new byte[SMALL]; // one large object need not cost us for ever
+      }
+      return;
+    }
+    if (length == line.length) {
+      grow();
+    }
+    line[length++] = next;
+  }
+
+  @GuardedBy("this")
+  private void listen() {
+    try {
+      listener.line(line, length);
+    } catch (IOException | IllegalArgumentException | IllegalStateException e) {
+      throw Connection.unreadable(e); // whoever follows must not go on as if nothing was missed
+    }
+  }
+
+  @GuardedBy("this")
+  private void grow() {
+    if (line.length >= LONGEST) {
+      throw new ConnectionException(
+          UNREADABLE, "a line of more than " + LONGEST + " bytes (expected: less)");
+    }
+    line = Arrays.copyOf(line, 2 * line.length);
+  }
+}

@@ -1,0 +1,274 @@
+package dev.sluice.cluster.view;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonParser;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.cluster.api.ConnectionException.Reason;
+import dev.sluice.cluster.json.Keep;
+import dev.sluice.cluster.json.PrunedReader;
+import dev.sluice.cluster.view.KindStatus.State;
+import dev.sluice.cluster.view.ObjectStore.Name;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps the objects of one kind as the API server has them: a list page by page, then a watch from
+ * the list's version on, resumed where it broke off; a new list only when the API server cannot
+ * tell any more what happened since. Pages are put in as they come, and what a list does not have
+ * is taken out at its end, so readers never see less than there was.
+ *
+ * <p>Its loop runs on one thread until that is interrupted; events come on the client's threads,
+ * but never while the loop writes.
+ */
+final class Reflector implements Runnable {
+  private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+  private static final JsonFactory JSON = new JsonFactory();
+
+  private final WatchedKind kind;
+  private final Connection connection;
+  private final Served served;
+  private final WatchTimes times;
+  private final RandomGenerator random;
+  private final ObjectStore store = new ObjectStore();
+  private final PrunedReader reader = new PrunedReader();
+  private final TextNode apiVersion;
+  private final TextNode kindName;
+  private final Keep listKeep;
+  private final Keep eventKeep;
+
+  private volatile String resourceVersion = "";
+  private volatile boolean listed;
+  private volatile State state = State.FILLING;
+  private volatile long heardAt;
+  private volatile boolean heard;
+  private volatile @Nullable String problem;
+  private volatile boolean waitsForUs;
+  private volatile String complaint = "";
+
+  Reflector(
+      WatchedKind kind,
+      Connection connection,
+      Served served,
+      WatchTimes times,
+      RandomGenerator random) {
+    this.kind = kind;
+    this.connection = connection;
+    this.served = served;
+    this.times = times;
+    this.random = random;
+    Keep item = kind.keep();
+    this.apiVersion = TextNode.valueOf(kind.type().apiVersion());
+    this.kindName = TextNode.valueOf(kind.type().kind());
+    this.listKeep =
+        Keep.only().with("metadata", Keep.only("resourceVersion", "continue")).with("items", item);
+    this.eventKeep =
+        Keep.only("type").with("object", item.with("code", Keep.ALL).with("message", Keep.ALL));
+  }
+
+  WatchedKind kind() {
+    return kind;
+  }
+
+  ObjectStore store() {
+    return store;
+  }
+
+  /** Whether all objects were there once, and may be there now. */
+  boolean isKnown() {
+    return listed;
+  }
+
+  /** Whether the API server cannot tell us of this kind before it can reach us. */
+  boolean waitsForUs() {
+    return waitsForUs;
+  }
+
+  KindStatus status() {
+    Optional<Duration> age =
+        heard ? Optional.of(Duration.ofNanos(System.nanoTime() - heardAt)) : Optional.empty();
+    return new KindStatus(kind.kind(), state, store.size(), age, Optional.ofNullable(problem));
+  }
+
+  @Override
+  public void run() {
+    Backoff backoff = new Backoff(times.leastWait(), times.mostWait(), random);
+    while (!Thread.currentThread().isInterrupted()) {
+      try {
+        round();
+        backoff.reset();
+      } catch (ConnectionException e) {
+        pause(after(e, backoff));
+      }
+    }
+  }
+
+  private void round() {
+    if (kind.isOptional() && !listed && !served.hasGroup(kind)) {
+      throw Connection.refusal(404, kind.type().apiVersion() + " is not served");
+    }
+    Optional<String> plural = served.plural(kind);
+    if (plural.isEmpty()) {
+      throw Connection.refusal(404, kind.type() + " is not served");
+    }
+    String path = kind.root() + "/" + plural.get();
+    if (resourceVersion.isEmpty()) {
+      list(path);
+    }
+    watch(path);
+  }
+
+  /** What to do about a failure, and how long to wait first. */
+  private Duration after(ConnectionException e, Backoff backoff) {
+    if (e.reason() == Reason.INTERRUPTED) {
+      return Duration.ZERO;
+    }
+    if (e.reason() == Reason.NOT_SERVED) {
+      forget();
+      return times.discovery();
+    }
+    if (e.reason() == Reason.GONE) {
+      resourceVersion = "";
+      LOG.debug("{}: listing anew, {}", kind.kind(), e.getMessage());
+      return backoff.next();
+    }
+    if (e.reason() == Reason.UNREADABLE) {
+      resourceVersion = ""; // an event was missed
+    }
+    waitsForUs = e.isForLackOfConversion();
+    complain(String.valueOf(e.getMessage()), backoff.isFirst());
+    state = listed ? State.STALE : State.FILLING;
+    return backoff.next();
+  }
+
+  private void forget() {
+    resourceVersion = "";
+    listed = false;
+    waitsForUs = false;
+    store.retain(Set.of());
+    problem = null;
+    heardOf();
+    state = State.NOT_SERVED;
+  }
+
+  /** Says the same thing once, and nothing of a watch that only broke off. */
+  private void complain(String sentence, boolean first) {
+    if (first && listed) {
+      LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
+    } else if (waitsForUs) {
+      LOG.debug("{} can be listed once our conversion is reached: {}", kind.kind(), sentence);
+    } else if (!sentence.equals(complaint)) {
+      complaint = sentence;
+      LOG.warn("{} cannot be watched, trying again: {}", kind.kind(), sentence);
+    }
+    problem = sentence;
+  }
+
+  private void list(String path) {
+    Set<Name> seen = new HashSet<>();
+    String next = "";
+    String version;
+    do {
+      String query = "?limit=" + times.pageSize() + (next.isEmpty() ? "" : "&continue=" + next);
+      JsonNode page =
+          parse(connection.get(path + query, kind.acceptsList(), times.call()), listKeep);
+      for (JsonNode item : page.path("items")) {
+        store.put(typed(item));
+        seen.add(Name.of(item));
+      }
+      version = page.path("metadata").path("resourceVersion").asText();
+      next = URLEncoder.encode(page.path("metadata").path("continue").asText(), UTF_8);
+      heardOf();
+    } while (!next.isEmpty());
+    store.retain(seen);
+    resourceVersion = version;
+    listed = true;
+  }
+
+  private void watch(String path) {
+    int seconds = times.watchSeconds(random);
+    connection.follow(
+        path
+            + "?watch=1&allowWatchBookmarks=true&resourceVersion="
+            + URLEncoder.encode(resourceVersion, UTF_8)
+            + "&timeoutSeconds="
+            + seconds,
+        kind.acceptsEvents(),
+        times.silence(),
+        this::current,
+        this::event);
+  }
+
+  private void current() {
+    heardOf();
+    waitsForUs = false;
+    if (!complaint.isEmpty()) {
+      LOG.info("{} is watched again", kind.kind());
+      complaint = "";
+    }
+    problem = null;
+    state = State.CURRENT;
+  }
+
+  private void event(byte[] bytes, int length) throws IOException {
+    JsonNode event = parse(bytes, length, eventKeep);
+    heardOf();
+    JsonNode object = event.path("object");
+    String type = event.path("type").asText();
+    switch (type) {
+      case "ADDED", "MODIFIED" -> store.put(typed(object));
+      case "DELETED" -> store.remove(Name.of(object));
+      case "BOOKMARK" -> {}
+      case "ERROR" ->
+          throw Connection.refusal(
+              object.path("code").asInt(), object.path("message").asText("watch ended"));
+      default -> throw new IOException("event of type \"" + type + "\"");
+    }
+    resourceVersion = object.path("metadata").path("resourceVersion").asText(resourceVersion);
+  }
+
+  /** Items of lists come without a type, and bare metadata with that of metadata. */
+  private JsonNode typed(JsonNode object) {
+    return PrunedReader.typed(object, apiVersion, kindName);
+  }
+
+  private JsonNode parse(byte[] bytes, Keep keep) {
+    try {
+      return parse(bytes, bytes.length, keep);
+    } catch (IOException e) {
+      throw Connection.unreadable(e);
+    }
+  }
+
+  private JsonNode parse(byte[] bytes, int length, Keep keep) throws IOException {
+    try (JsonParser parser = JSON.createParser(bytes, 0, length)) {
+      parser.nextToken();
+      return reader.read(parser, keep);
+    }
+  }
+
+  private void heardOf() {
+    heardAt = System.nanoTime();
+    heard = true;
+  }
+
+  private static void pause(Duration time) {
+    try {
+      Thread.sleep(time);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the loop ends
+    }
+  }
+}

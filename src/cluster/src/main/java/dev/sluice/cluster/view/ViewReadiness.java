@@ -1,0 +1,70 @@
+package dev.sluice.cluster.view;
+
+import dev.sluice.webhook.Dependency;
+import dev.sluice.webhook.server.Readiness;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Waits for a view to be complete once, but not for ever: conversion must live when everything else
+ * is down, and rules take what is not known as not known. So when the patience is over it is ready
+ * with what there is, and says what is missing. Thread-safe.
+ */
+public final class ViewReadiness implements Dependency {
+  private static final Logger LOG = LoggerFactory.getLogger(ViewReadiness.class);
+
+  private final WatchedView view;
+  private final Duration patience;
+  private final LongSupplier nanoTime;
+  private final AtomicLong began = new AtomicLong(Long.MIN_VALUE);
+  private final AtomicReference<State> state = new AtomicReference<>(State.WAITING);
+
+  private enum State {
+    WAITING,
+    COMPLETE,
+    OVERDUE
+  }
+
+  /** Waits this long from the first time it is asked; the clock counts nanoseconds. */
+  public ViewReadiness(WatchedView view, Duration patience, LongSupplier nanoTime) {
+    this.view = view;
+    this.patience = patience;
+    this.nanoTime = nanoTime;
+  }
+
+  @Override
+  public Readiness readiness() {
+    if (state.get() == State.WAITING) {
+      look(view.missing());
+    }
+    String detail = view.summary();
+    return switch (state.get()) {
+      case WAITING ->
+          new Readiness(false, "the view is not complete: " + String.join("; ", view.missing()));
+      case COMPLETE -> new Readiness(true, "ready; " + detail);
+      case OVERDUE -> new Readiness(true, "ready without a complete view; " + detail);
+    };
+  }
+
+  private void look(List<String> missing) {
+    long now = nanoTime.getAsLong();
+    began.compareAndSet(Long.MIN_VALUE, now);
+    if (missing.isEmpty()) {
+      state.set(State.COMPLETE);
+    } else if (now - began.get() > patience.toNanos()
+        && state.compareAndSet(State.WAITING, State.OVERDUE)) {
+      LOG.warn("ready, though the view is not complete: {}", String.join("; ", missing));
+    }
+  }
+
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    view.bindTo(registry);
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.cluster.view;
+
+import java.time.Duration;
+import java.util.random.RandomGenerator;
+
+/**
+ * How patient a view is.
+ *
+ * @param call how long a page of a list may take
+ * @param pageSize objects to a page
+ * @param watch how long one watch goes on at least before it is asked for anew
+ * @param silence how long an open watch may say nothing before it is given up; an API server sends
+ *     a bookmark every minute
+ * @param leastWait the wait after a first failure
+ * @param mostWait the longest wait
+ * @param discovery how often kinds are looked for that the API server does not have
+ */
+public record WatchTimes(
+    Duration call,
+    int pageSize,
+    Duration watch,
+    Duration silence,
+    Duration leastWait,
+    Duration mostWait,
+    Duration discovery) {
+  /** What suits a cluster. */
+  public static final WatchTimes DEFAULT =
+      new WatchTimes(
+          Duration.ofSeconds(30),
+          500,
+          Duration.ofMinutes(5),
+          Duration.ofSeconds(100),
+          Duration.ofMillis(200),
+          Duration.ofSeconds(10),
+          Duration.ofSeconds(10));
+
+  /** What suits a cluster that is being set up: kinds that come are found within a second. */
+  public static final WatchTimes EAGER =
+      new WatchTimes(
+          DEFAULT.call(),
+          DEFAULT.pageSize(),
+          DEFAULT.watch(),
+          DEFAULT.silence(),
+          Duration.ofMillis(100),
+          Duration.ofSeconds(2),
+          Duration.ofSeconds(1));
+
+  /** The length of one watch: up to twice the least, so that not all end at once. */
+  int watchSeconds(RandomGenerator random) {
+    int least = Math.toIntExact(watch.toSeconds());
+    return random.nextInt(least, 2 * least + 1);
+  }
+}

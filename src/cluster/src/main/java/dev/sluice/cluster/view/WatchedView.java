@@ -1,0 +1,157 @@
+package dev.sluice.cluster.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.KindStatus.State;
+import dev.sluice.webhook.view.ClusterView;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * What rules may know of a cluster, kept up to date by one watch for each kind. It fills after
+ * {@link #start}; a kind is known from the moment all its objects are there, for as long as the API
+ * server has it. Where watches break, what was known last is answered on, and its age is told.
+ *
+ * <p>Readers never wait and take no lock. Thread-safe.
+ */
+public final class WatchedView implements ClusterView, AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WatchedView.class);
+
+  private final Map<GroupKind, Reflector> reflectors = new LinkedHashMap<>();
+  private final List<Thread> threads = new ArrayList<>();
+  private boolean closed;
+
+  /** A view of these kinds that knows nothing yet. */
+  public WatchedView(
+      Connection connection, List<WatchedKind> kinds, WatchTimes times, RandomGenerator random) {
+    Served served = new Served(connection, times.discovery());
+    for (WatchedKind kind : kinds) {
+      reflectors.put(kind.kind(), new Reflector(kind, connection, served, times, random));
+    }
+  }
+
+  /** Starts to fill it; returns at once. */
+  public synchronized void start() {
+    if (closed || !threads.isEmpty()) {
+      return;
+    }
+    reflectors.forEach(
+        (kind, reflector) ->
+            threads.add(
+                Thread.ofVirtual()
+                    .name("sluice-watch-" + kind.toString().toLowerCase(Locale.ROOT))
+                    .start(reflector)));
+  }
+
+  @Override
+  public boolean knows(GroupKind kind) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector != null && reflector.isKnown();
+  }
+
+  @Override
+  public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector == null ? Optional.empty() : reflector.store().find(namespace, name);
+  }
+
+  @Override
+  public List<JsonNode> list(GroupKind kind, String namespace) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector == null ? List.of() : reflector.store().list(namespace);
+  }
+
+  @Override
+  public List<JsonNode> controlledBy(GroupKind kind, String ownerUid) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector == null ? List.of() : reflector.store().controlledBy(ownerUid);
+  }
+
+  /** How well each kind is known, in the order in which they were named. */
+  public List<KindStatus> statuses() {
+    return reflectors.values().stream().map(Reflector::status).toList();
+  }
+
+  /**
+   * What is still to come before this view is complete, one sentence for each kind with the reason
+   * if there is one; empty if it is complete. Kinds are left out that the API server can tell of
+   * only once it reaches our conversion, since for that we must be ready.
+   */
+  public List<String> missing() {
+    return reflectors.values().stream()
+        .filter(reflector -> !reflector.waitsForUs())
+        .map(Reflector::status)
+        .filter(status -> !status.isComplete())
+        .map(status -> status.kind() + status.problem().map(why -> ": " + why).orElse(""))
+        .toList();
+  }
+
+  /** One line for people who ask how the view is, problems first. */
+  public String summary() {
+    List<String> problems = new ArrayList<>();
+    Duration oldest = Duration.ZERO;
+    int objects = 0;
+    for (KindStatus status : statuses()) {
+      objects += status.objects();
+      Duration age = status.age().orElse(Duration.ZERO);
+      oldest = status.state() != State.NOT_SERVED && age.compareTo(oldest) > 0 ? age : oldest;
+      status.problem().ifPresent(problem -> problems.add(status.kind() + ": " + problem));
+    }
+    String size =
+        "view: %d kinds, %d objects, heard of within %d s"
+            .formatted(reflectors.size(), objects, oldest.toSeconds());
+    return problems.isEmpty() ? size : size + "; " + String.join("; ", problems);
+  }
+
+  /**
+   * Measures for each kind how old the view is ({@code sluice_view_age_seconds}) and how much is in
+   * it ({@code sluice_view_objects}).
+   */
+  public void bindTo(MeterRegistry registry) {
+    reflectors.forEach(
+        (kind, reflector) -> {
+          Gauge.builder("sluice.view.age.seconds", reflector, WatchedView::ageSeconds)
+              .description("Time since the API server was last heard of for a kind")
+              .tag("kind", kind.toString())
+              .register(registry);
+          Gauge.builder("sluice.view.objects", reflector, it -> it.store().size())
+              .description("Objects of a kind in the view")
+              .tag("kind", kind.toString())
+              .register(registry);
+        });
+  }
+
+  private static double ageSeconds(Reflector reflector) {
+    return reflector.status().age().map(age -> age.toMillis() / 1000.0).orElse(Double.NaN);
+  }
+
+  /** Stops watching; what is known stays readable. Waits a moment for the watches to end. */
+  @Override
+  public void close() {
+    List<Thread> running;
+    synchronized (this) {
+      closed = true;
+      running = List.copyOf(threads);
+    }
+    running.forEach(Thread::interrupt);
+    try {
+      for (Thread thread : running) {
+        thread.join(Duration.ofSeconds(1));
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+      LOG.debug("watches are still ending");
+    }
+  }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.cluster.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Reading;
+import dev.sluice.manifests.Manifests;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class WatchedKindsTest {
+  private static final JsonMapper MAPPER = new JsonMapper();
+
+  private static List<WatchedKind> with(List<String> frameworks, String guard, String... external) {
+    ObjectNode configuration =
+        MAPPER
+            .createObjectNode()
+            .put("apiVersion", "config.kueue.x-k8s.io/v1beta2")
+            .put("kind", "Configuration");
+    ObjectNode integrations = configuration.putObject("integrations");
+    frameworks.forEach(integrations.putArray("frameworks")::add);
+    List.of(external).forEach(integrations.putArray("externalFrameworks")::add);
+    configuration.putObject("featureGates").put("SparkApplicationIntegration", true);
+    ObjectNode extensions =
+        MAPPER
+            .createObjectNode()
+            .put("apiVersion", Extensions.API_VERSION)
+            .put("kind", Extensions.KIND);
+    extensions.putObject("podGuard").put("mode", guard);
+    Reading reading = ConfigurationReader.in("n").read(List.of(configuration, extensions));
+    Reading.Accepted accepted = (Reading.Accepted) reading;
+    return WatchedKinds.of(accepted.configuration(), accepted.extensions());
+  }
+
+  private static List<String> names(List<WatchedKind> kinds) {
+    return kinds.stream().map(kind -> kind.type().kind()).toList();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "batch/job,   deny, Job JobSet Pod, ReplicaSet Deployment StatefulSet Workload",
+    "batch/job,   off,  Job JobSet,     Pod ReplicaSet Workload",
+    "pod,         off,  Pod ReplicaSet Deployment Job, Workload",
+    "statefulset, off,  Pod StatefulSet Workload,      Nothing",
+    "deployment,  off,  Pod Deployment ReplicaSet,     Workload"
+  })
+  void areThoseThatTheFrameworksNeed(String framework, String guard, String with, String without) {
+    List<String> names = names(with(List.of(framework), guard));
+
+    assertThat(names)
+        .contains("Namespace", "LocalQueue", "ClusterQueue", "WorkloadPriorityClass")
+        .contains(with.strip().split(" "))
+        .doesNotContain(without.strip().split(" "))
+        .doesNotHaveDuplicates();
+  }
+
+  @Test
+  void includeKindsOfOthersWhoseNameInUrlsIsAskedFor() {
+    assertThat(with(List.of("batch/job"), "off", "Train.v1.rail.example"))
+        .last()
+        .satisfies(
+            train -> {
+              assertThat(train.kind().toString()).isEqualTo("Train.rail.example");
+              assertThat(train.plural()).isEmpty();
+            });
+  }
+
+  @Test
+  void mayAllBeListedAndWatchedByTheAccountOfTheServer() {
+    List<String> everything =
+        Arrays.stream(Framework.values()).map(Framework::frameworkName).toList();
+    JsonNode rules = new Manifests().viewRbac().getFirst().path("rules");
+
+    assertThat(with(everything, "deny"))
+        .hasSizeGreaterThan(30)
+        .allSatisfy(
+            kind ->
+                assertThat(rules)
+                    .as("%s", kind.type())
+                    .anySatisfy(
+                        rule -> {
+                          assertThat(texts(rule.path("apiGroups"))).contains(kind.type().group());
+                          assertThat(texts(rule.path("resources")))
+                              .contains(kind.plural().orElseThrow());
+                          assertThat(texts(rule.path("verbs"))).contains("list", "watch");
+                        }));
+    assertThat(rules)
+        .allSatisfy(
+            rule ->
+                assertThat(texts(rule.path("verbs"))).isSubsetOf(List.of("get", "list", "watch")));
+  }
+
+  @Test
+  void leaveOutSecretsAndConfigMaps() {
+    assertThat(names(with(List.of("pod"), "deny"))).doesNotContain("Secret", "ConfigMap");
+    assertThat(Configuration.defaults("n").jobs().frameworks()).containsExactly(Framework.JOB);
+  }
+
+  private static List<String> texts(JsonNode list) {
+    List<String> texts = new ArrayList<>();
+    list.forEach(text -> texts.add(text.asText()));
+    return texts;
+  }
+}

@@ -1,0 +1,241 @@
+package dev.sluice.cluster.view;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.json.Keep;
+import dev.sluice.cluster.view.KindStatus.State;
+import dev.sluice.cluster.view.ScriptedApiServer.Step;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.Random;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What an API server does only now and then. */
+class WatchedViewIT {
+  private static final GroupKind POD = new GroupKind("", "Pod");
+  private static final WatchedKind PODS =
+      new WatchedKind(new GroupVersionKind("", "v1", "Pod"), Optional.of("pods"), Keep.ALL, false);
+  private static final WatchTimes HASTY =
+      new WatchTimes(
+          Duration.ofSeconds(5),
+          2,
+          Duration.ofSeconds(60),
+          Duration.ofSeconds(1),
+          Duration.ofMillis(20),
+          Duration.ofMillis(100),
+          Duration.ofMillis(50));
+  private static final String EMPTY = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[]}";
+
+  @TempDir private Path folder;
+
+  private interface Check {
+    void on(WatchedView view, ScriptedApiServer server) throws IOException;
+  }
+
+  private void with(WatchedKind kind, List<Step> steps, Check check) throws IOException {
+    try (var server = new ScriptedApiServer(steps.toArray(new Step[0]));
+        var connection = Connection.to(server.kubeconfig(folder));
+        var view = new WatchedView(connection, List.of(kind), HASTY, new Random(1))) {
+      view.start();
+      check.on(view, server);
+    }
+  }
+
+  private static String list(int version, String next, String... names) {
+    return """
+    {"metadata":{"resourceVersion":"%d","continue":"%s"},"items":[%s]}\
+    """
+        .formatted(
+            version,
+            next,
+            String.join(",", List.of(names).stream().map(name -> pod(name, 1)).toList()));
+  }
+
+  private static String pod(String name, int version) {
+    return """
+    {"metadata":{"namespace":"n","name":"%s","resourceVersion":"%d"}}\
+    """
+        .formatted(name, version);
+  }
+
+  private static String event(String type, String name, int version) {
+    return "{\"type\":\"%s\",\"object\":%s}".formatted(type, pod(name, version));
+  }
+
+  private static List<String> names(WatchedView view) {
+    return view.list(POD, "n").stream().map(it -> it.at("/metadata/name").asText()).toList();
+  }
+
+  private static void until(Runnable assertion) {
+    await().atMost(Duration.ofSeconds(10)).untilAsserted(assertion::run);
+  }
+
+  @Test
+  void takesAListPageByPageAndKnowsTheKindOnlyAtItsEnd() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(list(7, "x y", "a", "b")),
+            Step.answer(list(7, "", "c")),
+            Step.stream(event("ADDED", "d", 8), event("DELETED", "a", 9))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("b", "c", "d"));
+
+          assertThat(view.knows(POD)).isTrue();
+          assertThat(view.statuses().getFirst().state()).isEqualTo(State.CURRENT);
+          assertThat(view.find(POD, "n", "d").orElseThrow().path("kind").asText()).isEqualTo("Pod");
+          assertThat(server.asked().get(1)).isEqualTo("/api/v1/pods?limit=2&continue=x+y");
+          assertThat(server.asked().get(2)).contains("resourceVersion=7&");
+        });
+  }
+
+  @Test
+  void resumesAWatchWhereItEndedAndNotFromAList() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(EMPTY),
+            Step.ended(event("ADDED", "a", 6), event("BOOKMARK", "", 9)),
+            Step.stream(event("ADDED", "b", 10))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("a", "b"));
+
+          assertThat(server.asked()).hasSize(3);
+          assertThat(server.asked().get(2)).contains("watch=1").contains("resourceVersion=9&");
+        });
+  }
+
+  @Test
+  void listsAnewWhenTheApiServerCannotTellWhatHappened() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(list(5, "", "gone", "kept")),
+            Step.ended("{\"type\":\"ERROR\",\"object\":{\"code\":410,\"message\":\"too old\"}}"),
+            Step.answer(list(9, "", "kept", "new")),
+            Step.refusal(410, "too old"),
+            Step.answer(list(11, "", "kept", "newest"))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("kept", "newest"));
+          until(() -> assertThat(server.asked()).hasSizeGreaterThan(5));
+        });
+  }
+
+  @Test
+  void givesUpAWatchThatSaysNothingAtAll() throws IOException {
+    with(
+        PODS,
+        List.of(Step.answer(EMPTY), Step.stream(), Step.stream(event("ADDED", "a", 6))),
+        (view, _) -> {
+          until(() -> assertThat(names(view)).containsExactly("a"));
+        });
+  }
+
+  @Test
+  void listsAnewAfterAnEventItCannotRead() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(EMPTY),
+            Step.stream("{\"type\":\"ADDED\",\"object\":{no json}}"),
+            Step.answer(list(9, "", "a"))),
+        (view, server) -> {
+          until(() -> assertThat(names(view)).containsExactly("a"));
+          assertThat(server.asked().get(2)).isEqualTo("/api/v1/pods?limit=2");
+        });
+  }
+
+  @Test
+  void answersOnWhileTheApiServerIsAwayAndSaysHowOldItIs() throws IOException {
+    with(
+        PODS,
+        List.of(
+            Step.answer(list(5, "", "a")),
+            Step.refusal(500, "out of order"),
+            Step.refusal(500, "out of order")),
+        (view, _) -> {
+          SimpleMeterRegistry registry = new SimpleMeterRegistry();
+          view.bindTo(registry);
+          until(() -> assertThat(view.statuses().getFirst().state()).isEqualTo(State.CURRENT));
+
+          assertThat(names(view)).containsExactly("a");
+          assertThat(registry.get("sluice.view.objects").tag("kind", "Pod").gauge().value())
+              .isEqualTo(1);
+          assertThat(registry.get("sluice.view.age.seconds").gauge().value()).isBetween(0.0, 10.0);
+        });
+  }
+
+  @Test
+  void saysWhichKindIsMissingAndWhy() throws IOException {
+    Step refused = Step.refusal(403, "pods is forbidden");
+    with(
+        PODS,
+        List.of(refused, refused, refused, refused, refused, Step.answer(list(5, "", "a"))),
+        (view, _) -> {
+          until(() -> assertThat(view.missing()).containsExactly("Pod: pods is forbidden"));
+          assertThat(view.knows(POD)).isFalse();
+          assertThat(view.summary()).contains("1 kinds").endsWith("Pod: pods is forbidden");
+
+          until(() -> assertThat(view.missing()).isEmpty());
+          until(() -> assertThat(view.statuses().getFirst().problem()).isEmpty());
+        });
+  }
+
+  /**
+   * The API server reaches our conversion only once we are ready: to wait for it would be for ever.
+   */
+  @Test
+  void doesNotMissAKindThatWaitsForOurConversion() throws IOException {
+    Step refused = Step.refusal(500, "conversion webhook for kueue.x-k8s.io failed");
+    with(
+        PODS,
+        List.of(refused, refused, refused, refused, refused, refused),
+        (view, _) -> {
+          until(() -> assertThat(view.statuses().getFirst().problem()).isPresent());
+          assertThat(view.missing()).isEmpty();
+          assertThat(view.knows(POD)).isFalse();
+        });
+  }
+
+  @Test
+  void looksAgainForAKindThatIsNotServedAndForgetsOneThatIsNotServedAnyMore() throws IOException {
+    WatchedKind trains =
+        new WatchedKind(
+            new GroupVersionKind("rail.example", "v1", "Train"), Optional.empty(), Keep.ALL, true);
+    GroupKind train = trains.kind();
+    String groups = "{\"groups\":[{\"versions\":[{\"groupVersion\":\"rail.example/v1\"}]}]}";
+    String resources =
+        """
+        {"resources":[{"name":"trains/status","kind":"Train"},{"name":"trains","kind":"Train"}]}\
+        """;
+    with(
+        trains,
+        List.of(
+            Step.answer("{\"groups\":[]}"),
+            Step.answer(groups),
+            Step.answer(resources),
+            Step.answer(list(5, "", "a")),
+            Step.ended(event("ADDED", "b", 6)),
+            Step.answer(resources),
+            Step.refusal(404, "the server could not find the requested resource"),
+            Step.answer("{\"groups\":[]}")),
+        (view, server) -> {
+          until(() -> assertThat(server.asked()).hasSizeGreaterThanOrEqualTo(7));
+          assertThat(server.asked().get(3)).isEqualTo("/apis/rail.example/v1/trains?limit=2");
+          until(() -> assertThat(view.statuses().getFirst().state()).isEqualTo(State.NOT_SERVED));
+
+          assertThat(view.knows(train)).isFalse();
+          assertThat(view.list(train, "n")).isEmpty();
+          assertThat(view.missing()).isEmpty();
+        });
+  }
+}

@@ -1,0 +1,229 @@
+package dev.sluice.quota;
+
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.condition.StatusWriter;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import dev.sluice.quota.cycle.LoopGuard;
+import dev.sluice.quota.cycle.RequeueReason;
+import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Decision.Refused.Cause;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.queue.Interest;
+import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** Writes what a cycle decided into the state it leaves behind. For one thread. */
+final class Aftermath {
+  /** A search for flavors goes round once per cycle at most; beyond that it only repeats itself. */
+  private static final int CYCLES_OF_A_ROUND = 32;
+
+  private final EngineConfiguration configuration;
+  private final StatusWriter writer;
+  private final Forest forest;
+  private final WaitingRoom room;
+  private final WorkloadBook workloads;
+  private final ScanMemory memory;
+  private final LoopGuard loops;
+  private int idleCycles;
+
+  Aftermath(
+      EngineConfiguration configuration,
+      StatusWriter writer,
+      Forest forest,
+      WaitingRoom room,
+      WorkloadBook workloads,
+      ScanMemory memory,
+      LoopGuard loops) {
+    this.configuration = configuration;
+    this.writer = writer;
+    this.forest = forest;
+    this.room = room;
+    this.workloads = workloads;
+    this.memory = memory;
+    this.loops = loops;
+  }
+
+  /** Something was told from outside: the next cycles may find more. */
+  void somethingHappened() {
+    idleCycles = 0;
+  }
+
+  /** Carries the verdicts out, in their order. */
+  CycleResult conclude(List<Verdict> verdicts, Instant now) {
+    List<Outcome> outcomes = new ArrayList<>();
+    boolean changed = false;
+    boolean searching = false;
+    for (Verdict verdict : verdicts) {
+      searching |= memory.remember(verdict);
+      changed |= carryOut(verdict, now);
+    }
+    for (Verdict verdict : verdicts) {
+      Outcome.Place place = placeOf(verdict);
+      changed |= place == Outcome.Place.INADMISSIBLE;
+      outcomes.add(outcome(verdict, place));
+    }
+    idleCycles = changed ? 0 : idleCycles + 1;
+    return new CycleResult(outcomes, changed || (searching && idleCycles < CYCLES_OF_A_ROUND));
+  }
+
+  /** Writes the decision into the state; whether that changes what the next cycle finds. */
+  private boolean carryOut(Verdict verdict, Instant now) {
+    WorkloadState head = verdict.head().workload();
+    Decision decision = verdict.decision();
+    WorkloadState decided =
+        workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
+    return switch (decision) {
+      case Decision.Reserved(_, var replaces) -> {
+        workloads.assumptions().assume(head.workload());
+        workloads.replace(head, decided, now);
+        WorkloadState slice = replaces == null ? null : workloads.find(replaces);
+        if (slice != null) {
+          workloads.replace(
+              slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now);
+        }
+        yield true;
+      }
+      case Decision.Preempting(_, var targets) -> {
+        requeue(verdict, decided);
+        yield preempt(targets, decided, now);
+      }
+      case Decision.Migrating(_, var sibling) -> {
+        requeue(verdict, decided);
+        WorkloadState variant = workloads.find(sibling);
+        if (variant != null && !variant.evicted()) {
+          workloads.assumptions().assume(variant.workload());
+          workloads.replace(
+              variant, workloads.restated(variant, writer.migrated(variant, head.key(), now)), now);
+          yield true;
+        }
+        yield false;
+      }
+      case Decision.Deferred _,
+          Decision.Waiting _,
+          Decision.Looping _,
+          Decision.Gated _,
+          Decision.Skipped _,
+          Decision.KeptBack _,
+          Decision.Blocked _,
+          Decision.Refused _ -> {
+        requeue(verdict, decided);
+        yield false;
+      }
+    };
+  }
+
+  private boolean preempt(List<Target> targets, WorkloadState preemptor, Instant now) {
+    boolean any = false;
+    for (Target target : targets) {
+      WorkloadState victim = workloads.find(target.workload());
+      if (victim != null && !victim.evicted()) {
+        loops.note(preemptor, victim);
+        workloads.assumptions().assume(victim.workload());
+        workloads.replace(
+            victim,
+            workloads.restated(victim, writer.preempted(victim, target, preemptor, now)),
+            now);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  /** Back into the heap or to the parked, as the reason says (reference: 3.4). */
+  private void requeue(Verdict verdict, WorkloadState decided) {
+    ObjectKey key = decided.key();
+    workloads.update(verdict.head().workload(), decided);
+    String queue = verdict.head().rules().name();
+    if (!queue.equals(room.queueOf(key))) {
+      return;
+    }
+    boolean strict = verdict.head().rules().strict();
+    RequeueReason reason = verdict.requeue();
+    boolean preempts =
+        reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION;
+    if (preempts) {
+      room.change(queue, waiting -> waiting.withSticky(key));
+    }
+    boolean atOnce =
+        reason != RequeueReason.NAMESPACE_MISMATCH
+            && (strict || reason.atOnce() || searchGoesOn(verdict));
+    if (!atOnce) {
+      park(verdict, queue, key);
+    }
+  }
+
+  private static boolean searchGoesOn(Verdict verdict) {
+    Assignment assignment = verdict.progress();
+    return assignment != null && assignment.hasPendingFlavors();
+  }
+
+  private void park(Verdict verdict, String queue, ObjectKey key) {
+    Interest interest = interest(verdict);
+    boolean lane =
+        verdict.requeue().forItsShape() && configuration.on(Gate.SCHEDULING_EQUIVALENCE_HASHING);
+    room.change(
+        queue,
+        waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
+    NodeName root = forest.trees().rootOf(queue);
+    if (root != null) {
+      room.await(queue, root, interest);
+    }
+  }
+
+  private static Interest interest(Verdict verdict) {
+    if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
+      return cause == Cause.CHECKS ? Interest.NONE : Interest.NAMESPACE;
+    }
+    return Interest.in(pairsOf(verdict.head()));
+  }
+
+  /** Every pair the workload could be given. */
+  private static Set<FlavorResource> pairsOf(Head head) {
+    Set<FlavorResource> pairs = new TreeSet<>();
+    for (var podSet : head.workload().requests()) {
+      for (String resource : podSet.total().asMap().keySet()) {
+        QueueRules.Group group = head.rules().groupOf(resource);
+        if (group != null) {
+          group.flavors().forEach(f -> pairs.add(new FlavorResource(f, resource)));
+        }
+      }
+    }
+    return pairs;
+  }
+
+  private Outcome.Place placeOf(Verdict verdict) {
+    if (verdict.decision() instanceof Decision.Reserved) {
+      return Outcome.Place.RESERVED;
+    }
+    return room.isParked(verdict.head().workload().key())
+        ? Outcome.Place.INADMISSIBLE
+        : Outcome.Place.PENDING;
+  }
+
+  private Outcome outcome(Verdict verdict, Outcome.Place place) {
+    String queue = verdict.head().rules().name();
+    ObjectKey key = verdict.head().workload().key();
+    QueueEntry entry = room.find(queue);
+    WorkloadState workload = workloads.find(key);
+    List<WakeUp> wakeUps =
+        place == Outcome.Place.RESERVED || entry == null || workload == null
+            ? List.of()
+            : WakeUps.in(entry, forest.trees().rootOf(queue), workload);
+    return new Outcome(key, queue, verdict.decision(), place, wakeUps);
+  }
+}

@@ -1,0 +1,64 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Workloads whose status the engine has decided and the cluster has not stored yet, so that
+ * cycles can go on without waiting for it. For one thread.
+ */
+final class Assumptions {
+  private final Map<ObjectKey, Workload> stored = new HashMap<>();
+
+  /** The engine decides about the Workload, which is so in the cluster. */
+  void assume(Workload workload) {
+    if (workload.metadata().resourceVersion() != null) {
+      stored.putIfAbsent(ObjectKey.of(workload.metadata()), workload);
+    }
+  }
+
+  void confirm(ObjectKey key) {
+    stored.remove(key);
+  }
+
+  /** The Workload as the cluster has it, which counts from here; null where nothing was assumed. */
+  @Nullable Workload revert(ObjectKey key) {
+    return stored.remove(key);
+  }
+
+  /** What the cluster tells, with the assumed status as long as it cannot know that one. */
+  Workload merged(Workload known, Workload told) {
+    ObjectKey key = ObjectKey.of(told.metadata());
+    Workload base = stored.get(key);
+    boolean late =
+        base != null
+            && told.metadata().resourceVersion() != null
+            && told.metadata().uid().equals(known.metadata().uid())
+            && !shows(base, told);
+    if (!late) {
+      stored.remove(key);
+      return told;
+    }
+    stored.put(key, told);
+    return new Workload(told.metadata(), told.spec(), known.status());
+  }
+
+  /** Whether what was decided about the base, to reserve for it or to evict it, is in there. */
+  private static boolean shows(Workload base, Workload told) {
+    return isTrue(base, QUOTA_RESERVED)
+        ? isTrue(told, EVICTED) || !isTrue(told, QUOTA_RESERVED)
+        : isTrue(told, QUOTA_RESERVED);
+  }
+
+  private static boolean isTrue(Workload workload, String type) {
+    return workload.status().conditions().stream()
+        .anyMatch(c -> c.type().equals(type) && c.status() == ConditionStatus.TRUE);
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.quota;
+
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.core.LimitRange;
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.Cohort;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ObjectKey;
+
+/** What the engine is told of the cluster: an object is now so, or it is gone. */
+public sealed interface Change {
+  /** The object is now so, whether or not it was known before. */
+  sealed interface Upsert extends Change {}
+
+  record ClusterQueueIs(ClusterQueue queue) implements Upsert {}
+
+  record CohortIs(Cohort cohort) implements Upsert {}
+
+  record LocalQueueIs(LocalQueue queue) implements Upsert {}
+
+  record FlavorIs(ResourceFlavor flavor) implements Upsert {}
+
+  record CheckIs(AdmissionCheck check) implements Upsert {}
+
+  record TopologyIs(Topology topology) implements Upsert {}
+
+  record NamespaceIs(Namespace namespace) implements Upsert {}
+
+  record LimitRangeIs(LimitRange range) implements Upsert {}
+
+  record RuntimeClassIs(RuntimeClass runtimeClass) implements Upsert {}
+
+  /**
+   * With a resourceVersion the Workload is a view that may be late: it is ignored where it is no
+   * newer than what is known, and it does not take back a reservation or an eviction that the
+   * engine decided and that is not stored yet. Without one it is taken at its word.
+   */
+  record WorkloadIs(Workload workload) implements Upsert {}
+
+  /** The status that the engine last decided for the Workload is stored in the cluster. */
+  record StatusStored(ObjectKey workload) implements Change {}
+
+  /** It could not be stored: the Workload is as the cluster has it, and is looked at again. */
+  record StatusLost(ObjectKey workload) implements Change {}
+
+  /**
+   * The object of that kind is gone.
+   *
+   * @param key its namespace is empty where the kind has none
+   */
+  record Gone(Kind kind, ObjectKey key) implements Change {
+    /** A kind without a namespace. */
+    public static Gone of(Kind kind, String name) {
+      return new Gone(kind, new ObjectKey("", name));
+    }
+  }
+
+  /** The kinds the engine knows. */
+  enum Kind {
+    CLUSTER_QUEUE,
+    COHORT,
+    LOCAL_QUEUE,
+    RESOURCE_FLAVOR,
+    ADMISSION_CHECK,
+    TOPOLOGY,
+    NAMESPACE,
+    LIMIT_RANGE,
+    RUNTIME_CLASS,
+    WORKLOAD
+  }
+}

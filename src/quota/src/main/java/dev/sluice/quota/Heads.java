@@ -1,0 +1,199 @@
+package dev.sluice.quota;
+
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.Nominated;
+import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import dev.sluice.quota.cycle.CycleRun;
+import dev.sluice.quota.cycle.RequeueReason;
+import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Decision.Refused.Cause;
+import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.quota.request.ResourceProblems;
+import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.Trees;
+import dev.sluice.quota.trial.TreeTrial;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.Selectors;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the heads of a cycle and what could be done for each. For one thread. */
+final class Heads {
+  private final EngineConfiguration configuration;
+  private final Nominator nominator;
+  private final Inventory inventory;
+  private final Forest forest;
+  private final Holdings holdings;
+  private final WaitingRoom room;
+  private final FairQueues fairQueues;
+  private final WorkloadBook workloads;
+  private final ScanMemory memory;
+
+  Heads(
+      EngineConfiguration configuration,
+      Nominator nominator,
+      Inventory inventory,
+      Forest forest,
+      Holdings holdings,
+      WaitingRoom room,
+      FairQueues fairQueues,
+      WorkloadBook workloads,
+      ScanMemory memory) {
+    this.configuration = configuration;
+    this.nominator = nominator;
+    this.inventory = inventory;
+    this.forest = forest;
+    this.holdings = holdings;
+    this.room = room;
+    this.fairQueues = fairQueues;
+    this.workloads = workloads;
+    this.memory = memory;
+  }
+
+  /** The heads of one tree, and what was found for them. */
+  static final class TreeHeads {
+    private final TreeTrial trial;
+    private final List<Head> heads = new ArrayList<>();
+    private final List<Head> nominatedHeads = new ArrayList<>();
+    private final List<Nominated> nominated = new ArrayList<>();
+    private final List<Verdict> refused = new ArrayList<>();
+
+    private TreeHeads(TreeTrial trial) {
+      this.trial = trial;
+    }
+
+    /** Hands what was nominated to the run of the cycle. */
+    void addTo(CycleRun run) {
+      for (int i = 0; i < nominated.size(); i++) {
+        run.add(trial, nominatedHeads.get(i), nominated.get(i));
+      }
+    }
+
+    /** The verdicts on heads that were not evaluated. */
+    List<Verdict> refused() {
+      return refused;
+    }
+  }
+
+  /** The head of every active queue, by tree. */
+  Map<NodeName, TreeHeads> heads(Instant now) {
+    Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    Trees trees = forest.trees();
+    for (String queue : room.ready()) {
+      NodeName root = trees.rootOf(queue);
+      QuotaTree tree = root == null ? null : trees.tree(root);
+      Head head = tree == null ? null : head(queue, now);
+      if (root != null && tree != null && head != null) {
+        byTree
+            .computeIfAbsent(
+                root, _ -> new TreeHeads(new TreeTrial(tree.ledger(), new ActiveHolders(), now)))
+            .heads
+            .add(head);
+      }
+    }
+    return byTree;
+  }
+
+  /** Finds flavors for the heads of one tree; may run beside that of another tree. */
+  void nominate(TreeHeads tree) {
+    for (Head head : tree.heads) {
+      Decision.Refused refused = refusal(head);
+      if (refused == null) {
+        tree.nominatedHeads.add(head);
+        tree.nominated.add(nominator.nominate(tree.trial, head, Map.of()));
+      } else {
+        tree.refused.add(refusedVerdict(head, refused));
+      }
+    }
+  }
+
+  private final class ActiveHolders implements TreeTrial.Holders {
+    @Override
+    public List<WorkloadState> in(String queue) {
+      QueueEntry entry = room.find(queue);
+      List<WorkloadState> found = new ArrayList<>();
+      if (entry != null && entry.active()) {
+        holdings.in(queue).values().forEach(found::add);
+      }
+      return found;
+    }
+
+    @Override
+    public @Nullable Double localQueueUsage(WorkloadState workload) {
+      QueueEntry entry = room.find(workload.reservedIn());
+      return entry == null ? null : fairQueues.usageOf(workload, entry.rules());
+    }
+  }
+
+  private @Nullable Head head(String queue, Instant now) {
+    QueueEntry entry = room.find(queue);
+    if (entry != null) {
+      fairQueues.refresh(entry.rules(), now);
+    }
+    ObjectKey key = entry == null ? null : entry.waiting().head(fairQueues::usage);
+    WorkloadState workload = key == null ? null : workloads.find(key);
+    if (entry == null || workload == null) {
+      return null;
+    }
+    boolean preemptor = workload.key().equals(entry.waiting().sticky());
+    return new Head(
+        workload, entry.rules(), preemptor, memory.of(workload, queue), replaced(workload));
+  }
+
+  private @Nullable WorkloadState replaced(WorkloadState workload) {
+    ObjectKey key = workload.replaces();
+    WorkloadState old =
+        key == null || !configuration.on(Gate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            ? null
+            : workloads.find(key);
+    return old != null && old.holdsQuota() ? old : null;
+  }
+
+  /** What keeps a head from being evaluated, or null (reference: 4.3). */
+  private Decision.@Nullable Refused refusal(Head head) {
+    WorkloadState workload = head.workload();
+    if (workload.hasCheckIn(CheckState.RETRY, CheckState.REJECTED)) {
+      return new Decision.Refused(
+          PendingReason.PENDING_EVALUATION,
+          Cause.CHECKS,
+          "An admission check is in state Retry or Rejected");
+    }
+    String name = workload.key().namespace();
+    Namespace namespace = inventory.namespace(name);
+    if (namespace == null) {
+      return misconfigured(Cause.NAMESPACE_MISSING, "There is no namespace " + name);
+    }
+    if (!Selectors.matches(head.rules().namespaceSelector(), namespace.metadata().labels())) {
+      return misconfigured(
+          Cause.NAMESPACE_MISMATCH,
+          "ClusterQueue %s does not select namespace %s".formatted(head.rules().name(), name));
+    }
+    List<String> problems =
+        ResourceProblems.of(inventory.adjusted(workload.workload()), inventory.limits(name));
+    return problems.isEmpty() ? null : misconfigured(Cause.RESOURCES, String.join("; ", problems));
+  }
+
+  private static Decision.Refused misconfigured(Cause cause, String problem) {
+    return new Decision.Refused(PendingReason.MISCONFIGURED, cause, problem);
+  }
+
+  private static Verdict refusedVerdict(Head head, Decision.Refused refused) {
+    RequeueReason reason =
+        refused.cause() == Cause.NAMESPACE_MISMATCH
+            ? RequeueReason.NAMESPACE_MISMATCH
+            : RequeueReason.GENERIC;
+    return new Verdict(head, refused, reason, null);
+  }
+}

@@ -1,0 +1,29 @@
+package dev.sluice.quota;
+
+/** Why a ClusterQueue takes no part in scheduling, for its condition Active (reference: 2.10). */
+public record Inactivity(Reason reason, String message) {
+  /** In the order in which they are reported. */
+  public enum Reason {
+    STOPPED("Stopped"),
+    FLAVOR_NOT_FOUND("FlavorNotFound"),
+    ADMISSION_CHECK_NOT_FOUND("AdmissionCheckNotFound"),
+    ADMISSION_CHECK_INACTIVE("AdmissionCheckInactive"),
+    MULTIPLE_MULTI_KUEUE_CHECKS("MultipleMultiKueueAdmissionChecks"),
+    MULTI_KUEUE_PER_FLAVOR("MultiKueueAdmissionCheckAppliedPerFlavor"),
+    MULTI_KUEUE_WITH_PROVISIONING("MultiKueueWithProvisioningRequest"),
+    TOPOLOGY_NOT_FOUND("TopologyNotFound"),
+    COHORT_CYCLE("CohortCycle"),
+    TERMINATING("Terminating");
+
+    private final String text;
+
+    Reason(String text) {
+      this.text = text;
+    }
+
+    /** As it stands in a condition. */
+    public String text() {
+      return text;
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.quota;
+
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The LocalQueues, by name and by the ClusterQueue they lead to. For one thread. */
+final class LocalQueues {
+  private PersistentMap<ObjectKey, LocalQueue> queues = PersistentMap.empty();
+  private final Map<String, Set<ObjectKey>> byClusterQueue = new HashMap<>();
+
+  PersistentMap<ObjectKey, LocalQueue> all() {
+    return queues;
+  }
+
+  @Nullable LocalQueue find(@Nullable ObjectKey key) {
+    return key == null ? null : queues.find(key);
+  }
+
+  /** The LocalQueues of that ClusterQueue, in order. */
+  List<ObjectKey> of(String clusterQueue) {
+    return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
+  }
+
+  /** Replaces the LocalQueue, or removes it; answers the one before. */
+  @Nullable LocalQueue put(ObjectKey key, @Nullable LocalQueue queue) {
+    LocalQueue old = queues.find(key);
+    if (old != null) {
+      unlink(key, old);
+    }
+    queues = queue == null ? queues.without(key) : queues.with(key, queue);
+    String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
+    if (clusterQueue != null) {
+      byClusterQueue.computeIfAbsent(clusterQueue, _ -> new TreeSet<>()).add(key);
+    }
+    return old;
+  }
+
+  private void unlink(ObjectKey key, LocalQueue old) {
+    String clusterQueue = old.spec().clusterQueue();
+    Set<ObjectKey> own = clusterQueue == null ? null : byClusterQueue.get(clusterQueue);
+    if (own != null && own.remove(key) && own.isEmpty()) {
+      byClusterQueue.remove(clusterQueue);
+    }
+  }
+}

@@ -1,0 +1,180 @@
+package dev.sluice.quota;
+
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.core.LimitRange;
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.assign.Placement;
+import dev.sluice.quota.condition.StatusWriter;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.cycle.CycleRun;
+import dev.sluice.quota.cycle.LoopGuard;
+import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadReader;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
+ * snapshots. Not safe for use by several threads at once; its snapshots are.
+ *
+ * <p>Changes may come in any order, twice, or before the objects they refer to; the state depends
+ * only on the last of each object. A change of a Workload costs the height of its queue's tree and
+ * the logarithm of the workloads; one of a ClusterQueue or Cohort the size of its tree, once before
+ * the next cycle or snapshot. A cycle costs what its heads cost: at most one per ClusterQueue,
+ * whatever is parked.
+ */
+public final class QuotaEngine {
+  private final EngineConfiguration configuration;
+  private final Placement placement;
+  private final Inventory inventory = new Inventory();
+  private final Forest forest = new Forest();
+  private final Holdings holdings = new Holdings(forest);
+  private final WaitingRoom room = new WaitingRoom();
+  private final LocalQueues localQueues = new LocalQueues();
+  private final LoopGuard loops = new LoopGuard();
+  private final ScanMemory memory;
+  private final WorkloadBook workloads;
+  private final QueueBook queues;
+  private final Heads heads;
+  private final Nominator nominator;
+  private final Aftermath aftermath;
+
+  /** An engine that knows of nothing, whose pods may run on any node of their flavor. */
+  public QuotaEngine(EngineConfiguration configuration) {
+    this(configuration, Placement.ANYWHERE);
+  }
+
+  /** An engine that knows of nothing and asks that placement where pods go. */
+  public QuotaEngine(EngineConfiguration configuration, Placement placement) {
+    this.configuration = configuration;
+    this.placement = placement;
+    this.nominator = new Nominator(configuration, inventory::flavor, placement);
+    this.memory = new ScanMemory(configuration);
+    var fairQueues = new FairQueues(configuration, localQueues, holdings);
+    this.workloads =
+        new WorkloadBook(
+            new WorkloadReader(configuration),
+            inventory,
+            holdings,
+            forest,
+            room,
+            localQueues,
+            fairQueues,
+            memory);
+    this.queues = new QueueBook(inventory, forest, room, localQueues, fairQueues, workloads);
+    this.heads =
+        new Heads(
+            configuration,
+            nominator,
+            inventory,
+            forest,
+            holdings,
+            room,
+            fairQueues,
+            workloads,
+            memory);
+    this.aftermath =
+        new Aftermath(
+            configuration, new StatusWriter(configuration), forest, room, workloads, memory, loops);
+  }
+
+  /** Takes note of a change; {@code now} decides which backoffs are over. */
+  public void apply(Change change, Instant now) {
+    aftermath.somethingHappened();
+    switch (change) {
+      case Change.ClusterQueueIs(var queue) -> queues.put(queue, now);
+      case Change.CohortIs(var cohort) -> forest.put(NodeSpecs.of(cohort));
+      case Change.LocalQueueIs(var queue) -> queues.put(ObjectKey.of(queue.metadata()), queue, now);
+      case Change.FlavorIs(var flavor) -> queues.put(flavor.metadata().name(), flavor, now);
+      case Change.CheckIs(var check) -> queues.put(check.metadata().name(), check, now);
+      case Change.TopologyIs(var topology) -> queues.put(topology.metadata().name(), topology, now);
+      case Change.NamespaceIs(var namespace) -> queues.put(namespace.metadata().name(), namespace);
+      case Change.LimitRangeIs(var range) -> queues.put(ObjectKey.of(range.metadata()), range, now);
+      case Change.RuntimeClassIs(var runtimeClass) ->
+          queues.put(runtimeClass.metadata().name(), runtimeClass, now);
+      case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
+      case Change.StatusStored(var key) -> workloads.assumptions().confirm(key);
+      case Change.StatusLost(var key) -> workloads.statusLost(key, now);
+      case Change.Gone(var kind, var key) -> remove(kind, key, now);
+    }
+  }
+
+  private void remove(Change.Kind kind, ObjectKey key, Instant now) {
+    String name = key.name();
+    switch (kind) {
+      case CLUSTER_QUEUE -> queues.removeClusterQueue(name);
+      case COHORT -> forest.remove(NodeName.cohort(name));
+      case LOCAL_QUEUE -> queues.put(key, (LocalQueue) null, now);
+      case RESOURCE_FLAVOR -> queues.put(name, (ResourceFlavor) null, now);
+      case ADMISSION_CHECK -> queues.put(name, (AdmissionCheck) null, now);
+      case TOPOLOGY -> queues.put(name, (Topology) null, now);
+      case NAMESPACE -> queues.put(name, (Namespace) null);
+      case LIMIT_RANGE -> queues.put(key, (LimitRange) null, now);
+      case RUNTIME_CLASS -> queues.put(name, (RuntimeClass) null, now);
+      case WORKLOAD -> workloads.remove(key, now);
+    }
+  }
+
+  /** Builds the trees that changes have touched, and wakes who waits in them. */
+  private void settle(Instant now) {
+    if (forest.settled()) {
+      return;
+    }
+    loops.forget();
+    for (String queue : forest.settle()) {
+      memory.advance(queue);
+      room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+    }
+  }
+
+  /**
+   * Looks at the head of every active ClusterQueue and serves as many as it can. What it reserves
+   * counts from here on, and the status of the workloads concerned says so.
+   */
+  public CycleResult cycle(Instant now) {
+    return cycle(now, TreeWork.SEQUENTIAL);
+  }
+
+  /** As {@link #cycle(Instant)}, with the same result, whoever does the work. */
+  public CycleResult cycle(Instant now, TreeWork work) {
+    settle(now);
+    room.reopenDue(now);
+    memory.nextCycle();
+    Map<NodeName, Heads.TreeHeads> byTree = heads.heads(now);
+    List<Runnable> tasks = new ArrayList<>();
+    byTree.values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
+    work.runAll(tasks);
+    var run =
+        new CycleRun(
+            configuration, nominator, placement, workloads::admittedVariant, loops, blocked());
+    List<Verdict> verdicts = new ArrayList<>();
+    for (Heads.TreeHeads tree : byTree.values()) {
+      verdicts.addAll(tree.refused());
+      tree.addTo(run);
+    }
+    verdicts.addAll(run.run());
+    return aftermath.conclude(verdicts, now);
+  }
+
+  private boolean blocked() {
+    return configuration.podsReady().blockAdmission() && workloads.anyNotReady();
+  }
+
+  /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
+  public Snapshot snapshot(Instant now) {
+    settle(now);
+    return new Snapshot(
+        forest.trees(), room.queues(), holdings.holders(), workloads.all(), localQueues.all());
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.quota;
+
+import dev.sluice.quota.assign.ScanProgress;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the search for flavors came for each waiting workload, and what makes that obsolete. For
+ * one thread.
+ */
+final class ScanMemory {
+  private final EngineConfiguration configuration;
+  private final Map<String, Long> generations = new HashMap<>();
+  private final Map<ObjectKey, ScanProgress> progress = new HashMap<>();
+  private long cycles;
+
+  ScanMemory(EngineConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  void nextCycle() {
+    cycles++;
+  }
+
+  /** Quota of the queue was released, or its tree changed (reference: 2.8). */
+  void advance(String queue) {
+    generations.merge(queue, 1L, Long::sum);
+  }
+
+  private long generation(String queue) {
+    return generations.getOrDefault(queue, 0L);
+  }
+
+  void forget(ObjectKey workload) {
+    progress.remove(workload);
+  }
+
+  /** Where the next search goes on; null where it starts over. */
+  @Nullable ScanProgress of(WorkloadState workload, String queue) {
+    ScanProgress last = progress.get(workload.key());
+    return last != null && last.holds(workload.shape(), generation(queue), cycles, configuration)
+        ? last
+        : null;
+  }
+
+  /** Keeps how far the search came; whether the next one starts elsewhere than this one did. */
+  boolean remember(Verdict verdict) {
+    ObjectKey key = verdict.head().workload().key();
+    Assignment assignment = verdict.progress();
+    if (assignment == null) {
+      return progress.remove(key) != null;
+    }
+    ScanProgress next =
+        ScanProgress.of(
+            assignment,
+            generation(verdict.head().rules().name()),
+            cycles,
+            verdict.head().workload().shape());
+    ScanProgress last = progress.put(key, next);
+    return last == null || !last.tried().equals(next.tried());
+  }
+}

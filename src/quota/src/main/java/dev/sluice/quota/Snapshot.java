@@ -1,0 +1,175 @@
+package dev.sluice.quota;
+
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.tree.Trees;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** The state of an engine at one moment; immutable, for any thread. */
+public final class Snapshot {
+  private final Trees trees;
+  private final PersistentMap<String, QueueEntry> queues;
+  private final PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders;
+  private final PersistentMap<ObjectKey, WorkloadState> workloads;
+  private final PersistentMap<ObjectKey, LocalQueue> localQueues;
+
+  Snapshot(
+      Trees trees,
+      PersistentMap<String, QueueEntry> queues,
+      PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders,
+      PersistentMap<ObjectKey, WorkloadState> workloads,
+      PersistentMap<ObjectKey, LocalQueue> localQueues) {
+    this.trees = trees;
+    this.queues = queues;
+    this.holders = holders;
+    this.workloads = workloads;
+    this.localQueues = localQueues;
+  }
+
+  /** The ClusterQueue that the workload's LocalQueue leads to now, or null. */
+  public @Nullable String queueFor(WorkloadState workload) {
+    ObjectKey key = workload.localQueue();
+    LocalQueue queue = key == null ? null : localQueues.find(key);
+    return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
+        ? null
+        : queue.spec().clusterQueue();
+  }
+
+  /**
+   * The events after which that workload is looked at again: wherever it waits, one of them is
+   * enough. Empty for one that holds quota, and for one that is unknown.
+   */
+  public List<WakeUp> wakeUps(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    if (workload == null || workload.holdsQuota()) {
+      return List.of();
+    }
+    String queue = workload.admissible() ? queueFor(workload) : null;
+    QueueEntry entry = queue == null ? null : queues.find(queue);
+    return queue == null || entry == null
+        ? WakeUps.outside(workload, queue)
+        : WakeUps.in(entry, trees.rootOf(queue), workload);
+  }
+
+  /** The names of all ClusterQueues, in order. */
+  public List<String> clusterQueues() {
+    List<String> names = new ArrayList<>();
+    queues.forEach(entry -> names.add(entry.getKey()));
+    return names;
+  }
+
+  /** What keeps the ClusterQueue from taking part; nothing for an active or an unknown one. */
+  public List<Inactivity> inactivity(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null ? List.of() : entry.inactivity();
+  }
+
+  /** Those that the next cycles look at, in queue order. */
+  public List<ObjectKey> pending(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null ? List.of() : entry.waiting().pending();
+  }
+
+  /** Those that wait for an event, in queue order. */
+  public List<ObjectKey> inadmissible(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null ? List.of() : entry.waiting().inadmissible();
+  }
+
+  /** Those that hold quota of the ClusterQueue, in the order of their names. */
+  public List<WorkloadState> holders(String clusterQueue) {
+    List<WorkloadState> found = new ArrayList<>();
+    PersistentMap<ObjectKey, WorkloadState> own = holders.find(clusterQueue);
+    if (own != null) {
+      own.values().forEach(found::add);
+    }
+    return found;
+  }
+
+  /** Who holds that pair in the ClusterQueue's tree, the largest holder first. */
+  public List<WorkloadState> holdersOf(FlavorResource pair, String clusterQueue) {
+    QuotaTree tree = treeOf(clusterQueue);
+    List<WorkloadState> found = new ArrayList<>();
+    for (int node = 0; tree != null && node < tree.shape().size(); node++) {
+      if (tree.shape().isQueue(node)) {
+        holders(tree.shape().name(node).name()).stream()
+            .filter(holder -> holder.usage().of(pair) > 0)
+            .forEach(found::add);
+      }
+    }
+    found.sort(
+        Comparator.comparingLong((WorkloadState holder) -> holder.usage().of(pair))
+            .reversed()
+            .thenComparing(WorkloadState::key));
+    return found;
+  }
+
+  /** The Workload with its present conditions and admission, or null. */
+  public @Nullable Workload workload(ObjectKey key) {
+    WorkloadState state = workloads.find(key);
+    return state == null ? null : state.workload();
+  }
+
+  /** Every Workload, in the order of namespace and name. */
+  public Iterable<WorkloadState> workloads() {
+    return workloads.values();
+  }
+
+  /** Every tree, in the order of its root. */
+  public Iterable<QuotaTree> trees() {
+    return trees.all();
+  }
+
+  /** The tree of the ClusterQueue, or null where it is unknown or in a circle of cohorts. */
+  public @Nullable QuotaTree treeOf(String clusterQueue) {
+    return trees.treeOf(clusterQueue);
+  }
+
+  /** What the ClusterQueue has of each pair; empty where it has no tree. */
+  public Map<FlavorResource, Standing> standing(String clusterQueue) {
+    QuotaTree tree = treeOf(clusterQueue);
+    if (tree == null) {
+      return Map.of();
+    }
+    TreeShape shape = tree.shape();
+    Ledger ledger = tree.ledger();
+    int node = shape.node(NodeName.clusterQueue(clusterQueue));
+    Map<FlavorResource, Standing> standings = new LinkedHashMap<>();
+    for (int column = 0; column < shape.width(); column++) {
+      if (shape.lists(node, column) || ledger.usage(node, column) > 0) {
+        standings.put(
+            shape.pair(column),
+            new Standing(
+                new Amount(shape.nominal(node, column)),
+                new Amount(ledger.usage(node, column)),
+                new Amount(ledger.available(node, column)),
+                new Amount(shape.potentialAvailable(node, column))));
+      }
+    }
+    return standings;
+  }
+
+  /**
+   * What a ClusterQueue has of one pair.
+   *
+   * @param available what could still be used now; negative after the quota was lowered
+   * @param potential what could be used with nothing in use anywhere
+   */
+  public record Standing(Amount nominal, Amount used, Amount available, Amount potential) {}
+}

@@ -1,0 +1,229 @@
+package dev.sluice.quota;
+
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.queue.Interest;
+import dev.sluice.quota.queue.Lane;
+import dev.sluice.quota.queue.PendingQueue;
+import dev.sluice.quota.queue.QueuePosition;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.Shape;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All queues with those who wait in them, and the indexes that find whom an event wakes without
+ * looking at the others. For one thread.
+ */
+final class WaitingRoom {
+  private record Due(Instant time, ObjectKey workload) implements Comparable<Due> {
+    @Override
+    public int compareTo(Due other) {
+      int byTime = time.compareTo(other.time);
+      return byTime != 0 ? byTime : workload.compareTo(other.workload);
+    }
+  }
+
+  private record Membership(String queue, Shape shape) {}
+
+  private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
+  private final Map<ObjectKey, Membership> memberships = new HashMap<>();
+  private final ShapeNumbers shapes = new ShapeNumbers();
+  private final NavigableSet<String> ready = new TreeSet<>();
+  private final TreeMap<Due, Due> dues = new TreeMap<>();
+  private final Map<ObjectKey, Due> dueOf = new HashMap<>();
+  // per root of a tree and pair, the queues with somebody parked who waits for it
+  private final Map<NodeName, Map<FlavorResource, Set<String>>> awaiting = new HashMap<>();
+  private final Map<String, NodeName> awaitedUnder = new HashMap<>();
+
+  PersistentMap<String, QueueEntry> queues() {
+    return queues;
+  }
+
+  @Nullable QueueEntry find(String queue) {
+    return queues.find(queue);
+  }
+
+  /** The active queues with somebody pending, in order. */
+  List<String> ready() {
+    return ready.stream()
+        .filter(
+            name -> {
+              QueueEntry entry = queues.find(name);
+              return entry != null && entry.active();
+            })
+        .toList();
+  }
+
+  void put(String name, QueueEntry entry) {
+    queues = queues.with(name, entry);
+    if (entry.waiting().hasPending()) {
+      ready.add(name);
+    } else {
+      ready.remove(name);
+    }
+  }
+
+  /** Forgets the queue; those who waited in it are in none. */
+  void remove(String name) {
+    QueueEntry entry = queues.find(name);
+    if (entry == null) {
+      return;
+    }
+    entry.waiting().pending().forEach(this::leave);
+    entry.waiting().inadmissible().forEach(this::leave);
+    forgetAwaited(name);
+    queues = queues.without(name);
+    ready.remove(name);
+  }
+
+  /** The queue the workload waits in, or null. */
+  @Nullable String queueOf(ObjectKey workload) {
+    Membership membership = memberships.get(workload);
+    return membership == null ? null : membership.queue();
+  }
+
+  boolean isParked(ObjectKey workload) {
+    String queue = queueOf(workload);
+    QueueEntry entry = queue == null ? null : queues.find(queue);
+    return entry != null && entry.waiting().isParked(workload);
+  }
+
+  /** The workload waits in that queue from now on; parked alone until its backoff is over. */
+  void enter(WorkloadState workload, String queue, String lane, Instant now) {
+    leave(workload.key());
+    QueueEntry entry = queues.find(queue);
+    if (entry == null) {
+      throw new IllegalArgumentException(queue + " (expected: a known ClusterQueue)");
+    }
+    int shape = shapes.acquire(workload.shape());
+    memberships.put(workload.key(), new Membership(queue, workload.shape()));
+    PendingQueue waiting = entry.waiting().with(QueuePosition.of(workload), new Lane(lane, shape));
+    if (!workload.backoffOver(now)) {
+      waiting = waiting.parkAlone(workload.key(), Interest.NONE);
+      schedule(workload);
+    }
+    put(queue, entry.with(waiting));
+  }
+
+  private void schedule(WorkloadState workload) {
+    Instant until = workload.backoffUntil();
+    if (until != null && until.isBefore(Instant.MAX)) {
+      var due = new Due(until, workload.key());
+      dues.put(due, due);
+      dueOf.put(workload.key(), due);
+    }
+  }
+
+  /** The workload waits nowhere. */
+  void leave(ObjectKey workload) {
+    Due due = dueOf.remove(workload);
+    if (due != null) {
+      dues.remove(due);
+    }
+    Membership membership = memberships.remove(workload);
+    if (membership == null) {
+      return;
+    }
+    shapes.release(membership.shape());
+    QueueEntry entry = queues.find(membership.queue());
+    if (entry != null) {
+      PendingQueue rest = entry.waiting().without(workload);
+      put(
+          membership.queue(),
+          entry.with(workload.equals(rest.sticky()) ? rest.withSticky(null) : rest));
+    }
+  }
+
+  /** Those whose backoff is over by now, earliest first; they are pending from here. */
+  void reopenDue(Instant now) {
+    while (!dues.isEmpty() && !dues.firstKey().time().isAfter(now)) {
+      Due due = dues.pollFirstEntry().getKey();
+      dueOf.remove(due.workload());
+      String queue = queueOf(due.workload());
+      if (queue != null) {
+        change(queue, waiting -> waiting.reopened(due.workload()));
+      }
+    }
+  }
+
+  void change(String queue, UnaryOperator<PendingQueue> change) {
+    QueueEntry entry = queues.find(queue);
+    if (entry != null) {
+      PendingQueue changed = change.apply(entry.waiting());
+      if (changed != entry.waiting()) {
+        put(queue, entry.with(changed));
+      }
+    }
+  }
+
+  /** Somebody of the queue was parked and waits for that, in the tree with that root. */
+  void await(String queue, NodeName root, Interest interest) {
+    awaitedUnder.put(queue, root);
+    Map<FlavorResource, Set<String>> own = awaiting.computeIfAbsent(root, _ -> new HashMap<>());
+    for (FlavorResource pair : interest.pairs()) {
+      own.computeIfAbsent(pair, _ -> new TreeSet<>()).add(queue);
+    }
+  }
+
+  /** The pairs were released in the tree with that root: wakes exactly who waits for them. */
+  void released(NodeName root, Set<FlavorResource> pairs) {
+    Map<FlavorResource, Set<String>> own = awaiting.get(root);
+    if (own == null) {
+      return;
+    }
+    Set<String> woken = new TreeSet<>();
+    for (FlavorResource pair : pairs) {
+      woken.addAll(own.getOrDefault(pair, Set.of()));
+    }
+    for (String queue : woken) {
+      change(queue, waiting -> waiting.wake(pairs));
+      QueueEntry entry = queues.find(queue);
+      Set<FlavorResource> left =
+          entry == null ? new HashSet<>() : new HashSet<>(entry.waiting().awaited());
+      for (FlavorResource pair : pairs) {
+        Set<String> waiting = own.get(pair);
+        if (waiting != null && !left.contains(pair)) {
+          waiting.remove(queue);
+        }
+      }
+    }
+  }
+
+  /** Everybody parked in the queue is pending again, except during a backoff. */
+  void wakeAll(String queue, Predicate<ObjectKey> backoffOver) {
+    change(queue, waiting -> waiting.wakeAll(backoffOver));
+    forgetAwaited(queue);
+  }
+
+  private void forgetAwaited(String queue) {
+    NodeName root = awaitedUnder.remove(queue);
+    Map<FlavorResource, Set<String>> own = root == null ? null : awaiting.get(root);
+    if (root == null || own == null) {
+      return;
+    }
+    own.values().forEach(waiting -> waiting.remove(queue));
+    own.values().removeIf(Set::isEmpty);
+    if (own.isEmpty()) {
+      awaiting.remove(root);
+    }
+  }
+
+  void wakeNamespace(String namespace) {
+    for (var entry : queues) {
+      change(entry.getKey(), waiting -> waiting.wakeNamespace(namespace));
+    }
+  }
+}

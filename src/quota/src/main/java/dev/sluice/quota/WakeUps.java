@@ -1,0 +1,63 @@
+package dev.sluice.quota;
+
+import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.queue.Interest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The events after which a waiting workload is looked at again. */
+final class WakeUps {
+  private WakeUps() {}
+
+  /** Of one that waits in that queue of the tree with that root, if it has one. */
+  static List<WakeUp> in(QueueEntry entry, @Nullable NodeName root, WorkloadState workload) {
+    List<WakeUp> wakeUps = new ArrayList<>();
+    wakeUps.add(new WakeUp.WorkloadChanged());
+    wakeUps.add(new WakeUp.ClusterQueueChanged(entry.rules().name()));
+    boolean parked = entry.waiting().isParked(workload.key());
+    if (entry.active() && root != null && !parked) {
+      wakeUps.add(new WakeUp.NextCycle());
+    }
+    entry.rules().flavors().forEach(f -> wakeUps.add(new WakeUp.FlavorChanged(f)));
+    if (parked) {
+      addInterest(entry.waiting().interestOf(workload.key()), root, workload, wakeUps);
+    }
+    return wakeUps;
+  }
+
+  private static void addInterest(
+      Interest interest, @Nullable NodeName root, WorkloadState workload, List<WakeUp> wakeUps) {
+    if (root != null) {
+      wakeUps.add(new WakeUp.TreeChanged(root.name()));
+      interest.pairs().stream()
+          .sorted()
+          .forEach(pair -> wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair)));
+    }
+    if (interest.namespace()) {
+      wakeUps.add(new WakeUp.NamespaceChanged(workload.key().namespace()));
+    }
+    Instant until = workload.backoffUntil();
+    if (until != null && until.isBefore(Instant.MAX)) {
+      wakeUps.add(new WakeUp.TimeReached(until));
+    }
+  }
+
+  /** Of one that waits in no queue, because its LocalQueue or ClusterQueue is not there. */
+  static List<WakeUp> outside(WorkloadState workload, @Nullable String clusterQueue) {
+    List<WakeUp> wakeUps = new ArrayList<>();
+    wakeUps.add(new WakeUp.WorkloadChanged());
+    ObjectKey localQueue = workload.localQueue();
+    if (workload.admissible() && localQueue != null) {
+      wakeUps.add(new WakeUp.LocalQueueChanged(localQueue.namespace(), localQueue.name()));
+      if (clusterQueue != null) {
+        wakeUps.add(new WakeUp.ClusterQueueChanged(clusterQueue));
+      }
+    }
+    return wakeUps;
+  }
+}

@@ -1,0 +1,329 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.quota.world.ConditionType.PODS_READY;
+
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadReader;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Every Workload, with the indexes that find them, kept in step with the queues they wait in and
+ * the quota they hold. For one thread.
+ */
+final class WorkloadBook {
+  private final WorkloadReader reader;
+  private final Inventory inventory;
+  private final Holdings holdings;
+  private final Forest forest;
+  private final WaitingRoom room;
+  private final LocalQueues localQueues;
+  private final FairQueues fairQueues;
+  private final ScanMemory memory;
+  private final Assumptions assumptions = new Assumptions();
+  private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
+  private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
+  private final Set<ObjectKey> notReady = new HashSet<>();
+  private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
+
+  WorkloadBook(
+      WorkloadReader reader,
+      Inventory inventory,
+      Holdings holdings,
+      Forest forest,
+      WaitingRoom room,
+      LocalQueues localQueues,
+      FairQueues fairQueues,
+      ScanMemory memory) {
+    this.reader = reader;
+    this.inventory = inventory;
+    this.holdings = holdings;
+    this.forest = forest;
+    this.room = room;
+    this.localQueues = localQueues;
+    this.fairQueues = fairQueues;
+    this.memory = memory;
+  }
+
+  PersistentMap<ObjectKey, WorkloadState> all() {
+    return workloads;
+  }
+
+  @Nullable WorkloadState find(ObjectKey key) {
+    return workloads.find(key);
+  }
+
+  Assumptions assumptions() {
+    return assumptions;
+  }
+
+  /** Whether pods of an admitted workload are not ready. */
+  boolean anyNotReady() {
+    return !notReady.isEmpty();
+  }
+
+  WorkloadState read(Workload workload) {
+    return reader.read(workload, inventory.adjusted(workload));
+  }
+
+  /** The workload with the status that was decided for it. */
+  WorkloadState restated(WorkloadState old, Workload workload) {
+    return reader.restated(old, workload);
+  }
+
+  /** The Workload is now so. */
+  void put(Workload workload, Instant now) {
+    WorkloadState old = workloads.find(ObjectKey.of(workload.metadata()));
+    if (old == null) {
+      replace(null, read(workload), now);
+    } else if (!old.workload().equals(workload) && !outdated(old.workload(), workload)) {
+      replace(old, read(assumptions.merged(old.workload(), workload)), now);
+    }
+  }
+
+  /** Whether the second is no newer than the first, as far as their versions tell. */
+  private static boolean outdated(Workload known, Workload told) {
+    String knownVersion = known.metadata().resourceVersion();
+    String toldVersion = told.metadata().resourceVersion();
+    if (knownVersion == null
+        || toldVersion == null
+        || !known.metadata().uid().equals(told.metadata().uid())) {
+      return false;
+    }
+    try {
+      return Long.parseLong(toldVersion) <= Long.parseLong(knownVersion);
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+
+  /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
+  void statusLost(ObjectKey key, Instant now) {
+    WorkloadState assumed = workloads.find(key);
+    Workload stored = assumptions.revert(key);
+    if (assumed != null && stored != null) {
+      replace(assumed, read(stored), now);
+    }
+  }
+
+  /** The workload is so from here on, whoever says so. */
+  void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
+    keepHoldings(old, workload);
+    fairQueues.changed(old, workload, now);
+    workloads = workloads.with(workload.key(), workload);
+    index(old, workload);
+    boolean stays =
+        old != null
+            && workload.admissible()
+            && Objects.equals(old.localQueue(), workload.localQueue())
+            && room.isParked(workload.key())
+            && !reopens(old, workload);
+    if (!stays) {
+      enter(workload, now);
+    }
+  }
+
+  void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
+    boolean held = old != null && old.holdsQuota();
+    boolean same =
+        old != null
+            && held
+            && workload.holdsQuota()
+            && old.reservedIn().equals(workload.reservedIn())
+            && old.usage().equals(workload.usage());
+    if (same) {
+      holdings.update(workload);
+      return;
+    }
+    if (old != null && held) {
+      holdings.remove(old);
+    }
+    if (workload.holdsQuota()) {
+      holdings.add(workload);
+    }
+    if (old != null && held) {
+      released(old, workload);
+    }
+  }
+
+  private void released(WorkloadState old, @Nullable WorkloadState workload) {
+    String queue = old.reservedIn();
+    Usage rest =
+        workload != null && workload.holdsQuota() && queue.equals(workload.reservedIn())
+            ? workload.usage()
+            : Usage.NONE;
+    Set<FlavorResource> pairs = new TreeSet<>();
+    old.usage()
+        .forEach(
+            (pair, amount) -> {
+              if (amount > rest.of(pair)) {
+                pairs.add(pair);
+              }
+            });
+    memory.advance(queue);
+    NodeName root = forest.trees().rootOf(queue);
+    if (root != null) {
+      room.released(root, pairs);
+    }
+  }
+
+  private void index(@Nullable WorkloadState old, WorkloadState workload) {
+    ObjectKey key = workload.key();
+    if (old != null) {
+      unindex(old);
+    }
+    ObjectKey localQueue = workload.localQueue();
+    if (workload.admissible() && localQueue != null) {
+      waitingFor.computeIfAbsent(localQueue, _ -> new TreeSet<>()).add(key);
+    }
+    String parent = workload.parentUid();
+    if (parent != null) {
+      variants.computeIfAbsent(parent, _ -> new TreeSet<>()).add(key);
+    }
+    if (workload.holdsQuota() && workload.isTrue(ADMITTED) && !workload.isTrue(PODS_READY)) {
+      notReady.add(key);
+    }
+  }
+
+  private void unindex(WorkloadState old) {
+    notReady.remove(old.key());
+    ObjectKey localQueue = old.localQueue();
+    if (localQueue != null) {
+      removeFrom(waitingFor, localQueue, old.key());
+    }
+    String parent = old.parentUid();
+    if (parent != null) {
+      removeFrom(variants, parent, old.key());
+    }
+  }
+
+  private static <K> void removeFrom(Map<K, Set<ObjectKey>> index, K key, ObjectKey workload) {
+    Set<ObjectKey> own = index.get(key);
+    if (own != null && own.remove(workload) && own.isEmpty()) {
+      index.remove(key);
+    }
+  }
+
+  /** Whether a change of a parked workload may change its verdict (reference: 3.5). */
+  private static boolean reopens(WorkloadState old, WorkloadState workload) {
+    return !old.workload().spec().equals(workload.workload().spec())
+        || old.priority() != workload.priority()
+        || !old.shape().equals(workload.shape())
+        || !old.queueTimestamp().equals(workload.queueTimestamp())
+        || !old.workload()
+            .status()
+            .admissionChecks()
+            .equals(workload.workload().status().admissionChecks())
+        || !Objects.equals(old.backoffUntil(), workload.backoffUntil())
+        || old.evicted() != workload.evicted()
+        || old.preemptionGated() != workload.preemptionGated();
+  }
+
+  /** The workload waits where its LocalQueue says, or nowhere. */
+  void enter(WorkloadState workload, Instant now) {
+    String queue = workload.admissible() ? queueFor(workload) : null;
+    QueueEntry entry = queue == null ? null : room.find(queue);
+    if (queue == null || entry == null) {
+      room.leave(workload.key());
+      return;
+    }
+    boolean sticky = workload.key().equals(entry.waiting().sticky());
+    room.enter(workload, queue, lane(workload, entry.rules()), now);
+    if (sticky) {
+      room.change(queue, waiting -> waiting.withSticky(workload.key()));
+    }
+  }
+
+  private @Nullable String queueFor(WorkloadState workload) {
+    LocalQueue queue = localQueues.find(workload.localQueue());
+    return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
+        ? null
+        : queue.spec().clusterQueue();
+  }
+
+  private String lane(WorkloadState workload, QueueRules rules) {
+    return fairQueues.orders(rules) ? String.valueOf(workload.localQueue()) : "";
+  }
+
+  void remove(ObjectKey key, Instant now) {
+    WorkloadState old = workloads.find(key);
+    if (old == null) {
+      return;
+    }
+    room.leave(key);
+    unindex(old);
+    memory.forget(key);
+    assumptions.confirm(key);
+    workloads = workloads.without(key);
+    if (old.holdsQuota()) {
+      holdings.remove(old);
+      released(old, null);
+    }
+    fairQueues.changed(old, null, now);
+  }
+
+  /** Adjusts anew the workloads of the namespace, or all, that hold no quota. */
+  void readAgain(@Nullable String namespace, Instant now) {
+    for (WorkloadState workload : workloads.values()) {
+      boolean affected = namespace == null || workload.key().namespace().equals(namespace);
+      if (affected && !workload.holdsQuota()) {
+        WorkloadState read = read(workload.workload());
+        if (!read.shape().equals(workload.shape())) {
+          replace(workload, read, now);
+        }
+      }
+    }
+  }
+
+  boolean backoffOver(ObjectKey key, Instant now) {
+    WorkloadState workload = workloads.find(key);
+    return workload == null || workload.backoffOver(now);
+  }
+
+  /** Everybody who names the LocalQueue enters the queue it leads to. */
+  void enterAll(ObjectKey localQueue, Instant now) {
+    for (ObjectKey key : List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()))) {
+      WorkloadState workload = workloads.find(key);
+      if (workload != null) {
+        enter(workload, now);
+      }
+    }
+  }
+
+  /** The variant of the same parent that is admitted, or null. */
+  @Nullable WorkloadState admittedVariant(WorkloadState variant) {
+    String parent = variant.parentUid();
+    Set<ObjectKey> all = parent == null ? Set.of() : variants.getOrDefault(parent, Set.of());
+    for (ObjectKey key : all) {
+      WorkloadState other = workloads.find(key);
+      if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {
+        return other;
+      }
+    }
+    return null;
+  }
+
+  /** The same workload with another status, which leaves it in the queue where it is. */
+  void update(WorkloadState old, WorkloadState workload) {
+    keepHoldings(old, workload);
+    workloads = workloads.with(workload.key(), workload);
+  }
+}

@@ -1,0 +1,19 @@
+package dev.sluice.quota.assign;
+
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A workload at the head of its queue.
+ *
+ * @param preemptor whether others already give way for it
+ * @param progress where its last search for flavors stopped, or null to start at the first
+ * @param replaced the slice it takes over from, which holds quota, or null
+ */
+public record Head(
+    WorkloadState workload,
+    QueueRules rules,
+    boolean preemptor,
+    @Nullable ScanProgress progress,
+    @Nullable WorkloadState replaced) {}

@@ -1,0 +1,135 @@
+package dev.sluice.quota.assign;
+
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Mode;
+import dev.sluice.quota.preempt.PreemptionRequest;
+import dev.sluice.quota.preempt.TargetSearch;
+import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.trial.TreeTrial;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** Decides how a head could be served, against a tree it leaves as it was (reference: 4.7, 4.8). */
+public final class Nominator {
+  private final EngineConfiguration configuration;
+  private final FlavorCatalog catalog;
+  private final Placement placement;
+  private final TargetSearch search;
+
+  public Nominator(EngineConfiguration configuration, FlavorCatalog catalog, Placement placement) {
+    this.configuration = configuration;
+    this.catalog = catalog;
+    this.placement = placement;
+    this.search = TargetSearch.of(configuration);
+  }
+
+  /**
+   * The flavors and victims for that head.
+   *
+   * @param pins flavors by PodSet and resource that an earlier nomination of this cycle settled on
+   */
+  public Nominated nominate(TreeTrial trial, Head head, Map<Slot, String> pins) {
+    var attempt = new Attempt(trial, head, pins);
+    int[] counts = attempt.counts();
+    Nominated full = attempt.with(counts);
+    return full.works() || !mayBePartial(head, counts)
+        ? full
+        : attempt.partial(counts).orElse(full);
+  }
+
+  private boolean mayBePartial(Head head, int[] counts) {
+    if (!configuration.on(Gate.PARTIAL_ADMISSION) || head.replaced() != null) {
+      return false;
+    }
+    List<PodSet> podSets = head.workload().workload().spec().podSets();
+    for (int i = 0; i < counts.length; i++) {
+      Integer least = podSets.get(i).minCount();
+      if (least != null && least < counts[i]) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private final class Attempt {
+    private final TreeTrial trial;
+    private final Head head;
+    private final Map<Slot, String> pins;
+
+    Attempt(TreeTrial trial, Head head, Map<Slot, String> pins) {
+      this.trial = trial;
+      this.head = head;
+      this.pins = pins;
+    }
+
+    int[] counts() {
+      return head.workload().requests().stream().mapToInt(r -> r.count()).toArray();
+    }
+
+    Nominated with(int[] counts) {
+      Assignment assignment =
+          new Assigner(trial, catalog, placement, search, configuration, head, pins).assign(counts);
+      return new Nominated(
+          assignment, assignment.mode() == Mode.PREEMPT ? victims(assignment) : List.of());
+    }
+
+    private List<Victim> victims(Assignment assignment) {
+      return search.targets(
+          trial,
+          new PreemptionRequest(
+              head.workload(),
+              head.rules(),
+              trial.node(head.rules().name()),
+              trial.columns(assignment.needingPreemption()),
+              trial.shape().vector(assignment.usage().withoutZeros()),
+              head.replaced()));
+    }
+
+    /** The most pods that work, between all and the fewest each PodSet can start with. */
+    Optional<Nominated> partial(int[] full) {
+      int[] deltas = deltas(full);
+      long total = 0;
+      for (int delta : deltas) {
+        total += delta;
+      }
+      long low = 0;
+      long high = total + 1;
+      long lastGood = -1;
+      Nominated found = null;
+      while (low < high) {
+        long middle = (low + high) >>> 1;
+        Nominated probe = with(reduced(full, deltas, middle, total));
+        if (probe.works()) {
+          high = middle;
+          lastGood = middle;
+          found = probe;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return lastGood == low ? Optional.ofNullable(found) : Optional.empty();
+    }
+
+    private int[] deltas(int[] full) {
+      List<PodSet> podSets = head.workload().workload().spec().podSets();
+      int[] deltas = new int[full.length];
+      for (int i = 0; i < full.length; i++) {
+        Integer least = podSets.get(i).minCount();
+        deltas[i] = least == null ? 0 : Math.max(0, full[i] - least);
+      }
+      return deltas;
+    }
+
+    private int[] reduced(int[] full, int[] deltas, long step, long total) {
+      int[] counts = full.clone();
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] -= (int) (deltas[i] * step / total);
+      }
+      return counts;
+    }
+  }
+}

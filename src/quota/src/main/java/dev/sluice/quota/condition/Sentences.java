@@ -1,0 +1,86 @@
+package dev.sluice.quota.condition;
+
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.decision.AssignedPodSet;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Refusal;
+import dev.sluice.quota.decision.Target;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/** Decisions as sentences for people. */
+public final class Sentences {
+  private Sentences() {}
+
+  /** Why the workload has no quota, or that it has. */
+  public static String of(Decision decision) {
+    return switch (decision) {
+      case Decision.Reserved _ -> "Quota is reserved";
+      case Decision.Preempting(var assignment, var targets) ->
+          refusals(assignment) + ". " + pending(targets);
+      case Decision.Deferred _ ->
+          "Fits as soon as workloads that already have to give way have ended";
+      case Decision.Waiting(var assignment) -> refusals(assignment);
+      case Decision.Looping(_, var other) ->
+          "Workload %s and this one preempt each other in turn; neither gives way any more"
+              .formatted(other.workload());
+      case Decision.Gated(_, var targets) ->
+          "A preemption gate is closed; %d workload(s) would have to give way"
+              .formatted(targets.size());
+      case Decision.Skipped(_, var because) ->
+          switch (because) {
+            case OVERLAPPING_TARGETS ->
+                "Another workload preempts one that would have to give way for this one";
+            case NO_LONGER_FITS ->
+                "Another workload took in the same cycle what was free for this one";
+            case BETTER_VARIANT -> "A variant with a preferred flavor has quota";
+          };
+      case Decision.Migrating(_, var sibling) ->
+          "The variant " + sibling + " gives way to this one, whose flavor is preferred";
+      case Decision.KeptBack(_, var sibling) ->
+          "The variant " + sibling + " has quota and this one's flavor is not worth a move";
+      case Decision.Blocked _ -> "Pods of admitted workloads are not ready yet";
+      case Decision.Refused(_, _, var problem) -> problem;
+    };
+  }
+
+  private static String pending(List<Target> targets) {
+    return "Pending the preemption of %d workload(s)".formatted(targets.size());
+  }
+
+  private static String refusals(Assignment assignment) {
+    List<String> parts = new ArrayList<>();
+    for (AssignedPodSet podSet : assignment.podSets()) {
+      String reasons =
+          podSet.refusals().stream()
+              .map(Sentences::of)
+              .distinct()
+              .sorted()
+              .collect(Collectors.joining(", "));
+      if (!reasons.isEmpty()) {
+        parts.add("PodSet " + podSet.name() + ": " + reasons);
+      }
+    }
+    return parts.isEmpty() ? "No flavor can serve the workload" : String.join("; ", parts);
+  }
+
+  private static String of(Refusal refusal) {
+    return switch (refusal) {
+      case Refusal.Uncovered(var resource) ->
+          "resource " + resource + " is not covered by the ClusterQueue";
+      case Refusal.Unsuitable(var flavor, var because) -> "flavor " + flavor + ": " + because;
+      case Refusal.TooLarge(var flavor, var resource, var requested, var potential) ->
+          "%s of flavor %s: %s requested, at most %s can ever be used"
+              .formatted(resource, flavor, text(resource, requested), text(resource, potential));
+      case Refusal.Lacking(var flavor, var resource, var requested, var free, var scarce) ->
+          "%s of flavor %s: %s requested, %s free (short in %s)"
+              .formatted(resource, flavor, text(resource, requested), text(resource, free), scarce);
+    };
+  }
+
+  private static String text(String resource, long amount) {
+    return new Amount(amount).text(resource);
+  }
+}

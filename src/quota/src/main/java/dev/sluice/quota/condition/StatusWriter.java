@@ -1,0 +1,327 @@
+package dev.sluice.quota.condition;
+
+import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.quota.world.ConditionType.BLOCKED_ON_PREEMPTION_GATES;
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.quota.world.ConditionType.FINISHED;
+import static dev.sluice.quota.world.ConditionType.PREEMPTED;
+import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+
+import dev.sluice.api.Quantity;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.EvictionCount;
+import dev.sluice.api.workload.GatePosition;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.PodSetRequest;
+import dev.sluice.api.workload.PreemptionGateState;
+import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import dev.sluice.quota.decision.AssignedPodSet;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
+public final class StatusWriter {
+  private static final String NO_RESERVATION = "NoReservation";
+
+  private final EngineConfiguration configuration;
+
+  public StatusWriter(EngineConfiguration configuration) {
+    this.configuration = configuration;
+  }
+
+  /** The head after its decision. */
+  public Workload decided(WorkloadState head, QueueRules rules, Decision decision, Instant now) {
+    return decision instanceof Decision.Reserved(var assignment, _)
+        ? reserved(head, rules, assignment, now)
+        : pending(head, decision, now);
+  }
+
+  private Workload reserved(
+      WorkloadState head, QueueRules rules, Assignment assignment, Instant now) {
+    Conditions conditions = conditions(head, now);
+    String message = "Quota reserved in ClusterQueue " + rules.name();
+    conditions.set(QUOTA_RESERVED, true, QUOTA_RESERVED, message);
+    for (String type : List.of(EVICTED, PREEMPTED, BLOCKED_ON_PREEMPTION_GATES)) {
+      if (conditions.isTrue(type)) {
+        conditions.set(type, false, QUOTA_RESERVED, message);
+      }
+    }
+    if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
+      syncAdmitted(head, conditions);
+    }
+    WorkloadStatus old = head.workload().status();
+    return with(
+        head,
+        new Edited(old)
+            .conditions(conditions)
+            .admission(admission(rules.name(), assignment))
+            .requests(List.of()));
+  }
+
+  private static Set<String> flavors(Assignment assignment) {
+    Set<String> flavors = new TreeSet<>();
+    assignment
+        .podSets()
+        .forEach(p -> p.flavors().values().forEach(flavor -> flavors.add(flavor.flavor())));
+    return flavors;
+  }
+
+  private static Admission admission(String clusterQueue, Assignment assignment) {
+    List<PodSetAssignment> podSets = new ArrayList<>();
+    for (AssignedPodSet podSet : assignment.podSets()) {
+      Map<String, String> flavors = new LinkedHashMap<>();
+      Map<String, Quantity> usage = new LinkedHashMap<>();
+      podSet
+          .flavors()
+          .forEach(
+              (resource, flavor) -> {
+                flavors.put(resource, flavor.flavor());
+                long amount = podSet.requests().getOrDefault(resource, 0L);
+                usage.put(resource, Amount.toQuantity(resource, amount));
+              });
+      podSets.add(new PodSetAssignment(podSet.name(), flavors, usage, podSet.count(), null, null));
+    }
+    return new Admission(clusterQueue, podSets);
+  }
+
+  private Workload pending(WorkloadState head, Decision decision, Instant now) {
+    Conditions conditions = conditions(head, now);
+    PendingReason reason = reason(decision);
+    String message = Sentences.of(decision);
+    if (decision instanceof Decision.Gated) {
+      conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
+    }
+    conditions.set(QUOTA_RESERVED, false, text(reason), message);
+    syncAdmitted(head, conditions);
+    return with(
+        head,
+        new Edited(head.workload().status())
+            .conditions(conditions)
+            .admission(null)
+            .requests(requests(head)));
+  }
+
+  private static List<PodSetRequest> requests(WorkloadState head) {
+    return head.requests().stream()
+        .map(
+            r -> {
+              Map<String, Quantity> total = new LinkedHashMap<>();
+              r.total()
+                  .asMap()
+                  .forEach(
+                      (resource, amount) ->
+                          total.put(resource, Amount.toQuantity(resource, amount)));
+              return new PodSetRequest(r.name(), total);
+            })
+        .toList();
+  }
+
+  /** Why a head that did not get quota is pending. */
+  public static PendingReason reason(Decision decision) {
+    return switch (decision) {
+      case Decision.Reserved _ ->
+          throw new IllegalArgumentException("Reserved (expected: a decision without quota)");
+      case Decision.Waiting(var assignment) -> assignment.reason();
+      case Decision.Looping _ -> PendingReason.WAITING_FOR_QUOTA;
+      case Decision.Preempting _, Decision.Deferred _, Decision.Migrating _ ->
+          PendingReason.WAITING_FOR_PREEMPTED_WORKLOADS;
+      case Decision.Gated _ -> PendingReason.ADMISSION_GATED;
+      case Decision.Skipped(_, var because) ->
+          because == Decision.Skipped.Because.BETTER_VARIANT
+              ? PendingReason.PENDING_EVALUATION
+              : PendingReason.WAITING_FOR_QUOTA;
+      case Decision.KeptBack _ -> PendingReason.PENDING_EVALUATION;
+      case Decision.Blocked _ -> PendingReason.WAITING_FOR_PODS_READY;
+      case Decision.Refused(var reason, _, _) -> reason;
+    };
+  }
+
+  private String text(PendingReason reason) {
+    if (configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
+      return reason.text();
+    }
+    return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
+  }
+
+  /** Admitted follows from the reservation and the listed checks. */
+  private void syncAdmitted(WorkloadState workload, Conditions conditions) {
+    boolean granular = configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY);
+    boolean reserved = conditions.isTrue(QUOTA_RESERVED);
+    boolean ready = workload.allChecksReady();
+    boolean admitted = reserved && ready;
+    boolean changes = admitted != conditions.isTrue(ADMITTED);
+    if (!granular && !changes) {
+      return;
+    }
+    if (admitted) {
+      conditions.set(ADMITTED, true, ADMITTED, "Has quota and all admission checks are ready");
+    } else if (!reserved) {
+      String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
+      conditions.set(ADMITTED, false, granular ? NO_RESERVATION : coarse, "Has no quota");
+    } else {
+      conditions.set(
+          ADMITTED,
+          false,
+          granular ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks",
+          "Not all admission checks are ready");
+    }
+  }
+
+  /** A workload that gives way for another one (reference: 5.7, 7.5). */
+  public Workload preempted(
+      WorkloadState victim, Target target, WorkloadState preemptor, Instant now) {
+    String message =
+        "Preempted to make room for workload %s (uid: %s): %s"
+            .formatted(preemptor.key(), preemptor.uid(), target.why().text());
+    Conditions conditions = conditions(victim, now);
+    conditions.set(PREEMPTED, true, target.why().text(), message);
+    return evicted(victim, conditions, PREEMPTED, message);
+  }
+
+  /** A variant that gives way for one with a preferred flavor. */
+  public Workload migrated(WorkloadState variant, ObjectKey other, Instant now) {
+    return evicted(
+        variant,
+        conditions(variant, now),
+        "FlavorMigration",
+        "Gives way to the variant " + other + ", whose flavor is preferred");
+  }
+
+  private Workload evicted(
+      WorkloadState workload, Conditions conditions, String reason, String message) {
+    conditions.set(EVICTED, true, reason, message);
+    if (conditions.find(BLOCKED_ON_PREEMPTION_GATES) != null) {
+      conditions.set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message);
+    }
+    WorkloadStatus old = workload.workload().status();
+    return with(workload, new Edited(old).conditions(conditions).evicted(reason, conditions.now()));
+  }
+
+  /** A slice whose successor has quota. */
+  public Workload replaced(WorkloadState slice, ObjectKey successor, Instant now) {
+    Conditions conditions = conditions(slice, now);
+    conditions.set(FINISHED, true, "WorkloadSliceReplaced", "Replaced by " + successor);
+    return with(slice, new Edited(slice.workload().status()).conditions(conditions));
+  }
+
+  private static Conditions conditions(WorkloadState workload, Instant now) {
+    return new Conditions(
+        workload.workload().status().conditions(),
+        workload.workload().metadata().generation(),
+        now);
+  }
+
+  private static Workload with(WorkloadState workload, Edited status) {
+    Workload old = workload.workload();
+    return new Workload(old.metadata(), old.spec(), status.build());
+  }
+
+  /** A status with some of its members changed. */
+  private static final class Edited {
+    private final WorkloadStatus old;
+    private List<Condition> conditions;
+    private @Nullable Admission admission;
+    private List<PodSetRequest> requests;
+    private List<AdmissionCheckState> checks;
+    private List<PreemptionGateState> gates;
+    private @Nullable SchedulingStats stats;
+    private boolean wasEvicted;
+
+    Edited(WorkloadStatus old) {
+      this.old = old;
+      this.conditions = old.conditions();
+      this.admission = old.admission();
+      this.requests = old.resourceRequests();
+      this.checks = old.admissionChecks();
+      this.gates = old.preemptionGates();
+      this.stats = old.schedulingStats();
+    }
+
+    Edited conditions(Conditions changed) {
+      conditions = changed.list();
+      return this;
+    }
+
+    Edited admission(@Nullable Admission changed) {
+      admission = changed;
+      return this;
+    }
+
+    Edited requests(List<PodSetRequest> changed) {
+      requests = changed;
+      return this;
+    }
+
+    Edited evicted(String reason, Instant now) {
+      wasEvicted = true;
+      checks = checks.stream().map(c -> reset(c, now)).toList();
+      gates =
+          gates.stream()
+              .map(g -> new PreemptionGateState(g.name(), GatePosition.CLOSED, now))
+              .toList();
+      stats = counted(stats, reason);
+      return this;
+    }
+
+    private static AdmissionCheckState reset(AdmissionCheckState check, Instant now) {
+      return new AdmissionCheckState(
+          check.name(),
+          CheckState.PENDING,
+          now,
+          "Reset to Pending after an eviction",
+          null,
+          check.retryCount(),
+          List.of());
+    }
+
+    private static SchedulingStats counted(@Nullable SchedulingStats stats, String reason) {
+      List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
+      for (int i = 0; i < counts.size(); i++) {
+        EvictionCount count = counts.get(i);
+        if (count.reason().equals(reason) && count.underlyingCause().isEmpty()) {
+          counts.set(i, new EvictionCount(reason, "", count.count() + 1));
+          return new SchedulingStats(counts);
+        }
+      }
+      counts.add(new EvictionCount(reason, "", 1));
+      return new SchedulingStats(counts);
+    }
+
+    WorkloadStatus build() {
+      return new WorkloadStatus(
+          conditions,
+          admission,
+          checks,
+          old.requeueState(),
+          old.reclaimablePods(),
+          requests,
+          gates,
+          old.accumulatedPastExecutionTimeSeconds(),
+          stats,
+          wasEvicted ? List.of() : old.nominatedClusterNames(),
+          wasEvicted ? null : old.clusterName(),
+          wasEvicted ? List.of() : old.unhealthyNodes());
+    }
+  }
+}

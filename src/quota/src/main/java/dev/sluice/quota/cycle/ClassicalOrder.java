@@ -1,0 +1,44 @@
+package dev.sluice.quota.cycle;
+
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import java.util.Comparator;
+import java.util.Iterator;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** First who borrows from the smallest subtree, then by priority and age (reference: 4.10). */
+final class ClassicalOrder implements EntryOrder {
+  private final Iterator<Entry> sorted;
+
+  ClassicalOrder(List<Entry> entries, EngineConfiguration configuration) {
+    this.sorted = entries.stream().sorted(comparator(configuration)).iterator();
+  }
+
+  private static Comparator<Entry> comparator(EngineConfiguration configuration) {
+    Comparator<Entry> order = Comparator.comparing((Entry e) -> !e.head().workload().holdsQuota());
+    if (configuration.on(Gate.PRIORITIZE_PREEMPTOR_WORKLOADS)) {
+      order = order.thenComparing(e -> !e.head().preemptor());
+    }
+    return order
+        .thenComparingInt(e -> e.nominated().assignment().borrowingLevel())
+        .thenComparing(byAge(configuration));
+  }
+
+  /** By priority, where it counts between queues, then by the time that orders queues. */
+  static Comparator<Entry> byAge(EngineConfiguration configuration) {
+    Comparator<Entry> age =
+        Comparator.comparing((Entry e) -> e.head().workload().queueTimestamp())
+            .thenComparing(e -> e.head().workload().key());
+    return configuration.on(Gate.PRIORITY_SORTING_WITHIN_COHORT)
+        ? Comparator.comparingLong((Entry e) -> e.head().workload().priority())
+            .reversed()
+            .thenComparing(age)
+        : age;
+  }
+
+  @Override
+  public @Nullable Entry next() {
+    return sorted.hasNext() ? sorted.next() : null;
+  }
+}

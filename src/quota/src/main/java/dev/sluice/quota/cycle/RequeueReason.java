@@ -1,0 +1,31 @@
+package dev.sluice.quota.cycle;
+
+/** Why a head goes back to its queue, which decides where in it (reference: 3.4). */
+public enum RequeueReason {
+  /** It does not: it has quota. */
+  NONE(false),
+  GENERIC(false),
+  NAMESPACE_MISMATCH(false),
+  NO_FIT(false),
+  NO_CANDIDATES(false),
+  PREEMPTION_GATED(false),
+  FAILED_AFTER_NOMINATION(true),
+  PENDING_PREEMPTION(true),
+  PENDING_MIGRATION(true);
+
+  private final boolean atOnce;
+
+  RequeueReason(boolean atOnce) {
+    this.atOnce = atOnce;
+  }
+
+  /** Whether it is looked at again in the next cycle, also in a queue that parks. */
+  public boolean atOnce() {
+    return atOnce;
+  }
+
+  /** Whether it stands for all that have the same shape. */
+  public boolean forItsShape() {
+    return this == NO_FIT || this == NO_CANDIDATES;
+  }
+}

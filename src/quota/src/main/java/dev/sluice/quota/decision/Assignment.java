@@ -1,0 +1,80 @@
+package dev.sluice.quota.decision;
+
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+
+/**
+ * Flavors for the PodSets of a workload, and what they would use. Ends at the first PodSet that
+ * could not be served.
+ *
+ * @param mode how it can be served as a whole
+ * @param usage what it takes beyond a workload it replaces
+ * @param reason why it is pending if it is not admitted
+ */
+public record Assignment(
+    List<AssignedPodSet> podSets, Mode mode, Usage usage, PendingReason reason) {
+  public Assignment {
+    podSets = List.copyOf(podSets);
+  }
+
+  /** The same, to be served in that way. */
+  public Assignment withMode(Mode other) {
+    return new Assignment(podSets, other, usage, reason);
+  }
+
+  /** The height of the highest subtree that has to lend. */
+  public int borrowingLevel() {
+    int level = 0;
+    for (AssignedPodSet podSet : podSets) {
+      for (AssignedFlavor flavor : podSet.flavors().values()) {
+        level = Math.max(level, flavor.borrowingLevel());
+      }
+    }
+    return level;
+  }
+
+  /** The pairs that are free only after preemption. */
+  public NavigableSet<FlavorResource> needingPreemption() {
+    NavigableSet<FlavorResource> pairs = new TreeSet<>();
+    for (AssignedPodSet podSet : podSets) {
+      podSet
+          .flavors()
+          .forEach(
+              (resource, flavor) -> {
+                if (Mode.of(flavor.mode()) == Mode.PREEMPT) {
+                  pairs.add(new FlavorResource(flavor.flavor(), resource));
+                }
+              });
+    }
+    return pairs;
+  }
+
+  /** Whether a search for a flavor stopped before it saw all of them. */
+  public boolean hasPendingFlavors() {
+    return podSets.stream()
+        .flatMap(p -> p.flavors().values().stream())
+        .anyMatch(f -> f.tried() != AssignedFlavor.SAW_ALL);
+  }
+
+  /** All that it uses, whatever it replaces. */
+  public Usage fullUsage() {
+    Map<FlavorResource, Long> sum = new HashMap<>();
+    for (AssignedPodSet podSet : podSets) {
+      podSet
+          .flavors()
+          .forEach(
+              (resource, flavor) ->
+                  sum.merge(
+                      new FlavorResource(flavor.flavor(), resource),
+                      podSet.requests().getOrDefault(resource, 0L),
+                      Amounts::plus));
+    }
+    return Usage.of(sum);
+  }
+}

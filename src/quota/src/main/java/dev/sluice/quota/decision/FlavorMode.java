@@ -1,0 +1,13 @@
+package dev.sluice.quota.decision;
+
+/** How one flavor can serve one resource (reference: 4.4); each is better than the one before. */
+public enum FlavorMode {
+  NO_FIT,
+  /** It would take preemption, but nobody may be preempted. */
+  NO_CANDIDATES,
+  /** Workloads of the own queue have to give way. */
+  PREEMPT,
+  /** Only workloads of other queues have to give way. */
+  RECLAIM,
+  FIT
+}

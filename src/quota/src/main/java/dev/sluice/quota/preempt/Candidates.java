@@ -1,0 +1,92 @@
+package dev.sluice.quota.preempt;
+
+import dev.sluice.api.queue.ReclaimPolicy;
+import dev.sluice.api.queue.WithinClusterQueuePolicy;
+import dev.sluice.quota.trial.Held;
+import dev.sluice.quota.trial.TreeTrial;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+
+/** Who may be preempted by policy, and in which order (reference: 5.1, 5.2). */
+final class Candidates {
+  private final TreeTrial trial;
+  private final PreemptionRequest request;
+
+  Candidates(TreeTrial trial, PreemptionRequest request) {
+    this.trial = trial;
+    this.request = request;
+  }
+
+  /** Those of the preemptor's own queue, in order. */
+  List<Held> ofOwnQueue() {
+    var policy = request.rules().preemption().withinClusterQueue();
+    return policy == WithinClusterQueuePolicy.NEVER ? List.of() : in(request.node());
+  }
+
+  /** Those of another queue, in order. */
+  List<Held> of(int node) {
+    return request.rules().reclaims() ? in(node) : List.of();
+  }
+
+  private List<Held> in(int node) {
+    List<Held> found = new ArrayList<>();
+    for (Held held : trial.heldIn(node)) {
+      if (mayBePreempted(held)) {
+        found.add(held);
+      }
+    }
+    found.sort(order());
+    return found;
+  }
+
+  private boolean mayBePreempted(Held held) {
+    return held.usage().namesAny(request.needed())
+        && !request.replaces(held.workload())
+        && (held.node() == request.node()
+            ? withinQueue(held.workload())
+            : withinCohort(held.workload()));
+  }
+
+  private boolean withinQueue(WorkloadState candidate) {
+    WorkloadState preemptor = request.preemptor();
+    return switch (request.rules().preemption().withinClusterQueue()) {
+      case NEVER -> false;
+      case LOWER_PRIORITY -> preemptor.priority() > candidate.priority();
+      case LOWER_OR_NEWER_EQUAL_PRIORITY ->
+          preemptor.priority() > candidate.priority()
+              || (preemptor.priority() == candidate.priority()
+                  && preemptor.queueTimestamp().isBefore(candidate.queueTimestamp()));
+    };
+  }
+
+  private boolean withinCohort(WorkloadState candidate) {
+    ReclaimPolicy policy = request.rules().preemption().reclaimWithinCohort();
+    return policy == ReclaimPolicy.ANY
+        || (policy == ReclaimPolicy.LOWER_PRIORITY
+            && request.preemptor().priority() > candidate.priority());
+  }
+
+  /** The order in which candidates are tried. */
+  Comparator<Held> order() {
+    return Comparator.comparing((Held held) -> !held.workload().evicted())
+        .thenComparing(held -> held.node() == request.node())
+        .thenComparing(this::compareLocalQueues)
+        .thenComparingLong(held -> held.workload().priority())
+        .thenComparing(
+            held -> held.workload().reservedSince(trial.now()), Comparator.reverseOrder())
+        .thenComparing(held -> held.workload().uid())
+        .thenComparing(held -> held.workload().key());
+  }
+
+  /** Of the own queue, the LocalQueue that used more comes first. */
+  private int compareLocalQueues(Held a, Held b) {
+    if (a.node() != request.node() || b.node() != request.node()) {
+      return 0;
+    }
+    Double usageA = trial.localQueueUsage(a.workload());
+    Double usageB = trial.localQueueUsage(b.workload());
+    return usageA == null || usageB == null ? 0 : Double.compare(usageB, usageA);
+  }
+}

@@ -1,0 +1,231 @@
+package dev.sluice.quota.preempt;
+
+import static dev.sluice.quota.decision.Target.Why.IN_CLUSTER_QUEUE;
+import static dev.sluice.quota.decision.Target.Why.IN_COHORT_RECLAIM_WHILE_BORROWING;
+import static dev.sluice.quota.decision.Target.Why.IN_COHORT_RECLAMATION;
+
+import dev.sluice.api.queue.BorrowWithinCohort;
+import dev.sluice.api.queue.BorrowWithinCohortPolicy;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.trial.Held;
+import dev.sluice.quota.trial.TreeTrial;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Preemption by priority and by ownership of quota (reference: 5.4). */
+// From the preemptor's queue up, each subtree that owns enough for the request has the right to
+// reclaim what it lent to its siblings (advantage); below that, borrowWithinCohort says whether
+// somebody may be preempted for a request that itself borrows. Then candidates are taken away in
+// order until it fits, and given back as far as it still fits.
+final class ClassicalSearch implements TargetSearch {
+  @Override
+  public List<Victim> targets(TreeTrial trial, PreemptionRequest request) {
+    return new Search(trial, request).run();
+  }
+
+  /** By what right a candidate is one. */
+  private enum Variant {
+    WITHIN_QUEUE(IN_CLUSTER_QUEUE),
+    HIERARCHICAL_RECLAIM(IN_COHORT_RECLAMATION),
+    RECLAIM_WITHOUT_BORROWING(IN_COHORT_RECLAMATION),
+    RECLAIM_WHILE_BORROWING(IN_COHORT_RECLAIM_WHILE_BORROWING);
+
+    private final Target.Why why;
+
+    Variant(Target.Why why) {
+      this.why = why;
+    }
+  }
+
+  private record Candidate(Held held, Variant variant) {}
+
+  private static final class Search {
+    private final TreeTrial trial;
+    private final Ledger ledger;
+    private final TreeShape shape;
+    private final PreemptionRequest request;
+    private final Candidates candidates;
+    private final List<Candidate> hierarchy = new ArrayList<>();
+    private final List<Candidate> priority = new ArrayList<>();
+    private final List<Candidate> sameQueue = new ArrayList<>();
+
+    Search(TreeTrial trial, PreemptionRequest request) {
+      this.trial = trial;
+      this.ledger = trial.ledger();
+      this.shape = trial.shape();
+      this.request = request;
+      this.candidates = new Candidates(trial, request);
+    }
+
+    List<Victim> run() {
+      collect();
+      List<Candidate> ordered = ordered();
+      for (boolean borrowing : attempts()) {
+        List<Victim> found = attempt(ordered, borrowing);
+        if (!found.isEmpty()) {
+          return found;
+        }
+      }
+      return List.of();
+    }
+
+    private void collect() {
+      candidates.ofOwnQueue().forEach(h -> sameQueue.add(new Candidate(h, Variant.WITHIN_QUEUE)));
+      if (!request.rules().reclaims()) {
+        return;
+      }
+      long[] rest = new long[request.wanted().size()];
+      for (int i = 0; i < rest.length; i++) {
+        rest[i] = request.wanted().amount(i);
+      }
+      boolean advantage = fitsInQuota(request.node(), rest);
+      int visited = request.node();
+      int node = shape.parent(visited);
+      while (node != TreeShape.NOWHERE) {
+        collectBelow(node, visited, advantage);
+        advantage |= fitsInQuota(node, rest);
+        visited = node;
+        node = shape.parent(node);
+      }
+    }
+
+    /** Whether the subtree owns enough for the rest; lowers the rest by what it keeps locally. */
+    private boolean fitsInQuota(int node, long[] rest) {
+      boolean fits = true;
+      for (int i = 0; i < rest.length; i++) {
+        int column = request.wanted().column(i);
+        fits &= !ledger.borrowsWith(node, column, rest[i]);
+        rest[i] = Amounts.notNegative(Amounts.minus(rest[i], ledger.localAvailable(node, column)));
+      }
+      return fits;
+    }
+
+    private void collectBelow(int cohort, int visited, boolean advantage) {
+      List<Held> found = new ArrayList<>();
+      collectBelow(cohort, visited, found);
+      found.sort(candidates.order());
+      for (Held held : found) {
+        Variant variant = advantage ? Variant.HIERARCHICAL_RECLAIM : variantOf(held);
+        (advantage ? hierarchy : priority).add(new Candidate(held, variant));
+      }
+    }
+
+    private void collectBelow(int cohort, int visited, List<Held> found) {
+      List<Integer> open = new ArrayList<>();
+      open.add(cohort);
+      while (!open.isEmpty()) {
+        int node = open.removeLast();
+        for (int queue : shape.childQueues(node)) {
+          if (queue != visited && queue != request.node() && borrows(queue)) {
+            found.addAll(candidates.of(queue));
+          }
+        }
+        for (int child : shape.childCohorts(node)) {
+          if (child != visited && borrows(child)) {
+            open.add(child);
+          }
+        }
+      }
+    }
+
+    private boolean borrows(int node) {
+      return !ledger.withinNominal(node, request.needed());
+    }
+
+    private Variant variantOf(Held held) {
+      BorrowWithinCohort policy = request.rules().preemption().borrowWithinCohort();
+      if (policy.policy() == BorrowWithinCohortPolicy.NEVER) {
+        return Variant.RECLAIM_WITHOUT_BORROWING;
+      }
+      long own = held.workload().priority();
+      Integer threshold = policy.maxPriorityThreshold();
+      boolean protectedOne =
+          own >= request.preemptor().priority() || (threshold != null && own > threshold);
+      return protectedOne ? Variant.RECLAIM_WITHOUT_BORROWING : Variant.RECLAIM_WHILE_BORROWING;
+    }
+
+    private List<Candidate> ordered() {
+      hierarchy.sort((a, b) -> candidates.order().compare(a.held(), b.held()));
+      priority.sort((a, b) -> candidates.order().compare(a.held(), b.held()));
+      List<Candidate> ordered = new ArrayList<>();
+      for (boolean evicted : new boolean[] {true, false}) {
+        for (List<Candidate> list : List.of(hierarchy, priority, sameQueue)) {
+          list.stream().filter(c -> c.held().workload().evicted() == evicted).forEach(ordered::add);
+        }
+      }
+      return ordered;
+    }
+
+    private boolean[] attempts() {
+      boolean mayBorrow =
+          request.rules().preemption().borrowWithinCohort().policy()
+              != BorrowWithinCohortPolicy.NEVER;
+      boolean onlyOwn = hierarchy.isEmpty() && priority.isEmpty();
+      if (onlyOwn || (!mayBorrow && !underNominal())) {
+        return new boolean[] {true};
+      }
+      return !mayBorrow && hierarchy.isEmpty()
+          ? new boolean[] {false, true}
+          : new boolean[] {true, false};
+    }
+
+    private boolean underNominal() {
+      for (int column : request.needed()) {
+        if (ledger.usage(request.node(), column) >= shape.nominal(request.node(), column)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private List<Victim> attempt(List<Candidate> ordered, boolean borrowing) {
+      List<Victim> removed = new ArrayList<>();
+      for (Candidate candidate : ordered) {
+        if (!valid(candidate, borrowing)) {
+          continue;
+        }
+        trial.remove(candidate.held());
+        removed.add(new Victim(candidate.held(), candidate.variant().why));
+        if (fits(borrowing)) {
+          return FillBack.minimal(trial, removed, () -> fits(borrowing));
+        }
+      }
+      FillBack.restore(trial, removed);
+      return List.of();
+    }
+
+    private boolean valid(Candidate candidate, boolean borrowing) {
+      int queue = candidate.held().node();
+      if (queue == request.node()) {
+        return true;
+      }
+      if (borrowing && candidate.variant() == Variant.RECLAIM_WITHOUT_BORROWING) {
+        return false;
+      }
+      int common = shape.lowestCommonAncestor(queue, request.node());
+      for (int node = queue; node != common; node = shape.parent(node)) {
+        if (!borrows(node)) {
+          return false;
+        }
+      }
+      return true;
+    }
+
+    private boolean fits(boolean borrowing) {
+      for (int i = 0; i < request.wanted().size(); i++) {
+        int column = request.wanted().column(i);
+        long amount = request.wanted().amount(i);
+        if (!ledger.fits(request.node(), column, amount)) {
+          return false;
+        }
+        if (!borrowing && ledger.borrowsWith(request.node(), column, amount)) {
+          return false;
+        }
+      }
+      return true;
+    }
+  }
+}

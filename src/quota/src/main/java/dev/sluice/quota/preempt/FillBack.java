@@ -1,0 +1,33 @@
+package dev.sluice.quota.preempt;
+
+import dev.sluice.quota.trial.TreeTrial;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.BooleanSupplier;
+
+/** Puts back whom it was not necessary to take away (reference: 5.4). */
+final class FillBack {
+  private FillBack() {}
+
+  /**
+   * Keeps of the removed victims, the last of which made it fit, those without whom it would not
+   * fit. All of them are in the trial again afterwards.
+   */
+  static List<Victim> minimal(TreeTrial trial, List<Victim> removed, BooleanSupplier fits) {
+    List<Victim> kept = new ArrayList<>(removed);
+    for (int i = removed.size() - 2; i >= 0; i--) {
+      trial.add(removed.get(i).held());
+      if (fits.getAsBoolean()) {
+        kept.remove(i);
+      } else {
+        trial.remove(removed.get(i).held());
+      }
+    }
+    restore(trial, kept);
+    return kept;
+  }
+
+  static void restore(TreeTrial trial, List<Victim> removed) {
+    removed.forEach(victim -> trial.add(victim.held()));
+  }
+}

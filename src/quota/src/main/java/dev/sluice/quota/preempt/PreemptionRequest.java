@@ -1,0 +1,62 @@
+package dev.sluice.quota.preempt;
+
+import dev.sluice.quota.tree.Vector;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadState;
+import org.jspecify.annotations.Nullable;
+
+/** Who wants what, and which of it only preemption can free. */
+public final class PreemptionRequest {
+  private final WorkloadState preemptor;
+  private final QueueRules rules;
+  private final int node;
+  private final int[] needed;
+  private final Vector wanted;
+  private final @Nullable WorkloadState replaced;
+
+  /**
+   * @param node of the preemptor's queue
+   * @param needed the columns that are free only after preemption
+   * @param wanted all that has to fit in the end
+   * @param replaced a slice that gives way without being preempted, or null
+   */
+  public PreemptionRequest(
+      WorkloadState preemptor,
+      QueueRules rules,
+      int node,
+      int[] needed,
+      Vector wanted,
+      @Nullable WorkloadState replaced) {
+    this.preemptor = preemptor;
+    this.rules = rules;
+    this.node = node;
+    this.needed = needed.clone();
+    this.wanted = wanted;
+    this.replaced = replaced;
+  }
+
+  WorkloadState preemptor() {
+    return preemptor;
+  }
+
+  QueueRules rules() {
+    return rules;
+  }
+
+  int node() {
+    return node;
+  }
+
+  /** Not to be changed. */
+  int[] needed() {
+    return needed;
+  }
+
+  Vector wanted() {
+    return wanted;
+  }
+
+  boolean replaces(WorkloadState workload) {
+    return replaced != null && replaced.key().equals(workload.key());
+  }
+}

@@ -1,0 +1,310 @@
+package dev.sluice.quota.queue;
+
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.function.ToDoubleFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The workloads that wait in one ClusterQueue, each either pending or parked. Immutable: a change
+ * answers the queue after it, in O(log n); waking a lane moves all of it at once, however long.
+ */
+// A lane is pending or parked as a whole; only a verdict that concerns one workload alone parks it
+// beside its lane. The heads of the pending lanes are ordered among themselves, so that the head of
+// the queue is the first of them.
+public final class PendingQueue {
+  /** An empty queue. */
+  public static final PendingQueue EMPTY =
+      new PendingQueue(
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          PersistentMap.empty(),
+          null);
+
+  private record Member(QueuePosition position, Lane lane) {}
+
+  private record ParkedLane(
+      PersistentMap<QueuePosition, ObjectKey> members, Interest interest, QueuePosition judged) {}
+
+  private record ParkedAlone(Member member, Interest interest) {}
+
+  private final PersistentMap<ObjectKey, Member> members;
+  private final PersistentMap<Lane, PersistentMap<QueuePosition, ObjectKey>> pending;
+  private final PersistentMap<String, PersistentMap<QueuePosition, Lane>> heads;
+  private final PersistentMap<Lane, ParkedLane> parked;
+  private final PersistentMap<ObjectKey, ParkedAlone> alone;
+  private final @Nullable ObjectKey sticky;
+
+  private PendingQueue(
+      PersistentMap<ObjectKey, Member> members,
+      PersistentMap<Lane, PersistentMap<QueuePosition, ObjectKey>> pending,
+      PersistentMap<String, PersistentMap<QueuePosition, Lane>> heads,
+      PersistentMap<Lane, ParkedLane> parked,
+      PersistentMap<ObjectKey, ParkedAlone> alone,
+      @Nullable ObjectKey sticky) {
+    this.members = members;
+    this.pending = pending;
+    this.heads = heads;
+    this.parked = parked;
+    this.alone = alone;
+    this.sticky = sticky;
+  }
+
+  public boolean contains(ObjectKey workload) {
+    return members.containsKey(workload);
+  }
+
+  /** How many wait here, pending and parked. */
+  public int size() {
+    return members.size();
+  }
+
+  public boolean hasPending() {
+    return !pending.isEmpty();
+  }
+
+  public boolean isParked(ObjectKey workload) {
+    Member member = members.find(workload);
+    return member != null && (alone.containsKey(workload) || parked.containsKey(member.lane()));
+  }
+
+  /** What would re-open the verdict of a parked workload; nothing for a pending one. */
+  public Interest interestOf(ObjectKey workload) {
+    ParkedAlone own = alone.find(workload);
+    if (own != null) {
+      return own.interest();
+    }
+    Member member = members.find(workload);
+    ParkedLane lane = member == null ? null : parked.find(member.lane());
+    return lane == null ? Interest.NONE : lane.interest();
+  }
+
+  /** The workload that comes first whenever it is pending, or null. */
+  public @Nullable ObjectKey sticky() {
+    return sticky;
+  }
+
+  public PendingQueue withSticky(@Nullable ObjectKey workload) {
+    return new PendingQueue(members, pending, heads, parked, alone, workload);
+  }
+
+  /**
+   * The pending workload that comes first, or null.
+   *
+   * @param usage of a LocalQueue; the lowest goes before everything else
+   */
+  public @Nullable ObjectKey head(ToDoubleFunction<String> usage) {
+    QueuePosition best = null;
+    String bestQueue = null;
+    for (var entry : heads) {
+      QueuePosition first = firstOf(entry.getKey(), entry.getValue());
+      if (best == null || bestQueue == null) {
+        best = first;
+        bestQueue = entry.getKey();
+        continue;
+      }
+      int byUsage =
+          Double.compare(usage.applyAsDouble(entry.getKey()), usage.applyAsDouble(bestQueue));
+      if (byUsage < 0 || (byUsage == 0 && before(first, best))) {
+        best = first;
+        bestQueue = entry.getKey();
+      }
+    }
+    return best == null ? null : best.workload();
+  }
+
+  private QueuePosition firstOf(String localQueue, PersistentMap<QueuePosition, Lane> own) {
+    Member member = sticky == null || isParked(sticky) ? null : members.find(sticky);
+    return member != null && member.lane().localQueue().equals(localQueue)
+        ? member.position()
+        : own.firstKey();
+  }
+
+  private boolean before(QueuePosition a, QueuePosition b) {
+    boolean stickyA = a.workload().equals(sticky);
+    boolean stickyB = b.workload().equals(sticky);
+    return stickyA != stickyB ? stickyA : a.compareTo(b) < 0;
+  }
+
+  /**
+   * This queue with the workload; it is parked at once where its lane is, unless it comes before
+   * the one whose verdict parked the lane. It must not be in the queue.
+   */
+  public PendingQueue with(QueuePosition position, Lane lane) {
+    ObjectKey workload = position.workload();
+    var joined = members.with(workload, new Member(position, lane));
+    ParkedLane laneParked = parked.find(lane);
+    if (laneParked == null) {
+      return replaced(joined, lane, lanePending(lane).with(position, workload));
+    }
+    var all = laneParked.members().with(position, workload);
+    if (position.compareTo(laneParked.judged()) > 0) {
+      var same = new ParkedLane(all, laneParked.interest(), laneParked.judged());
+      return new PendingQueue(joined, pending, heads, parked.with(lane, same), alone, sticky);
+    }
+    return new PendingQueue(joined, pending, heads, parked.without(lane), alone, sticky)
+        .replaced(joined, lane, all);
+  }
+
+  private PersistentMap<QueuePosition, ObjectKey> lanePending(Lane lane) {
+    PersistentMap<QueuePosition, ObjectKey> own = pending.find(lane);
+    return own == null ? PersistentMap.empty() : own;
+  }
+
+  /** This queue with that lane pending so; an empty lane is none. */
+  private PendingQueue replaced(
+      PersistentMap<ObjectKey, Member> newMembers,
+      Lane lane,
+      PersistentMap<QueuePosition, ObjectKey> own) {
+    PersistentMap<QueuePosition, Lane> sameQueue = heads.find(lane.localQueue());
+    PersistentMap<QueuePosition, Lane> firsts =
+        sameQueue == null ? PersistentMap.empty() : sameQueue;
+    PersistentMap<QueuePosition, ObjectKey> old = pending.find(lane);
+    firsts = old == null ? firsts : firsts.without(old.firstKey());
+    firsts = own.isEmpty() ? firsts : firsts.with(own.firstKey(), lane);
+    return new PendingQueue(
+        newMembers,
+        own.isEmpty() ? pending.without(lane) : pending.with(lane, own),
+        firsts.isEmpty() ? heads.without(lane.localQueue()) : heads.with(lane.localQueue(), firsts),
+        parked,
+        alone,
+        sticky);
+  }
+
+  /** This queue without the workload. */
+  public PendingQueue without(ObjectKey workload) {
+    Member member = members.find(workload);
+    if (member == null) {
+      return this;
+    }
+    var left = members.without(workload);
+    if (alone.containsKey(workload)) {
+      return new PendingQueue(left, pending, heads, parked, alone.without(workload), sticky);
+    }
+    Lane lane = member.lane();
+    ParkedLane laneParked = parked.find(lane);
+    if (laneParked == null) {
+      return replaced(left, lane, lanePending(lane).without(member.position()));
+    }
+    var rest = laneParked.members().without(member.position());
+    var lanes =
+        rest.isEmpty()
+            ? parked.without(lane)
+            : parked.with(lane, new ParkedLane(rest, laneParked.interest(), laneParked.judged()));
+    return new PendingQueue(left, pending, heads, lanes, alone, sticky);
+  }
+
+  /** This queue with the workload parked beside its lane. It must be in the queue. */
+  public PendingQueue parkAlone(ObjectKey workload, Interest interest) {
+    Member member = members.find(workload);
+    if (member == null) {
+      throw new IllegalArgumentException(workload + " (expected: a workload of this queue)");
+    }
+    PendingQueue rest = without(workload);
+    return new PendingQueue(
+        rest.members.with(workload, member),
+        rest.pending,
+        rest.heads,
+        rest.parked,
+        rest.alone.with(workload, new ParkedAlone(member, interest)),
+        sticky);
+  }
+
+  /** This queue with the whole pending lane of the workload parked. */
+  public PendingQueue parkLane(ObjectKey workload, Interest interest) {
+    Member member = members.find(workload);
+    if (member == null || isParked(workload)) {
+      throw new IllegalArgumentException(workload + " (expected: pending in this queue)");
+    }
+    Lane lane = member.lane();
+    var laneParked = new ParkedLane(lanePending(lane), interest, member.position());
+    PendingQueue rest = replaced(members, lane, PersistentMap.empty());
+    return new PendingQueue(
+        members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, sticky);
+  }
+
+  /** This queue after one of the pairs was released in its tree. */
+  public PendingQueue wake(Set<FlavorResource> released) {
+    return wake(_ -> true, interest -> interest.anyOf(released));
+  }
+
+  /** This queue after a namespace changed. */
+  public PendingQueue wakeNamespace(String namespace) {
+    return wake(w -> w.namespace().equals(namespace), Interest::namespace);
+  }
+
+  /** This queue with every parked workload pending that the predicate lets go. */
+  public PendingQueue wakeAll(Predicate<ObjectKey> backoffOver) {
+    return wake(backoffOver, _ -> true);
+  }
+
+  private PendingQueue wake(Predicate<ObjectKey> who, Predicate<Interest> what) {
+    PendingQueue queue = this;
+    for (var entry : parked) {
+      if (what.test(entry.getValue().interest())) {
+        queue = queue.reopened(entry.getKey(), entry.getValue());
+      }
+    }
+    for (var entry : alone) {
+      if (who.test(entry.getKey()) && what.test(entry.getValue().interest())) {
+        queue = queue.reopened(entry.getKey());
+      }
+    }
+    return queue;
+  }
+
+  private PendingQueue reopened(Lane lane, ParkedLane own) {
+    return new PendingQueue(members, pending, heads, parked.without(lane), alone, sticky)
+        .replaced(members, lane, own.members());
+  }
+
+  /** This queue with the workload, which is parked alone, pending again. */
+  public PendingQueue reopened(ObjectKey workload) {
+    ParkedAlone own = alone.find(workload);
+    return own == null
+        ? this
+        : without(workload).with(own.member().position(), own.member().lane());
+  }
+
+  /** The pairs that parked workloads wait for. */
+  public Set<FlavorResource> awaited() {
+    Set<FlavorResource> awaited = new TreeSet<>();
+    parked.values().forEach(lane -> awaited.addAll(lane.interest().pairs()));
+    alone.values().forEach(one -> awaited.addAll(one.interest().pairs()));
+    return awaited;
+  }
+
+  /** Those that the next cycles look at, in order. */
+  public List<ObjectKey> pending() {
+    List<QueuePosition> positions = new ArrayList<>();
+    for (var lane : pending.values()) {
+      lane.forEach(entry -> positions.add(entry.getKey()));
+    }
+    positions.sort((a, b) -> before(a, b) ? -1 : before(b, a) ? 1 : 0);
+    return positions.stream().map(QueuePosition::workload).toList();
+  }
+
+  /** Those that are parked, in the order they would have. */
+  public List<ObjectKey> inadmissible() {
+    List<QueuePosition> positions = new ArrayList<>();
+    for (ParkedLane lane : parked.values()) {
+      for (Map.Entry<QueuePosition, ObjectKey> entry : lane.members()) {
+        positions.add(entry.getKey());
+      }
+    }
+    for (ParkedAlone one : alone.values()) {
+      positions.add(one.member().position());
+    }
+    positions.sort(null);
+    return positions.stream().map(QueuePosition::workload).toList();
+  }
+}

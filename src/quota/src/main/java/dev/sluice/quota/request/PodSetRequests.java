@@ -1,0 +1,42 @@
+package dev.sluice.quota.request;
+
+import dev.sluice.quota.amount.Amounts;
+
+/**
+ * What the pods of one set take together.
+ *
+ * @param name the pod set
+ * @param count how many pods that is
+ * @param total the amounts of all of them
+ */
+public record PodSetRequests(String name, int count, Requests total) {
+  private static final String PODS = "pods";
+
+  /** Refuses a number of pods below zero. */
+  public PodSetRequests {
+    if (count < 0) {
+      throw new IllegalArgumentException(count + " pods (expected: 0 or more)");
+    }
+  }
+
+  /**
+   * The same set with another number of pods. What one pod takes is the total divided by the
+   * present number, towards zero; a set without pods stays as it is, for nobody knows what one
+   * takes.
+   */
+  public PodSetRequests scaledTo(int newCount) {
+    return count == 0 || count == newCount
+        ? this
+        : new PodSetRequests(name, newCount, total.dividedBy(count).times(newCount));
+  }
+
+  /** What one of the pods takes, for an amount of all of them. */
+  public long perPod(long amount) {
+    return count == 0 ? 0 : Amounts.dividedBy(amount, count);
+  }
+
+  /** The same set that also takes one of {@code pods} for each pod. */
+  public PodSetRequests countingPods() {
+    return new PodSetRequests(name, count, total.with(PODS, count));
+  }
+}

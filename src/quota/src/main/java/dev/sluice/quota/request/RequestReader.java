@@ -1,0 +1,104 @@
+package dev.sluice.quota.request;
+
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.ReclaimablePod;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.configuration.ResourceSettings;
+import java.math.BigDecimal;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+
+/**
+ * What workloads ask for and what they have, in the amounts that are counted. The pods must have
+ * been adjusted before, see {@link PodAdjustments}. Immutable.
+ */
+public final class RequestReader {
+  private final ResourceSettings settings;
+  private final boolean reclaimablePods;
+  private final Transformer transformer;
+
+  /**
+   * A reader for this configuration.
+   *
+   * @param reclaimablePods whether pods that are not needed any more stop counting
+   */
+  public RequestReader(ResourceSettings settings, boolean reclaimablePods) {
+    this.settings = settings;
+    this.reclaimablePods = reclaimablePods;
+    this.transformer = new Transformer(settings.transformations());
+  }
+
+  /** What a workload without quota asks for, pod set by pod set, for the pods still wanted. */
+  public List<PodSetRequests> requested(Workload workload) {
+    return workload.spec().podSets().stream()
+        .map(podSet -> requested(podSet, effectiveCount(workload, podSet)))
+        .toList();
+  }
+
+  private PodSetRequests requested(PodSet podSet, int count) {
+    return new PodSetRequests(podSet.name(), count, perPod(podSet).times(count));
+  }
+
+  /** What one pod of a set counts as, never less than nothing. */
+  public Requests perPod(PodSet podSet) {
+    Map<String, BigDecimal> pod = PodRequests.of(podSet.template().spec());
+    pod.keySet().removeIf(this::isExcluded);
+    return Requests.ofQuantities(transformer.transform(pod));
+  }
+
+  private boolean isExcluded(String resource) {
+    return settings.excludePrefixes().stream().anyMatch(resource::startsWith);
+  }
+
+  /**
+   * What a workload with an admission has, assignment by assignment: what stands there, less the
+   * pods that are not needed any more.
+   *
+   * <p>An assignment that does not say how many pods it is for is for all of its set.
+   */
+  public List<PodSetRequests> reserved(Workload workload, Admission admission) {
+    return admission.podSetAssignments().stream()
+        .map(assignment -> reserved(workload, assignment))
+        .toList();
+  }
+
+  private PodSetRequests reserved(Workload workload, PodSetAssignment assignment) {
+    Optional<PodSet> podSet =
+        workload.spec().podSets().stream()
+            .filter(candidate -> candidate.name().equals(assignment.name()))
+            .findFirst();
+    Integer assigned = assignment.count();
+    int count = assigned == null ? podSet.map(PodSet::count).orElse(0) : Math.max(0, assigned);
+    var all = new PodSetRequests(assignment.name(), count, usage(assignment));
+    int wanted = podSet.map(set -> effectiveCount(workload, set)).orElse(count);
+    return wanted < count ? all.scaledTo(wanted) : all;
+  }
+
+  private static Requests usage(PodSetAssignment assignment) {
+    Map<String, Long> usage = new TreeMap<>();
+    assignment
+        .resourceUsage()
+        .forEach((resource, quantity) -> usage.put(resource, Amount.requested(resource, quantity)));
+    return Requests.of(usage);
+  }
+
+  /** How many pods of a set are still wanted: all but those that were given back. */
+  public int effectiveCount(Workload workload, PodSet podSet) {
+    int count = Math.max(0, podSet.count());
+    if (!reclaimablePods) {
+      return count;
+    }
+    int reclaimable =
+        workload.status().reclaimablePods().stream()
+            .filter(pods -> pods.name().equals(podSet.name()))
+            .mapToInt(ReclaimablePod::count)
+            .findFirst()
+            .orElse(0);
+    return count - Math.clamp(reclaimable, 0, count);
+  }
+}

@@ -1,0 +1,262 @@
+package dev.sluice.quota.tree;
+
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.persistent.PersistentMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * All trees, kept up to date as nodes come, change and go in any order (reference: 2.1, 2.4). A
+ * cohort that is only referred to exists without quota; nodes whose chain of parents is a circle
+ * have no tree until the circle is broken. Usage belongs to a ClusterQueue's name and outlives its
+ * object. A change of usage costs the height of the tree, a change of a node the size of its tree,
+ * once, however many changes come before the next {@link #settle}. For one thread.
+ */
+public final class Forest {
+  private final Map<NodeName, NodeSpec> specs = new HashMap<>();
+  private final Map<NodeName, NavigableSet<NodeName>> children = new HashMap<>();
+  private final Map<NodeName, NodeName> roots = new HashMap<>();
+  private final Set<NodeName> changed = new LinkedHashSet<>();
+  private PersistentMap<String, Usage> usages = PersistentMap.empty();
+  private PersistentMap<NodeName, QuotaTree> trees = PersistentMap.empty();
+  private PersistentMap<String, NodeName> rootOfQueue = PersistentMap.empty();
+
+  /** The node is now so. Takes effect at the next {@link #settle}. */
+  public void put(NodeSpec spec) {
+    unlink(spec.name());
+    specs.put(spec.name(), spec);
+    if (spec.parent() != null) {
+      NodeName parent = NodeName.cohort(spec.parent());
+      children.computeIfAbsent(parent, _ -> new TreeSet<>()).add(spec.name());
+    }
+    changed.add(spec.name());
+  }
+
+  /** The object of the node is gone. Takes effect at the next {@link #settle}. */
+  public void remove(NodeName name) {
+    unlink(name);
+    specs.remove(name);
+    changed.add(name);
+  }
+
+  private void unlink(NodeName name) {
+    NodeSpec old = specs.get(name);
+    if (old == null || old.parent() == null) {
+      return;
+    }
+    NodeName parent = NodeName.cohort(old.parent());
+    changed.add(parent);
+    NavigableSet<NodeName> siblings = children.get(parent);
+    if (siblings != null && siblings.remove(name) && siblings.isEmpty()) {
+      children.remove(parent);
+    }
+  }
+
+  /** More is used in the ClusterQueue of that name. */
+  public void addUsage(String queue, Usage usage) {
+    usages = usages.with(queue, usageOf(queue).plus(usage));
+    post(queue, usage, true);
+  }
+
+  /**
+   * Less is used in the ClusterQueue of that name; {@code rest} is all that is still used there.
+   */
+  public void removeUsage(String queue, Usage usage, Usage rest) {
+    boolean exact = usageOf(queue).withoutZeros().equals(rest.plus(usage).withoutZeros());
+    usages = rest.equals(Usage.NONE) ? usages.without(queue) : usages.with(queue, rest);
+    if (exact) {
+      post(queue, usage, false);
+    } else { // saturated: a difference would not be the rest
+      changed.add(NodeName.clusterQueue(queue));
+    }
+  }
+
+  private void post(String queue, Usage usage, boolean added) {
+    NodeName name = NodeName.clusterQueue(queue);
+    NodeName root = roots.get(name);
+    QuotaTree tree = root == null ? null : trees.find(root);
+    if (root == null || tree == null || usage.size() == 0) {
+      return;
+    }
+    TreeShape shape = tree.shape();
+    if (!shape.knows(usage)) {
+      changed.add(name);
+      return;
+    }
+    Ledger ledger = tree.ledger();
+    if (added) {
+      ledger.add(shape.node(name), shape.vector(usage));
+    } else {
+      ledger.remove(shape.node(name), shape.vector(usage));
+    }
+    trees = trees.with(root, ledger.freeze());
+  }
+
+  /** All that is used in the ClusterQueue of that name. */
+  public Usage usageOf(String queue) {
+    Usage usage = usages.find(queue);
+    return usage == null ? Usage.NONE : usage;
+  }
+
+  /** Whether a change waits for {@link #settle}. */
+  public boolean settled() {
+    return changed.isEmpty();
+  }
+
+  /**
+   * Builds the trees that changes have touched.
+   *
+   * @return the ClusterQueues that were or are in one of them, in the order of their names
+   */
+  public NavigableSet<String> settle() {
+    Set<NodeName> touched = touchedNodes();
+    changed.clear();
+    for (NodeName name : touched) {
+      roots.remove(name);
+      trees = trees.without(name);
+      rootOfQueue = name.isClusterQueue() ? rootOfQueue.without(name.name()) : rootOfQueue;
+    }
+    for (NodeName name : touched) {
+      NodeName root = exists(name) ? rootAbove(name) : null;
+      if (root != null && !trees.containsKey(root)) {
+        build(root);
+      }
+    }
+    NavigableSet<String> queues = new TreeSet<>();
+    touched.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(queues::add);
+    return queues;
+  }
+
+  /** The changed nodes and all that were or are in a tree with one of them. */
+  private Set<NodeName> touchedNodes() {
+    Set<NodeName> touched = new LinkedHashSet<>();
+    for (NodeName name : List.copyOf(changed)) {
+      touchOldTree(name, touched);
+      touchConnected(name, touched);
+    }
+    return touched;
+  }
+
+  private void touchOldTree(NodeName name, Set<NodeName> touched) {
+    NodeName root = roots.get(name);
+    QuotaTree tree = root == null ? null : trees.find(root);
+    if (tree == null || touched.contains(name)) {
+      return;
+    }
+    for (int node = 0; node < tree.shape().size(); node++) {
+      touchConnected(tree.shape().name(node), touched);
+    }
+  }
+
+  private void touchConnected(NodeName start, Set<NodeName> touched) {
+    List<NodeName> open = new ArrayList<>();
+    visit(start, touched, open);
+    while (!open.isEmpty()) {
+      NodeName name = open.removeLast();
+      NodeName parent = parentOf(name);
+      if (parent != null) {
+        visit(parent, touched, open);
+      }
+      for (NodeName child : children.getOrDefault(name, EMPTY)) {
+        visit(child, touched, open);
+      }
+    }
+  }
+
+  private static final NavigableSet<NodeName> EMPTY = Collections.emptyNavigableSet();
+
+  private static void visit(NodeName name, Set<NodeName> touched, List<NodeName> open) {
+    if (touched.add(name)) {
+      open.add(name);
+    }
+  }
+
+  private boolean exists(NodeName name) {
+    return specs.containsKey(name) || children.containsKey(name);
+  }
+
+  private @Nullable NodeName parentOf(NodeName name) {
+    NodeSpec spec = specs.get(name);
+    return spec == null || spec.parent() == null ? null : NodeName.cohort(spec.parent());
+  }
+
+  /** The root above the node, or null where its chain of parents is a circle. */
+  private @Nullable NodeName rootAbove(NodeName name) {
+    Set<NodeName> seen = new HashSet<>();
+    NodeName at = name;
+    while (seen.add(at)) {
+      NodeName parent = parentOf(at);
+      if (parent == null) {
+        return at;
+      }
+      at = parent;
+    }
+    return null;
+  }
+
+  private void build(NodeName root) {
+    List<NodeSpec> ordered = new ArrayList<>();
+    List<Integer> parents = new ArrayList<>();
+    ordered.add(spec(root));
+    parents.add(TreeShape.NOWHERE);
+    TreeSet<FlavorResource> used = new TreeSet<>();
+    for (int node = 0; node < ordered.size(); node++) {
+      NodeName name = ordered.get(node).name();
+      roots.put(name, root);
+      if (name.isClusterQueue()) {
+        rootOfQueue = rootOfQueue.with(name.name(), root);
+        used.addAll(usageOf(name.name()).keys());
+        continue;
+      }
+      for (NodeName child : children.getOrDefault(name, EMPTY)) {
+        ordered.add(spec(child));
+        parents.add(node);
+      }
+    }
+    int[] parentIndexes = parents.stream().mapToInt(Integer::intValue).toArray();
+    trees = trees.with(root, withUsage(new TreeShape(ordered, parentIndexes, used)));
+  }
+
+  private NodeSpec spec(NodeName name) {
+    NodeSpec spec = specs.get(name);
+    return spec == null ? NodeSpec.implicitCohort(name.name()) : spec;
+  }
+
+  private QuotaTree withUsage(TreeShape shape) {
+    Ledger ledger = new Ledger(shape, UsageTable.zeros(shape.cells()));
+    for (int node = 0; node < shape.size(); node++) {
+      if (shape.isQueue(node)) {
+        ledger.add(node, shape.vector(usageOf(shape.name(node).name())));
+      }
+    }
+    return ledger.freeze();
+  }
+
+  /** The trees as they are; settled first, if need be. Costs nothing when settled. */
+  public Trees trees() {
+    return new Trees(trees, rootOfQueue);
+  }
+
+  /** The cohorts on the way up from the node until one repeats; empty where there is no circle. */
+  public List<String> circleAbove(NodeName name) {
+    if (rootAbove(name) != null) {
+      return List.of();
+    }
+    Set<String> way = new LinkedHashSet<>();
+    NodeName at = parentOf(name);
+    while (at != null && way.add(at.name())) {
+      at = parentOf(at);
+    }
+    return List.copyOf(way);
+  }
+}

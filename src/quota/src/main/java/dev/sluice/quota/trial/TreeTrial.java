@@ -1,0 +1,119 @@
+package dev.sluice.quota.trial;
+
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One tree during a cycle: its ledger, which trials change and restore, and who holds quota in it.
+ * For one thread.
+ */
+public final class TreeTrial {
+  private final Ledger ledger;
+  private final Holders holders;
+  private final Instant now;
+  private final Map<ObjectKey, Held> held = new HashMap<>();
+  private final Set<ObjectKey> withdrawn = new HashSet<>();
+
+  public TreeTrial(Ledger ledger, Holders holders, Instant now) {
+    this.ledger = ledger;
+    this.holders = holders;
+    this.now = now;
+  }
+
+  public Ledger ledger() {
+    return ledger;
+  }
+
+  public TreeShape shape() {
+    return ledger.shape();
+  }
+
+  public Instant now() {
+    return now;
+  }
+
+  /** The node of the ClusterQueue, which must be in this tree. */
+  public int node(String queue) {
+    int node = shape().node(NodeName.clusterQueue(queue));
+    if (node == TreeShape.NOWHERE) {
+      throw new IllegalArgumentException(queue + " (expected: a ClusterQueue of this tree)");
+    }
+    return node;
+  }
+
+  /** Those that hold quota in the active ClusterQueue at that node. */
+  public List<Held> heldIn(int node) {
+    return holders.in(shape().name(node).name()).stream()
+        .filter(w -> !withdrawn.contains(w.key()))
+        .map(w -> held(w, node))
+        .toList();
+  }
+
+  /** That workload, which holds quota in this tree. */
+  public Held held(WorkloadState workload) {
+    return held(workload, node(workload.reservedIn()));
+  }
+
+  private Held held(WorkloadState workload, int node) {
+    return held.computeIfAbsent(
+        workload.key(), _ -> new Held(workload, node, shape().vector(workload.usage())));
+  }
+
+  /** What the LocalQueue has used lately, or null where that does not order anything. */
+  public @Nullable Double localQueueUsage(WorkloadState workload) {
+    return holders.localQueueUsage(workload);
+  }
+
+  /** Whether the workload holds quota in this tree. */
+  public boolean holds(Held workload) {
+    return held.get(workload.workload().key()) == workload;
+  }
+
+  /** Takes the workload away so that it is no candidate either. */
+  public void withdraw(Held workload) {
+    remove(workload);
+    withdrawn.add(workload.workload().key());
+  }
+
+  /** Undoes {@link #withdraw}. */
+  public void putBack(Held workload) {
+    withdrawn.remove(workload.workload().key());
+    add(workload);
+  }
+
+  public void remove(Held workload) {
+    ledger.remove(workload.node(), workload.usage());
+  }
+
+  public void add(Held workload) {
+    ledger.add(workload.node(), workload.usage());
+  }
+
+  /** The columns of the pairs. */
+  public int[] columns(Iterable<FlavorResource> pairs) {
+    Map<FlavorResource, Long> named = new HashMap<>();
+    pairs.forEach(pair -> named.put(pair, 0L));
+    return shape().vector(Usage.of(named)).columns();
+  }
+
+  /** Who holds quota, by ClusterQueue. */
+  public interface Holders {
+    /** Empty for a ClusterQueue that is unknown or not active. */
+    List<WorkloadState> in(String queue);
+
+    /** The usage of the workload's LocalQueue, or null where it does not order anything. */
+    @Nullable Double localQueueUsage(WorkloadState workload);
+  }
+}

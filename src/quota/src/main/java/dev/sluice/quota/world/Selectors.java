@@ -1,0 +1,47 @@
+package dev.sluice.quota.world;
+
+import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.pod.NodeSelectorRequirement;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Whether labels meet requirements, as Kubernetes decides it. */
+public final class Selectors {
+  private Selectors() {}
+
+  /** No selector matches nothing, an empty one everything, one with an unknown operator nothing. */
+  public static boolean matches(@Nullable LabelSelector selector, Map<String, String> labels) {
+    return selector != null && selector.matches(labels);
+  }
+
+  /** As for labels, with {@code Gt} and {@code Lt} on integers. */
+  public static boolean matches(NodeSelectorRequirement requirement, Map<String, String> labels) {
+    return matches(requirement.key(), requirement.operator(), requirement.values(), labels);
+  }
+
+  private static boolean matches(
+      String key, String operator, List<String> values, Map<String, String> labels) {
+    String value = labels.get(key);
+    return switch (operator) {
+      case "In" -> value != null && values.contains(value);
+      case "NotIn" -> value == null || !values.contains(value);
+      case "Exists" -> value != null;
+      case "DoesNotExist" -> value == null;
+      case "Gt" -> compare(value, values) > 0;
+      case "Lt" -> compare(value, values) < 0;
+      default -> false;
+    };
+  }
+
+  private static int compare(@Nullable String value, List<String> bounds) {
+    if (value == null || bounds.size() != 1) {
+      return 0;
+    }
+    try {
+      return Long.compare(Long.parseLong(value), Long.parseLong(bounds.getFirst()));
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,210 @@
+package dev.sluice.quota.world;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadSpec;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.Gate;
+import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.request.RequestReader;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Reads Workloads into {@link WorkloadState}s; the same Workload gives an equal state. */
+public final class WorkloadReader {
+  private final EngineConfiguration configuration;
+  private final RequestReader requests;
+  private final Canonical<Shape> shapes = new Canonical<>();
+  private final Canonical<List<PodSet>> podSets = new Canonical<>();
+
+  public WorkloadReader(EngineConfiguration configuration) {
+    this.configuration = configuration;
+    this.requests =
+        new RequestReader(configuration.resources(), configuration.on(Gate.RECLAIMABLE_PODS));
+  }
+
+  /**
+   * The workload as the engine sees it.
+   *
+   * @param workload as it stands in the cluster
+   * @param adjusted the same with its pods adjusted to limits and runtime classes
+   */
+  public WorkloadState read(Workload workload, Workload adjusted) {
+    List<PodSetRequests> requested = requests.requested(adjusted);
+    long priority = priority(workload);
+    Shape shape =
+        shapes.of(
+            Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)));
+    return new WorkloadState(
+        sharing(workload),
+        shape.requests(),
+        usage(workload),
+        priority,
+        queueTimestamp(workload),
+        shape,
+        admissible(workload));
+  }
+
+  private Workload sharing(Workload workload) {
+    WorkloadSpec spec = workload.spec();
+    return new Workload(
+        workload.metadata(),
+        new WorkloadSpec(
+            podSets.of(spec.podSets()),
+            spec.queueName(),
+            spec.priorityClassRef(),
+            spec.priority(),
+            spec.active(),
+            spec.maximumExecutionTimeSeconds(),
+            spec.preemptionGates()),
+        workload.status());
+  }
+
+  /**
+   * The workload with another status, reclaimable pods left as they are; all that follows from its
+   * spec is taken over.
+   */
+  public WorkloadState restated(WorkloadState old, Workload workload) {
+    return new WorkloadState(
+        workload,
+        old.requests(),
+        usage(workload),
+        old.priority(),
+        queueTimestamp(workload),
+        old.shape(),
+        admissible(workload));
+  }
+
+  private static String allowedFlavors(Workload workload) {
+    return workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+  }
+
+  /** The effective priority (reference: 3.2). */
+  private long priority(Workload workload) {
+    Integer own = workload.spec().priority();
+    long priority = own == null ? 0 : own;
+    String boost = workload.metadata().annotations().get(Annotation.PRIORITY_BOOST);
+    return boost == null || !configuration.on(Gate.PRIORITY_BOOST)
+        ? priority
+        : priority + parsed(boost);
+  }
+
+  private static int parsed(String boost) {
+    try {
+      return Integer.parseInt(boost);
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+
+  /** The time that orders a queue (reference: 3.3). */
+  private Instant queueTimestamp(Workload workload) {
+    Condition evicted = trueCondition(workload, ConditionType.EVICTED);
+    if (evicted != null && movesBack(evicted.reason())) {
+      return evicted.lastTransitionTime();
+    }
+    Condition preempted = trueCondition(workload, ConditionType.PREEMPTED);
+    if (preempted != null
+        && !configuration.on(Gate.PRIORITY_SORTING_WITHIN_COHORT)
+        && preempted.reason().equals("InCohortReclaimWhileBorrowing")) {
+      return preempted.lastTransitionTime().plus(Duration.ofMillis(1));
+    }
+    Instant created = workload.metadata().creationTimestamp();
+    return created == null ? Instant.EPOCH : created;
+  }
+
+  private boolean movesBack(String evictionReason) {
+    return evictionReason.equals("AdmissionCheck")
+        || (evictionReason.equals("PodsReadyTimeout")
+            && !configuration.podsReady().requeueByCreation());
+  }
+
+  private @Nullable Usage usage(Workload workload) {
+    Admission admission = workload.status().admission();
+    if (admission == null || admission.clusterQueue() == null) {
+      return null;
+    }
+    boolean counts =
+        workload.spec().active()
+            && trueCondition(workload, ConditionType.QUOTA_RESERVED) != null
+            && trueCondition(workload, ConditionType.FINISHED) == null;
+    return counts ? usage(workload, admission) : null;
+  }
+
+  private Usage usage(Workload workload, Admission admission) {
+    List<PodSetRequests> reserved = requests.reserved(workload, admission);
+    Map<FlavorResource, Long> sum = new HashMap<>();
+    for (int i = 0; i < reserved.size(); i++) {
+      PodSetAssignment assignment = admission.podSetAssignments().get(i);
+      reserved
+          .get(i)
+          .total()
+          .asMap()
+          .forEach(
+              (resource, amount) -> {
+                String flavor = assignment.flavors().get(resource);
+                if (flavor != null) {
+                  sum.merge(
+                      new FlavorResource(flavor, resource),
+                      Amounts.notNegative(amount),
+                      Amounts::plus);
+                }
+              });
+    }
+    return Usage.of(sum);
+  }
+
+  /** Whether it may be in a queue at all (reference: 3.1). */
+  private boolean admissible(Workload workload) {
+    boolean gated =
+        configuration.on(Gate.ADMISSION_GATED_BY)
+            && !workload
+                .metadata()
+                .annotations()
+                .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
+                .isEmpty();
+    return !gated
+        && !parent(workload)
+        && workload.spec().active()
+        && trueCondition(workload, ConditionType.FINISHED) == null
+        && trueCondition(workload, ConditionType.QUOTA_RESERVED) == null
+        && trueCondition(workload, ConditionType.WAITING_FOR_REPLACEMENT_PODS) == null
+        && !onHold(workload);
+  }
+
+  private static boolean parent(Workload workload) {
+    return workload.metadata().labels().containsKey(Annotation.CONCURRENT_ADMISSION_PARENT);
+  }
+
+  private static boolean onHold(Workload workload) {
+    Condition reserved = condition(workload, ConditionType.QUOTA_RESERVED);
+    return reserved != null
+        && reserved.status() == ConditionStatus.FALSE
+        && reserved.reason().equals("OnHold");
+  }
+
+  static @Nullable Condition condition(Workload workload, String type) {
+    for (Condition condition : workload.status().conditions()) {
+      if (condition.type().equals(type)) {
+        return condition;
+      }
+    }
+    return null;
+  }
+
+  static @Nullable Condition trueCondition(Workload workload, String type) {
+    Condition condition = condition(workload, type);
+    return condition != null && condition.status() == ConditionStatus.TRUE ? condition : null;
+  }
+}

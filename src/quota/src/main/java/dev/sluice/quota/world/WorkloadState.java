@@ -1,0 +1,212 @@
+package dev.sluice.quota.world;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.OwnerReference;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.GatePosition;
+import dev.sluice.api.workload.PreemptionGate;
+import dev.sluice.api.workload.PreemptionGateState;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.request.PodSetRequests;
+import java.time.Instant;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/** A Workload with what follows from it; immutable. */
+public final class WorkloadState {
+  private final Workload workload;
+  private final ObjectKey key;
+  private final List<PodSetRequests> requests;
+  private final @Nullable Usage usage;
+  private final long priority;
+  private final Instant queueTimestamp;
+  private final Shape shape;
+  private final boolean admissible;
+
+  WorkloadState(
+      Workload workload,
+      List<PodSetRequests> requests,
+      @Nullable Usage usage,
+      long priority,
+      Instant queueTimestamp,
+      Shape shape,
+      boolean admissible) {
+    this.workload = workload;
+    this.key = ObjectKey.of(workload.metadata());
+    this.requests = List.copyOf(requests);
+    this.usage = usage;
+    this.priority = priority;
+    this.queueTimestamp = queueTimestamp;
+    this.shape = shape;
+    this.admissible = admissible;
+  }
+
+  public ObjectKey key() {
+    return key;
+  }
+
+  public Workload workload() {
+    return workload;
+  }
+
+  public String uid() {
+    return workload.metadata().uid();
+  }
+
+  /** What its PodSets ask for, in their order. */
+  public List<PodSetRequests> requests() {
+    return requests;
+  }
+
+  public long priority() {
+    return priority;
+  }
+
+  /** The time that decides its place in a queue. */
+  public Instant queueTimestamp() {
+    return queueTimestamp;
+  }
+
+  public Shape shape() {
+    return shape;
+  }
+
+  /** Whether it may wait in a queue. */
+  public boolean admissible() {
+    return admissible;
+  }
+
+  /** Whether it holds quota. */
+  public boolean holdsQuota() {
+    return usage != null;
+  }
+
+  /** What it holds; nothing where it {@linkplain #holdsQuota holds} none. */
+  public Usage usage() {
+    return usage == null ? Usage.NONE : usage;
+  }
+
+  /** The ClusterQueue whose quota it holds. */
+  public String reservedIn() {
+    return requireNonNull(
+        requireNonNull(workload.status().admission(), "admission").clusterQueue(), "clusterQueue");
+  }
+
+  public @Nullable Admission admission() {
+    return workload.status().admission();
+  }
+
+  /** Its LocalQueue, or null where it names none. */
+  public @Nullable ObjectKey localQueue() {
+    String name = workload.spec().queueName();
+    return name == null || name.isEmpty() ? null : new ObjectKey(key.namespace(), name);
+  }
+
+  public @Nullable Condition condition(String type) {
+    return WorkloadReader.condition(workload, type);
+  }
+
+  public boolean isTrue(String type) {
+    return WorkloadReader.trueCondition(workload, type) != null;
+  }
+
+  public boolean evicted() {
+    return isTrue(ConditionType.EVICTED);
+  }
+
+  public boolean finished() {
+    return isTrue(ConditionType.FINISHED);
+  }
+
+  /** Since when it holds quota; {@code now} where that is not known. */
+  public Instant reservedSince(Instant now) {
+    Condition reserved = WorkloadReader.trueCondition(workload, ConditionType.QUOTA_RESERVED);
+    return reserved == null ? now : reserved.lastTransitionTime();
+  }
+
+  /** Until when it must not be queued; null where it need not wait, {@code MAX} without an end. */
+  public @Nullable Instant backoffUntil() {
+    Condition requeued = condition(ConditionType.REQUEUED);
+    if (requeued != null && requeued.status() == ConditionStatus.FALSE) {
+      return Instant.MAX;
+    }
+    return workload.status().requeueState() == null
+        ? null
+        : workload.status().requeueState().requeueAt();
+  }
+
+  /** Whether its backoff, if it has one, is over. */
+  public boolean backoffOver(Instant now) {
+    Instant until = backoffUntil();
+    return until == null || !now.isBefore(until);
+  }
+
+  public boolean hasCheckIn(CheckState... states) {
+    return workload.status().admissionChecks().stream()
+        .anyMatch(c -> Arrays.asList(states).contains(c.state()));
+  }
+
+  public boolean allChecksReady() {
+    return workload.status().admissionChecks().stream()
+        .allMatch(c -> c.state() == CheckState.READY);
+  }
+
+  public boolean listsChecks(Set<String> names) {
+    return workload.status().admissionChecks().stream()
+        .map(c -> c.name())
+        .collect(Collectors.toSet())
+        .containsAll(names);
+  }
+
+  /** Whether one of its preemption gates is closed (reference: 7.10). */
+  public boolean preemptionGated() {
+    return workload.spec().preemptionGates().stream().anyMatch(this::closed);
+  }
+
+  private boolean closed(PreemptionGate gate) {
+    for (PreemptionGateState state : workload.status().preemptionGates()) {
+      if (state.name().equals(gate.name())) {
+        return state.position() != GatePosition.OPEN;
+      }
+    }
+    return true;
+  }
+
+  /** The slice it replaces, or null (reference: 7.9). */
+  public @Nullable ObjectKey replaces() {
+    String text = workload.metadata().annotations().get(Annotation.SLICE_REPLACEMENT_FOR);
+    int slash = text == null ? -1 : text.indexOf('/');
+    return text == null || slash < 0
+        ? null
+        : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
+  }
+
+  /** The flavors a variant is restricted to; empty where it may have any (reference: 7.10). */
+  public Set<String> allowedFlavors() {
+    String text = workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+    return text.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(text.split(",", -1)));
+  }
+
+  /** The uid of the Workload it is a variant of, or null. */
+  public @Nullable String parentUid() {
+    for (OwnerReference owner : workload.metadata().ownerReferences()) {
+      if (owner.kind().equals("Workload") && Boolean.TRUE.equals(owner.controller())) {
+        return owner.uid();
+      }
+    }
+    return null;
+  }
+
+  @Override
+  public String toString() {
+    return key.toString();
+  }
+}

@@ -1,0 +1,251 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.TestCluster.cpu;
+import static dev.sluice.quota.TestCluster.victims;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.FeatureGates;
+import dev.sluice.quota.configuration.PodsReadySettings;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Decision.Skipped.Because;
+import dev.sluice.quota.decision.Outcome;
+import java.time.Duration;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Several heads in one cycle, and what stands in their status afterwards. */
+class CycleTest {
+  private static final String IN_COHORT = ",'cohortName':'c'";
+
+  private final TestCluster cluster = TestCluster.classical().flavor("default");
+
+  private static Decision decision(CycleResult result, String workload) {
+    return result.outcomes().stream()
+        .filter(o -> o.workload().name().equals(workload))
+        .map(Outcome::decision)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  @Test
+  void ofTwoThatWantTheLastUnitOneIsServedAndTheOtherSkipped() {
+    cluster
+        .queue("a", cpu("0") + IN_COHORT)
+        .queue("b", cpu("0") + IN_COHORT)
+        .queue("lender", cpu("1") + IN_COHORT)
+        .waiting("first", "a", 0, "1")
+        .waiting("second", "b", 0, "1");
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(cluster.reserved("first")).isTrue();
+    assertThat(decision(result, "second"))
+        .isInstanceOfSatisfying(
+            Decision.Skipped.class, d -> assertThat(d.because()).isEqualTo(Because.NO_LONGER_FITS));
+    assertThat(cluster.pending("b")).containsExactly("second");
+    assertThat(cluster.conditions("second"))
+        .containsEntry("QuotaReserved", "False WaitingForQuota");
+  }
+
+  @Test
+  void whoBorrowsLessGoesFirst() {
+    cluster
+        .queue("a", cpu("0") + IN_COHORT)
+        .queue("b", cpu("1") + IN_COHORT)
+        .waiting("borrower", "a", 9, "1")
+        .waiting("owner", "b", 0, "1");
+
+    cluster.cycle();
+
+    assertThat(cluster.reserved("owner")).isTrue();
+    assertThat(cluster.reserved("borrower")).isFalse();
+  }
+
+  @Test
+  void twoPreemptorsNeverCountOnTheSameVictim() {
+    String reclaims = ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}";
+    cluster
+        .queue("a", cpu("2") + reclaims)
+        .queue("b", cpu("2") + reclaims)
+        .queue("borrower", cpu("0") + IN_COHORT)
+        .running("x", "borrower", 0, "2")
+        .running("y", "borrower", 0, "2")
+        .waiting("first", "a", 0, "2")
+        .waiting("second", "b", 0, "2");
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(victims(result, "first")).containsExactly("y InCohortReclamation");
+    assertThat(victims(result, "second")).containsExactly("x InCohortReclamation");
+  }
+
+  @Test
+  void whatAnotherPreemptsAnywayMayBeEnoughForBoth() {
+    String reclaims = ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}";
+    cluster
+        .queue("a", cpu("2") + reclaims)
+        .queue("b", cpu("2") + reclaims)
+        .queue("borrower", cpu("0") + IN_COHORT)
+        .running("x", "borrower", 0, "4")
+        .waiting("first", "a", 0, "2")
+        .waiting("second", "b", 0, "2");
+
+    CycleResult result = cluster.cycle();
+
+    assertThat(victims(result, "first")).containsExactly("x InCohortReclamation");
+    assertThat(decision(result, "second")).isInstanceOf(Decision.Deferred.class);
+    assertThat(cluster.conditions("second"))
+        .containsEntry("QuotaReserved", "False WaitingForPreemptedWorkloads");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"Any, true", "LowerPriority, false"})
+  void whatCannotBeReclaimedLaterIsKeptFromOthersInTheCycle(String policy, boolean othersGetIt) {
+    cluster
+        .queue(
+            "a",
+            cpu("2")
+                + ",'cohortName':'c','preemption':{'reclaimWithinCohort':'%s'}".formatted(policy))
+        .queue("b", cpu("1") + IN_COHORT)
+        .running("high", "b", 9, "2")
+        .waiting("entitled", "a", 5, "2")
+        .waiting("borrower", "b", 0, "1");
+    cluster.running("own", "a", 9, "0");
+
+    cluster.cycle();
+
+    assertThat(cluster.reserved("borrower")).isEqualTo(othersGetIt);
+  }
+
+  @Test
+  void quotaComesBeforeAdmissionWhereChecksAreToBeMade() {
+    cluster.apply(
+        new Change.CheckIs(
+            TestCluster.read(
+                AdmissionCheck.class,
+                """
+                {'metadata':{'name':'check'},'spec':{'controllerName':'x'},'status':{'conditions':[
+                {'type':'Active','status':'True','reason':'Active','message':'',
+                'lastTransitionTime':'2026-01-01T00:00:00Z'}]}}\
+                """)));
+    cluster
+        .queue("q", cpu("4") + ",'admissionChecksStrategy':{'admissionChecks':[{'name':'check'}]}")
+        .waiting("unlisted", "q", 0, "1");
+    cluster.workload("listed", "q").cpu("1").status(check("Pending")).put();
+    cluster.workload("ready", "q").cpu("1").status(check("Ready")).put();
+    cluster.workload("rejected", "q").cpu("1").status(check("Rejected")).put();
+
+    cluster.rest();
+
+    assertThat(cluster.conditions("unlisted"))
+        .isEqualTo(Map.of("QuotaReserved", "True QuotaReserved"));
+    assertThat(cluster.conditions("listed"))
+        .containsEntry("QuotaReserved", "True QuotaReserved")
+        .containsEntry("Admitted", "False UnsatisfiedAdmissionChecks");
+    assertThat(cluster.conditions("ready")).containsEntry("Admitted", "True Admitted");
+    assertThat(cluster.conditions("rejected"))
+        .containsEntry("QuotaReserved", "False PendingEvaluation");
+  }
+
+  private static String check(String state) {
+    return """
+    'admissionChecks':[{'name':'check','state':'%s','message':'',
+    'lastTransitionTime':'2026-01-01T00:00:00Z'}]\
+    """
+        .formatted(state);
+  }
+
+  @Test
+  void coarseReasonsWhereGranularOnesAreNotAskedFor() {
+    var coarse =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withGates(FeatureGates.of(Map.of("UnadmittedWorkloadsObservability", false))))
+            .flavor("default")
+            .queue("q", cpu("1"))
+            .waiting("w", "q", 0, "2");
+
+    coarse.cycle();
+
+    assertThat(coarse.conditions("w")).isEqualTo(Map.of("QuotaReserved", "False Pending"));
+  }
+
+  @Test
+  void nothingIsAdmittedWhilePodsOfAnotherAreNotReadyIfConfiguredSo() {
+    var waiting =
+        new TestCluster(
+                EngineConfiguration.defaults().withPodsReady(new PodsReadySettings(true, false)))
+            .flavor("default")
+            .queue("q", cpu("4"))
+            .waiting("first", "q", 0, "1")
+            .waiting("second", "q", 0, "1");
+    waiting.rest();
+    assertThat(waiting.conditions("second"))
+        .containsEntry("QuotaReserved", "False WaitingForPodsReady");
+
+    waiting.delete("first");
+    waiting.rest();
+
+    assertThat(waiting.reserved("second")).isTrue();
+  }
+
+  @Test
+  void aSliceNeedsOnlyWhatItHasMoreAndEndsTheOneItReplaces() {
+    cluster.queue("q", cpu("15")).running("old", "q", 0, "10");
+    cluster
+        .workload("new", "q")
+        .annotated("kueue.x-k8s.io/workload-slice-replacement-for", "default/old")
+        .cpu("15")
+        .put();
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("new")).isTrue();
+    assertThat(cluster.conditions("old")).containsEntry("Finished", "True WorkloadSliceReplaced");
+    assertThat(cluster.engine().snapshot(cluster.now()).standing("q").values())
+        .singleElement()
+        .satisfies(s -> assertThat(s.used().value()).isEqualTo(15000));
+  }
+
+  @Test
+  void theLocalQueueThatUsedLessGoesFirstWhateverThePriorities() {
+    var fair =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withAdmissionFairSharing(
+                        new AdmissionFairSharingSettings(
+                            Duration.ofHours(1), Duration.ofMinutes(5), Map.of())))
+            .flavor("default")
+            .queue(
+                "q",
+                cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
+    fair.localQueue("busy", "q");
+    fair.localQueue("quiet", "q");
+    fair.waiting("earlier", "busy", 9, "1");
+    fair.rest();
+    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
+
+    fair.delete("earlier");
+    fair.rest();
+
+    assertThat(fair.reserved("modest")).isTrue();
+    assertThat(fair.reserved("more")).isFalse();
+  }
+
+  @Test
+  void aQuotaThatShrinksEvictsNobodyButAdmitsNobodyEither() {
+    cluster.queue("q", cpu("4")).running("r", "q", 0, "4");
+    cluster.queue("q", cpu("2")).waiting("w", "q", 0, "1");
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("r")).isTrue();
+    assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False WaitingForQuota");
+  }
+}

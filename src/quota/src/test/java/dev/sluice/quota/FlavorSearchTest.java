@@ -1,0 +1,254 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.TestCluster.groups;
+import static dev.sluice.quota.TestCluster.quota;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Refusal;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Which flavor serves a workload, and what is said when none does. */
+class FlavorSearchTest {
+  private static final String TAINTED =
+      "{'nodeTaints':[{'key':'spot','value':'yes','effect':'NoSchedule'}]}";
+
+  private final TestCluster cluster = TestCluster.classical().flavor("one").flavor("two");
+
+  private static String two(String one, String two) {
+    return groups(quota("cpu", "one " + one, "two " + two));
+  }
+
+  private static String fungibility(
+      String whenCanBorrow, String whenCanPreempt, String preference) {
+    String more = preference.isEmpty() ? "" : ",'preference':'" + preference + "'";
+    return ",'flavorFungibility':{'whenCanBorrow':'%s','whenCanPreempt':'%s'%s}"
+        .formatted(whenCanBorrow, whenCanPreempt, more);
+  }
+
+  private String served() {
+    cluster.cycle();
+    return cluster.reserved("new") ? cluster.flavorOf("new") : "none";
+  }
+
+  @Test
+  void aTaintThatIsNotToleratedMovesOnToTheNextFlavor() {
+    cluster.flavor("one", TAINTED).queue("q", two("9", "9")).waiting("new", "q", 0, "1");
+
+    assertThat(served()).isEqualTo("two");
+  }
+
+  @Test
+  void theRefusalNamesTheTaint() {
+    cluster.flavor("one", TAINTED).queue("q", two("9", "1")).waiting("new", "q", 0, "2");
+
+    cluster.cycle();
+
+    assertThat(cluster.get("new").status().conditions())
+        .filteredOn(c -> c.type().equals("QuotaReserved"))
+        .singleElement()
+        .satisfies(
+            c ->
+                assertThat(c.message())
+                    .contains("PodSet main")
+                    .contains("untolerated taint {spot=yes:NoSchedule}")
+                    .contains("cpu of flavor two: 2 requested, at most 1 can ever be used"));
+    assertThat(cluster.conditions("new"))
+        .containsEntry("QuotaReserved", "False ExceedsMaxQuota")
+        .containsEntry("Admitted", "False NoReservation");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"'{}', one", "'{''nodeLabels'':{''zone'':''b''}}', two"})
+  void onlyLabelsThatTheFlavorHasAreCompared(String flavorOne, String expected) {
+    cluster
+        .flavor("one", flavorOne.replace("''", "'"))
+        .flavor("two", "{'nodeLabels':{'zone':'a'}}")
+        .queue("q", two("9", "9"));
+    cluster
+        .workload("new", "q")
+        .podSet("main", 1, "", "{'cpu':'1'}", ",'nodeSelector':{'zone':'a','disk':'ssd'}")
+        .put();
+
+    assertThat(served()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TryNextFlavor, two", "MayStopSearch, one"})
+  void borrowingOnTheFirstOrOwningOnTheSecond(String whenCanBorrow, String expected) {
+    cluster
+        .queue(
+            "q",
+            two("0", "1") + ",'cohortName':'c'" + fungibility(whenCanBorrow, "TryNextFlavor", ""))
+        .queue("lender", two("9", "9") + ",'cohortName':'c'")
+        .waiting("new", "q", 0, "1");
+
+    assertThat(served()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TryNextFlavor, two", "MayStopSearch, none"})
+  void preemptingOnTheFirstOrFittingOnTheSecond(String whenCanPreempt, String expected) {
+    cluster
+        .queue(
+            "q",
+            two("1", "1")
+                + ",'preemption':{'withinClusterQueue':'LowerPriority'}"
+                + fungibility("MayStopSearch", whenCanPreempt, ""))
+        .workload("low", "q")
+        .cpu("1")
+        .holding("one", "1", 60)
+        .put()
+        .waiting("new", "q", 5, "1");
+
+    assertThat(served()).isEqualTo(expected);
+    assertThat(cluster.conditions("low").containsKey("Preempted"))
+        .isEqualTo(expected.equals("none"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"TryNextFlavor", "MayStopSearch"})
+  void aFlavorWithoutCandidatesIsNeverWorthStoppingFor(String whenCanPreempt) {
+    cluster
+        .queue(
+            "q",
+            two("1", "1")
+                + ",'preemption':{'withinClusterQueue':'LowerPriority'}"
+                + fungibility("MayStopSearch", whenCanPreempt, ""))
+        .workload("high", "q")
+        .priority(9)
+        .cpu("1")
+        .holding("one", "1", 60)
+        .put()
+        .waiting("new", "q", 5, "1");
+
+    assertThat(served()).isEqualTo("two");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "TryNextFlavor, '', one, false",
+    "TryNextFlavor, PreemptionOverBorrowing, none, true",
+    "MayStopSearch, PreemptionOverBorrowing, one, false"
+  })
+  void thePreferenceWeighsBorrowingAgainstReclaiming(
+      String whenCanBorrow, String preference, String expected, boolean reclaims) {
+    cluster
+        .queue(
+            "q",
+            two("0", "1")
+                + ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}"
+                + fungibility(whenCanBorrow, "TryNextFlavor", preference))
+        .queue("other", two("1", "0") + ",'cohortName':'c'")
+        .workload("borrower", "other")
+        .cpu("1")
+        .holding("two", "1", 60)
+        .put()
+        .waiting("new", "q", 0, "1");
+
+    assertThat(served()).isEqualTo(expected);
+    assertThat(cluster.conditions("borrower").containsKey("Preempted")).isEqualTo(reclaims);
+  }
+
+  @Test
+  void aResourceNobodyCoversIsIgnoredWhenNothingOfItIsRequested() {
+    cluster.queue("q", two("9", "9"));
+    cluster.workload("new", "q").pods(1, "{'cpu':'1','example.com/gpu':'0'}").put();
+    cluster.workload("more", "q").pods(1, "{'cpu':'1','example.com/gpu':'1'}").put();
+
+    assertThat(served()).isEqualTo("one");
+    cluster.cycle();
+    assertThat(cluster.conditions("more")).containsEntry("QuotaReserved", "False NoMatchingFlavor");
+  }
+
+  @Test
+  void theFirstGroupThatFailsGivesTheReason() {
+    cluster
+        .flavor("one", TAINTED)
+        .queue("q", groups(quota("cpu", "one 9"), quota("memory", "two 1Gi")));
+    cluster.workload("new", "q").pods(1, "{'cpu':'1','memory':'2Gi'}").put();
+
+    cluster.cycle();
+
+    assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False ExceedsMaxQuota");
+  }
+
+  @Test
+  void requestsTooLargeToCountSaturate() {
+    cluster.queue("q", groups(quota("memory", "one 8E")));
+    cluster
+        .workload("new", "q")
+        .podSet("a", 1, "", "{'memory':'4611686018427387904'}", "")
+        .podSet("b", 1, "", "{'memory':'4611686018427387904'}", "")
+        .put();
+
+    cluster.cycle();
+
+    assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False ExceedsMaxQuota");
+  }
+
+  @Test
+  void anUnlimitedQuotaServesAnyRequest() {
+    cluster.queue("q", two("1E", "0")).waiting("new", "q", 0, "9223372036854774");
+
+    assertThat(served()).isEqualTo("one");
+  }
+
+  @Test
+  void podsAreCountedWhereTheQueueCoversThem() {
+    cluster.queue("q", groups(quota("cpu", "one 9"), quota("pods", "one 2")));
+    cluster.workload("new", "q").pods(3, "{'cpu':'1'}").put();
+    cluster.cycle();
+    assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False ExceedsMaxQuota");
+
+    cluster.workload("new", "q").pods(2, "{'cpu':'1'}").put();
+
+    assertThat(served()).isEqualTo("one");
+  }
+
+  @Test
+  void aDecisionSaysHowMuchIsMissingAndWhere() {
+    cluster
+        .queue("q", two("4", "0") + ",'cohortName':'c'")
+        .workload("old", "q")
+        .cpu("3")
+        .holding("one", "3", 60)
+        .put()
+        .waiting("new", "q", 0, "2");
+
+    Decision decision = cluster.cycle().outcomes().getFirst().decision();
+
+    assertThat(decision).isInstanceOf(Decision.Waiting.class);
+    assertThat(((Decision.Waiting) decision).assignment().podSets().getFirst().refusals())
+        .contains(
+            new Refusal.Lacking("one", "cpu", 2000, 1000, "Cohort c"),
+            new Refusal.TooLarge("two", "cpu", 2000, 0));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"62, '20 16 26'", "80, '20 20 40'", "40, '20 10 10'", "39, ''"})
+  void withTooLittleForAllFewerPodsStart(int quota, String counts) {
+    cluster.queue("q", groups(quota("cpu", "one " + quota)));
+    cluster
+        .workload("new", "q")
+        .podSet("a", 20, "", "{'cpu':'1'}", "")
+        .podSet("b", 20, ",'minCount':10", "{'cpu':'1'}", "")
+        .podSet("c", 40, ",'minCount':10", "{'cpu':'1'}", "")
+        .put();
+
+    cluster.cycle();
+
+    var admission = cluster.get("new").status().admission();
+    String found =
+        admission == null
+            ? ""
+            : String.join(
+                " ",
+                admission.podSetAssignments().stream()
+                    .map(p -> String.valueOf(p.count()))
+                    .toList());
+    assertThat(found).isEqualTo(counts);
+  }
+}

@@ -1,0 +1,84 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.TestCluster.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.workload.Workload;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** What is told late, twice, or before the cluster has stored what was decided. */
+class LateEventsTest {
+  private final TestCluster cluster = TestCluster.classical().flavor("default");
+  private Workload original;
+
+  @BeforeEach
+  void oneReservationThatIsNotStoredYet() {
+    cluster.queue("q", cpu("1"));
+    original = version(cluster.workload("w", "q").cpu("1").build(), "7");
+    tell(original);
+    cluster.rest();
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  private void tell(Workload workload) {
+    cluster.apply(new Change.WorkloadIs(workload));
+  }
+
+  private static Workload version(Workload workload, String version) {
+    ObjectMeta old = workload.metadata();
+    return new Workload(
+        new ObjectMeta(
+            old.name(),
+            old.namespace(),
+            old.generateName(),
+            old.uid(),
+            version,
+            old.generation(),
+            old.creationTimestamp(),
+            old.deletionTimestamp(),
+            old.labels(),
+            old.annotations(),
+            old.ownerReferences(),
+            old.finalizers()),
+        workload.spec(),
+        workload.status());
+  }
+
+  @Test
+  void anOldEventThatComesAgainTakesNothingBack() {
+    tell(original);
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aNewerEventThatCannotKnowTheDecisionTakesNothingBack() {
+    tell(version(original, "8"));
+
+    assertThat(cluster.reserved("w")).isTrue();
+    assertThat(cluster.get("w").metadata().resourceVersion()).isEqualTo("8");
+  }
+
+  @Test
+  void onceStoredTheWordOfTheClusterCounts() {
+    cluster.apply(new Change.StatusStored(TestCluster.key("w")));
+
+    tell(version(original, "9"));
+
+    assertThat(cluster.pending("q")).containsExactly("w");
+  }
+
+  @Test
+  void whatCouldNotBeStoredIsForgottenAndTriedAgain() {
+    cluster.apply(new Change.StatusLost(TestCluster.key("w")));
+    assertThat(cluster.pending("q")).containsExactly("w");
+    assertThat(cluster.engine().snapshot(cluster.now()).standing("q").values())
+        .allSatisfy(s -> assertThat(s.used().value()).isZero());
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+}

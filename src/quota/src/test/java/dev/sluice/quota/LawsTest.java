@@ -1,0 +1,161 @@
+package dev.sluice.quota;
+
+import static java.util.Objects.requireNonNull;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.quota.audit.Audit;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.configuration.FairSharingSettings;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * What holds in every world. {@code -Dsluice.laws.steps=1000000 -Dsluice.laws.queues=2000} makes
+ * the run long.
+ */
+class LawsTest {
+  private static final int STEPS = Integer.getInteger("sluice.laws.steps", 600);
+  private static final int QUEUES = Integer.getInteger("sluice.laws.queues", 10);
+
+  static Stream<Arguments> worlds() {
+    return IntStream.range(0, 6).mapToObj(seed -> Arguments.of(seed, seed % 2 == 1));
+  }
+
+  private static RandomWorld world(long seed, boolean fair) {
+    EngineConfiguration configuration = EngineConfiguration.defaults();
+    return new RandomWorld(
+        seed,
+        fair ? configuration.withFairSharing(FairSharingSettings.DEFAULT) : configuration,
+        QUEUES);
+  }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void everyStepLeavesASoundLedger(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair);
+
+    for (int step = 0; step < STEPS; step++) {
+      CycleResult result = world.step();
+
+      assertThat(Audit.findings(world.snapshot())).as("step %d", step).isEmpty();
+      assertThat(overAdmitted(world.snapshot(), result)).as("step %d", step).isEmpty();
+    }
+    world.removeAllWorkloads();
+    assertThat(world.snapshot().trees())
+        .allSatisfy(
+            tree ->
+                assertThat(tree.ledger().digest())
+                    .isEqualTo(emptyDigest(tree.shape().size() * tree.shape().width())));
+  }
+
+  /** Queues that were given quota although it makes what is available there negative. */
+  private static List<String> overAdmitted(Snapshot snapshot, CycleResult result) {
+    List<String> found = new ArrayList<>();
+    for (Outcome outcome : result.outcomes()) {
+      if (outcome.decision() instanceof Decision.Reserved(var assignment, _)) {
+        var standings = snapshot.standing(outcome.clusterQueue());
+        assignment
+            .usage()
+            .withoutZeros()
+            .forEach(
+                (pair, _) -> {
+                  if (requireNonNull(standings.get(pair)).available().value() < 0) {
+                    found.add(outcome.clusterQueue() + " " + pair);
+                  }
+                });
+      }
+    }
+    return found;
+  }
+
+  private static long emptyDigest(int cells) {
+    long digest = 1125899906842597L;
+    for (int i = 0; i < cells; i++) {
+      digest = 31 * digest;
+      digest ^= digest >>> 29;
+    }
+    return digest;
+  }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void orderAndRepetitionOfEventsDoNotMatter(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair);
+    IntStream.range(0, 200).forEach(_ -> world.step());
+    List<Change> once = world.everything();
+    String expected = RandomWorld.describe(world.retold(once).snapshot(world.now()));
+    List<Change> shuffled = new ArrayList<>(once);
+    shuffled.addAll(once.subList(0, once.size() / 2));
+
+    Collections.shuffle(shuffled, new Random(seed));
+
+    assertThat(RandomWorld.describe(world.retold(shuffled).snapshot(world.now())))
+        .isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void atRestNobodyIsLeftWhomALookAtEverybodyWouldAdmit(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair);
+    for (int round = 0; round < 8; round++) {
+      IntStream.range(0, 60).forEach(_ -> world.step());
+
+      List<Decision> decisions = world.rest(2000);
+
+      assertThat(decisions).noneMatch(Decision.Looping.class::isInstance);
+      assertThat(world.snapshot().workloads())
+          .filteredOn(w -> w.admissible())
+          .allSatisfy(w -> assertThat(world.snapshot().wakeUps(w.key())).isNotEmpty());
+      QuotaEngine fresh = world.retold(world.everything());
+      assertThat(admissions(fresh, world)).as("round %d", round).isEmpty();
+    }
+  }
+
+  private static List<Outcome> admissions(QuotaEngine engine, RandomWorld world) {
+    List<Outcome> admitted = new ArrayList<>();
+    CycleResult result;
+    int cycles = 0;
+    do {
+      result = engine.cycle(world.now());
+      result.outcomes().stream()
+          .filter(o -> o.decision() instanceof Decision.Reserved)
+          .forEach(admitted::add);
+    } while (result.changed() && ++cycles < 1000);
+    return admitted;
+  }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void theSameInputGivesTheSameDecisions(long seed, boolean fair) {
+    RandomWorld one = world(seed, fair);
+    RandomWorld other = world(seed, fair);
+
+    for (int step = 0; step < 200; step++) {
+      assertThat(one.step()).isEqualTo(other.step());
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void nominatingTreesInParallelChangesNothing(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair);
+    IntStream.range(0, 300).forEach(_ -> world.step());
+    QuotaEngine one = world.retold(world.everything());
+    QuotaEngine other = world.retold(world.everything());
+
+    for (int cycle = 0; cycle < 5; cycle++) {
+      assertThat(other.cycle(world.now(), tasks -> tasks.parallelStream().forEach(Runnable::run)))
+          .isEqualTo(one.cycle(world.now()));
+    }
+  }
+}

@@ -1,0 +1,294 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.TestCluster.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Who waits where, in which order, and what wakes whom. */
+class QueueingTest {
+  private static final String STRICT = ",'queueingStrategy':'StrictFIFO'";
+  private static final String IN_COHORT = ",'cohortName':'c'";
+
+  private final TestCluster cluster = TestCluster.classical().flavor("default");
+
+  static Stream<List<String>> orders() {
+    return permutations(List.of("workload", "localQueue", "clusterQueue", "flavor")).stream();
+  }
+
+  private static List<List<String>> permutations(List<String> all) {
+    if (all.isEmpty()) {
+      return List.of(List.of());
+    }
+    List<List<String>> result = new ArrayList<>();
+    for (String first : all) {
+      List<String> rest = new ArrayList<>(all);
+      rest.remove(first);
+      for (List<String> tail : permutations(rest)) {
+        List<String> one = new ArrayList<>(List.of(first));
+        one.addAll(tail);
+        result.add(one);
+      }
+    }
+    return result;
+  }
+
+  @ParameterizedTest
+  @MethodSource("orders")
+  void isAdmittedInWhateverOrderItsObjectsCome(List<String> order) {
+    var late = TestCluster.classical();
+    for (String what : order) {
+      switch (what) {
+        case "workload" -> late.waiting("new", "q", 0, "1");
+        case "localQueue" -> late.localQueue("q", "q");
+        case "clusterQueue" ->
+            late.apply(new Change.ClusterQueueIs(TestCluster.clusterQueue("q", cpu("4"))));
+        default ->
+            late.apply(
+                new Change.FlavorIs(
+                    TestCluster.read(
+                        ResourceFlavor.class, "{'metadata':{'name':'default'},'spec':{}}")));
+      }
+      late.rest();
+    }
+
+    assertThat(late.reserved("new")).isTrue();
+  }
+
+  @Test
+  void aHeadThatIsTooLargeBlocksAStrictQueueOnly() {
+    cluster
+        .queue("strict", cpu("4") + STRICT)
+        .queue("lax", cpu("4"))
+        .running("s0", "strict", 0, "2")
+        .running("l0", "lax", 0, "2");
+    for (String queue : List.of("strict", "lax")) {
+      cluster.waiting(queue + "-large", queue, 0, "3").waiting(queue + "-small", queue, 0, "1");
+    }
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("strict-small")).isFalse();
+    assertThat(cluster.pending("strict")).containsExactly("strict-large", "strict-small");
+    assertThat(cluster.reserved("lax-small")).isTrue();
+    assertThat(cluster.inadmissible("lax")).containsExactly("lax-large");
+  }
+
+  @Test
+  void priorityGoesBeforeAge() {
+    cluster
+        .queue("q", cpu("1") + STRICT)
+        .waiting("old", "q", 0, "1")
+        .waiting("young", "q", 0, "1")
+        .waiting("urgent", "q", 1, "1");
+
+    assertThat(cluster.pending("q")).containsExactly("urgent", "old", "young");
+  }
+
+  @Test
+  void oneVerdictParksAllOfTheSameShape() {
+    cluster.queue("q", cpu("4")).running("r", "q", 0, "4");
+    for (int i = 0; i < 5; i++) {
+      cluster.waiting("same" + i, "q", 0, "2");
+    }
+    cluster.waiting("other", "q", 0, "1");
+
+    cluster.cycle();
+
+    assertThat(cluster.inadmissible("q"))
+        .containsExactly("same0", "same1", "same2", "same3", "same4");
+    assertThat(cluster.pending("q")).containsExactly("other");
+  }
+
+  @Test
+  void aReleaseWakesExactlyThoseWhoCouldUseIt() {
+    cluster
+        .flavor("other")
+        .queue("q", cpu("4") + IN_COHORT)
+        .queue("r", TestCluster.groups(TestCluster.quota("cpu", "other 4")) + IN_COHORT)
+        .running("holder", "q", 0, "4")
+        .workload("elsewhere", "r")
+        .cpu("4")
+        .holding("other", "4", 60)
+        .put()
+        .waiting("wants-default", "q", 0, "2")
+        .waiting("wants-other", "r", 0, "2");
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("wants-default");
+
+    var snapshot = cluster.engine().snapshot(cluster.now());
+    var pair = new FlavorResource("default", "cpu");
+    assertThat(snapshot.wakeUps(TestCluster.key("wants-default")))
+        .contains(new WakeUp.QuotaReleased("c", pair))
+        .doesNotContain(new WakeUp.NextCycle());
+    assertThat(snapshot.holdersOf(pair, "r"))
+        .extracting(WorkloadState::key)
+        .containsExactly(TestCluster.key("holder"));
+
+    cluster.delete("holder");
+
+    assertThat(cluster.pending("q")).containsExactly("wants-default");
+    assertThat(cluster.inadmissible("r")).containsExactly("wants-other");
+  }
+
+  @Test
+  void aParkedWorkloadStaysParkedWhenOnlyItsLabelsChange() {
+    cluster.queue("q", cpu("4")).running("r", "q", 0, "4");
+    cluster.waiting("w", "q", 0, "2");
+    var builder = cluster.workload("late", "q").cpu("1");
+    cluster.rest();
+    builder.put();
+    cluster.rest();
+
+    builder.labelled("team", "a").put();
+
+    assertThat(cluster.inadmissible("q")).containsExactly("w", "late");
+  }
+
+  @Test
+  void aParkedWorkloadIsLookedAtAgainWhenItAsksForLess() {
+    cluster.queue("q", cpu("4")).running("r", "q", 0, "3");
+    cluster.waiting("w", "q", 0, "2");
+    cluster.rest();
+
+    cluster.waiting("w", "q", 0, "1");
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aPreemptorGetsWhatItsVictimLeavesBeforeAnOlderOne() {
+    cluster
+        .queue("q", cpu("4") + ",'preemption':{'withinClusterQueue':'LowerPriority'}")
+        .running("victim", "q", 0, "4");
+    var older = cluster.workload("older", "q").priority(1).cpu("4");
+    cluster.waiting("preemptor", "q", 1, "4");
+    cluster.cycle();
+    older.put();
+    assertThat(cluster.pending("q")).containsExactly("preemptor", "older");
+
+    cluster.delete("victim");
+    cluster.rest();
+
+    assertThat(cluster.reserved("preemptor")).isTrue();
+    assertThat(cluster.reserved("older")).isFalse();
+  }
+
+  @Test
+  void aBackoffIsKeptToTheSecond() {
+    cluster.queue("q", cpu("4"));
+    cluster
+        .workload("w", "q")
+        .cpu("1")
+        .status("'requeueState':{'requeueAt':'%s'}".formatted(TestCluster.START.plusSeconds(60)))
+        .put();
+    cluster.pass(Duration.ofSeconds(59));
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+
+    cluster.pass(Duration.ofSeconds(1));
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void circularCohortsHoldTheirQueuesUpUntilTheCircleIsBroken() {
+    cluster
+        .cohort("c", "'parentName':'d'")
+        .cohort("d", "'parentName':'c'")
+        .queue("q", cpu("4") + IN_COHORT)
+        .waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.pending("q")).containsExactly("w");
+
+    cluster.cohort("d", "");
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void liftingALimitWakesWhoWaitedBelowIt() {
+    cluster
+        .cohort(
+            "c",
+            "'parentName':'top','resourceGroups':[" + TestCluster.quota("cpu", "default 0 0") + "]")
+        .queue("q", cpu("1") + IN_COHORT)
+        .queue("top-queue", cpu("9") + ",'cohortName':'top'")
+        .waiting("w", "q", 0, "5");
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+
+    cluster.cohort("c", "'parentName':'top'");
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aStoppedQueueAdmitsNothingAndGoesOnWhereItWas() {
+    cluster.queue("q", cpu("4") + ",'stopPolicy':'Hold'").waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.pending("q")).containsExactly("w");
+    assertThat(cluster.engine().snapshot(cluster.now()).inactivity("q"))
+        .extracting(Inactivity::reason)
+        .containsExactly(Inactivity.Reason.STOPPED);
+
+    cluster.queue("q", cpu("4"));
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aNamespaceThatIsNotSelectedParksEvenInAStrictQueue() {
+    cluster.apply(
+        new Change.ClusterQueueIs(
+            TestCluster.read(
+                ClusterQueue.class,
+                "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{'matchLabels':{'team':'a'}},%s%s}}"
+                    .formatted(cpu("4"), STRICT))));
+    cluster.localQueue("q", "q");
+    cluster.waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+    assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False Misconfigured");
+
+    cluster.apply(
+        new Change.NamespaceIs(
+            TestCluster.read(
+                Namespace.class, "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aWorkloadFollowsItsLocalQueueToAnotherClusterQueue() {
+    cluster.queue("full", cpu("0")).queue("free", cpu("4"));
+    cluster.localQueue("mine", "full");
+    cluster.waiting("w", "mine", 0, "1");
+    cluster.rest();
+    assertThat(cluster.inadmissible("full")).containsExactly("w");
+
+    cluster.localQueue("mine", "free");
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isTrue();
+    assertThat(cluster.inadmissible("full")).isEmpty();
+  }
+}

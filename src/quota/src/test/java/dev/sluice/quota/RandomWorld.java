@@ -1,0 +1,335 @@
+package dev.sluice.quota;
+
+import static dev.sluice.quota.TestCluster.read;
+
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.Cohort;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+
+/**
+ * A cluster in which everything happens at random: queues, cohorts (also in circles) and flavors
+ * come, change and go; workloads come, end and give way. The seed decides all of it.
+ */
+final class RandomWorld {
+  private static final String[] RECLAIM = {"Never", "LowerPriority", "Any"};
+  private static final String[] WITHIN = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
+  private static final String[] STRATEGY = {"StrictFIFO", "BestEffortFIFO"};
+  private static final String[] SEARCH = {"MayStopSearch", "TryNextFlavor"};
+
+  private final Random random;
+  private final EngineConfiguration configuration;
+  private final int queues;
+  private final QuotaEngine engine;
+  private final Map<String, Change> objects = new LinkedHashMap<>();
+  private final List<ObjectKey> workloads = new ArrayList<>();
+  private Instant now = TestCluster.START;
+  private int created;
+
+  RandomWorld(long seed, EngineConfiguration configuration, int queues) {
+    this.random = new Random(seed);
+    this.configuration = configuration;
+    this.queues = queues;
+    this.engine = new QuotaEngine(configuration);
+    put(
+        "namespace",
+        new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
+    for (int i = 0; i < 3; i++) {
+      flavor(i);
+    }
+    for (int i = 0; i < Math.max(1, queues / 2); i++) {
+      cohort(i, false);
+    }
+    for (int i = 0; i < queues; i++) {
+      clusterQueue(i);
+      localQueue(i, i);
+    }
+  }
+
+  Snapshot snapshot() {
+    return engine.snapshot(now);
+  }
+
+  Map<String, Change> objects() {
+    return objects;
+  }
+
+  private void put(String name, Change change) {
+    objects.put(name, change);
+    engine.apply(change, now);
+  }
+
+  private void gone(String name, Change.Kind kind) {
+    if (objects.remove(name) != null) {
+      engine.apply(Change.Gone.of(kind, name), now);
+    }
+  }
+
+  private String pick(String... values) {
+    return values[random.nextInt(values.length)];
+  }
+
+  /** One random event; answers what a cycle did, if it was one. */
+  CycleResult step() {
+    now = now.plusSeconds(1);
+    int dice = random.nextInt(100);
+    if (dice < 40) {
+      arrive();
+    } else if (dice < 55) {
+      leave();
+    } else if (dice < 60) {
+      clusterQueue(random.nextInt(queues));
+    } else if (dice < 63) {
+      cohort(random.nextInt(Math.max(1, queues / 2)), true);
+    } else if (dice < 65) {
+      gone("c" + random.nextInt(Math.max(1, queues / 2)), Change.Kind.COHORT);
+    } else if (dice < 67) {
+      gone("q" + random.nextInt(queues), Change.Kind.CLUSTER_QUEUE);
+    } else if (dice < 69) {
+      flavor(random.nextInt(3));
+    } else if (dice < 70) {
+      gone("f" + random.nextInt(3), Change.Kind.RESOURCE_FLAVOR);
+    } else if (dice < 72) {
+      localQueue(random.nextInt(queues), random.nextInt(queues));
+    } else if (dice < 80) {
+      completeEvictions();
+    } else {
+      return engine.cycle(now);
+    }
+    return new CycleResult(List.of(), false);
+  }
+
+  private void flavor(int index) {
+    String taint = random.nextInt(4) == 0 ? "'nodeTaints':[{'key':'k','effect':'NoSchedule'}]" : "";
+    put(
+        "f" + index,
+        new Change.FlavorIs(
+            read(
+                ResourceFlavor.class,
+                "{'metadata':{'name':'f%d'},'spec':{%s}}".formatted(index, taint))));
+  }
+
+  private void cohort(int index, boolean maybeCircular) {
+    int parent = random.nextInt(maybeCircular ? Math.max(1, queues / 2) : index + 1);
+    String up = parent == index || random.nextInt(3) == 0 ? "" : "'parentName':'c" + parent + "',";
+    put(
+        "c" + index,
+        new Change.CohortIs(
+            read(
+                Cohort.class,
+                "{'metadata':{'name':'c%d'},'spec':{%s'fairSharing':{'weight':'%s'},'resourceGroups':[%s]}}"
+                    .formatted(index, up, pick("1", "2", "500m", "0"), quota()))));
+  }
+
+  private String quota() {
+    List<String> flavors = new ArrayList<>();
+    for (int i = 0; i < 1 + random.nextInt(3); i++) {
+      flavors.add("f%d %d %s %s".formatted(i, random.nextInt(12), limit(), limit()));
+    }
+    return TestCluster.quota("cpu", flavors.toArray(String[]::new))
+        .replace(",'lendingLimit':'-'", "");
+  }
+
+  private String limit() {
+    return random.nextInt(3) == 0 ? String.valueOf(random.nextInt(8)) : "-";
+  }
+
+  private void clusterQueue(int index) {
+    String borrow =
+        random.nextInt(3) == 0
+            ? ",'borrowWithinCohort':{'policy':'LowerPriority','maxPriorityThreshold':"
+                + random.nextInt(5)
+                + "}"
+            : "";
+    put(
+        "q" + index,
+        new Change.ClusterQueueIs(
+            read(
+                ClusterQueue.class,
+                """
+                {'metadata':{'name':'q%d'},'spec':{'namespaceSelector':{},'queueingStrategy':'%s',
+                %s'fairSharing':{'weight':'%s'},'stopPolicy':'%s',
+                'flavorFungibility':{'whenCanBorrow':'%s','whenCanPreempt':'%s'},
+                'preemption':{'withinClusterQueue':'%s','reclaimWithinCohort':'%s'%s},
+                'resourceGroups':[%s]}}\
+                """
+                    .formatted(
+                        index,
+                        pick(STRATEGY),
+                        random.nextInt(5) == 0
+                            ? ""
+                            : "'cohortName':'c" + random.nextInt(Math.max(1, queues / 2)) + "',",
+                        pick("1", "1", "3", "0"),
+                        random.nextInt(12) == 0 ? "Hold" : "None",
+                        pick(SEARCH),
+                        pick(SEARCH),
+                        pick(WITHIN),
+                        pick(RECLAIM),
+                        borrow,
+                        quota()))));
+  }
+
+  private void localQueue(int index, int clusterQueue) {
+    put(
+        "l" + index,
+        new Change.LocalQueueIs(
+            read(
+                LocalQueue.class,
+                "{'metadata':{'name':'l%d','namespace':'default'},'spec':{'clusterQueue':'q%d','stopPolicy':'%s'}}"
+                    .formatted(index, clusterQueue, random.nextInt(12) == 0 ? "Hold" : "None"))));
+  }
+
+  private void arrive() {
+    String name = "w" + created++;
+    int count = 1 + random.nextInt(4);
+    String least = random.nextInt(4) == 0 ? ",'minCount':1" : "";
+    String tolerates = random.nextInt(2) == 0 ? ",'tolerations':[{'operator':'Exists'}]" : "";
+    Workload workload =
+        read(
+            Workload.class,
+            """
+            {'metadata':{'name':'%s','namespace':'default','uid':'%s','creationTimestamp':'%s'},
+            'spec':{'queueName':'l%d','priority':%d,'podSets':[{'name':'main','count':%d%s,
+            'template':{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'}}}]%s}}}]}}\
+            """
+                .formatted(
+                    name,
+                    name,
+                    now,
+                    random.nextInt(queues),
+                    random.nextInt(4),
+                    count,
+                    least,
+                    1 + random.nextInt(4),
+                    tolerates));
+    workloads.add(ObjectKey.of(workload.metadata()));
+    engine.apply(new Change.WorkloadIs(workload), now);
+  }
+
+  private void leave() {
+    if (workloads.isEmpty()) {
+      return;
+    }
+    ObjectKey key = workloads.get(random.nextInt(workloads.size()));
+    if (random.nextBoolean()) {
+      workloads.remove(key);
+      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+      return;
+    }
+    Workload workload = snapshot().workload(key);
+    if (workload != null) {
+      engine.apply(new Change.WorkloadIs(with(workload, "Finished", true, false)), now);
+    }
+  }
+
+  /** Whoever has to give way does, and is queued again. */
+  boolean completeEvictions() {
+    boolean any = false;
+    for (WorkloadState state : snapshot().workloads()) {
+      if (state.evicted() && state.holdsQuota()) {
+        Workload released = with(state.workload(), "QuotaReserved", false, true);
+        engine.apply(new Change.WorkloadIs(released), now);
+        any = true;
+      }
+    }
+    return any;
+  }
+
+  private Workload with(Workload workload, String type, boolean value, boolean released) {
+    List<Condition> conditions = new ArrayList<>(workload.status().conditions());
+    conditions.removeIf(c -> c.type().equals(type));
+    conditions.add(
+        new Condition(
+            type, value ? ConditionStatus.TRUE : ConditionStatus.FALSE, null, now, "Test", ""));
+    WorkloadStatus old = workload.status();
+    return new Workload(
+        workload.metadata(),
+        workload.spec(),
+        new WorkloadStatus(
+            conditions,
+            released ? null : old.admission(),
+            old.admissionChecks(),
+            old.requeueState(),
+            old.reclaimablePods(),
+            old.resourceRequests(),
+            old.preemptionGates(),
+            old.accumulatedPastExecutionTimeSeconds(),
+            old.schedulingStats(),
+            old.nominatedClusterNames(),
+            old.clusterName(),
+            old.unhealthyNodes()));
+  }
+
+  /** Cycles and evictions until nothing happens any more; answers the decisions on the way. */
+  List<Decision> rest(int mostRounds) {
+    List<Decision> decisions = new ArrayList<>();
+    for (int round = 0; round < mostRounds; round++) {
+      now = now.plus(Duration.ofSeconds(1));
+      CycleResult result = engine.cycle(now);
+      result.outcomes().stream().map(Outcome::decision).forEach(decisions::add);
+      boolean evicted = completeEvictions();
+      if (!result.changed() && !evicted) {
+        return decisions;
+      }
+    }
+    throw new AssertionError("no rest after " + mostRounds + " rounds");
+  }
+
+  /** Every change that leads from nothing to the present state. */
+  List<Change> everything() {
+    List<Change> all = new ArrayList<>(objects.values());
+    snapshot().workloads().forEach(state -> all.add(new Change.WorkloadIs(state.workload())));
+    return all;
+  }
+
+  /** A new engine that is told the same. */
+  QuotaEngine retold(List<Change> changes) {
+    var other = new QuotaEngine(configuration);
+    changes.forEach(change -> other.apply(change, now));
+    return other;
+  }
+
+  Instant now() {
+    return now;
+  }
+
+  void removeAllWorkloads() {
+    for (ObjectKey key : workloads) {
+      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+    }
+    workloads.clear();
+  }
+
+  /** All of a state that decisions depend on. */
+  static String describe(Snapshot snapshot) {
+    StringBuilder text = new StringBuilder();
+    for (String queue : snapshot.clusterQueues()) {
+      text.append(queue)
+          .append(snapshot.inactivity(queue))
+          .append(snapshot.standing(queue))
+          .append(snapshot.holders(queue))
+          .append(snapshot.pending(queue))
+          .append(snapshot.inadmissible(queue))
+          .append('\n');
+    }
+    return text.toString();
+  }
+}

@@ -1,0 +1,67 @@
+package dev.sluice.quota.cycle;
+
+import static dev.sluice.quota.TestCluster.cpu;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.List;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class LoopGuardTest {
+  private final LoopGuard guard = new LoopGuard();
+  private WorkloadState a;
+  private WorkloadState b;
+
+  @BeforeEach
+  void twoWorkloads() {
+    var cluster = TestCluster.classical().flavor("default").queue("q", cpu("1"));
+    cluster.waiting("a", "q", 0, "1").waiting("b", "q", 1, "1");
+    var states = cluster.engine().snapshot(cluster.now()).workloads().iterator();
+    a = states.next();
+    b = states.next();
+  }
+
+  private static List<Target> victim(WorkloadState workload) {
+    return List.of(new Target(workload.key(), "q", Target.Why.IN_COHORT_FAIR_SHARING, false));
+  }
+
+  private void takeTurns(int turns) {
+    for (int i = 0; i <= turns; i++) {
+      guard.note(i % 2 == 0 ? a : b, i % 2 == 0 ? b : a);
+    }
+  }
+
+  @Test
+  void preemptingInOneDirectionIsNeverALoop() {
+    for (int i = 0; i < 20; i++) {
+      guard.note(a, b);
+    }
+
+    assertThat(guard.loopsWith(a, victim(b))).isNull();
+  }
+
+  @Test
+  void takingTurnsNamesTheOtherSide() {
+    takeTurns(LoopGuard.MOST_TURNS - 1);
+    assertThat(guard.loopsWith(b, victim(a))).isNull();
+
+    guard.note(b, a);
+
+    assertThat(guard.loopsWith(a, victim(b)))
+        .isNotNull()
+        .extracting(Target::workload)
+        .isEqualTo(b.key());
+  }
+
+  @Test
+  void newQuotasGiveBothAnotherChance() {
+    takeTurns(LoopGuard.MOST_TURNS);
+
+    guard.forget();
+
+    assertThat(guard.loopsWith(a, victim(b))).isNull();
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.quota.history;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+
+import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
+import dev.sluice.quota.world.ObjectKey;
+import java.math.BigDecimal;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+class UsageHistoryTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T00:00:00Z");
+  private static final ObjectKey QUEUE = new ObjectKey("default", "team-a");
+  private static final ObjectKey WORKLOAD = new ObjectKey("default", "w");
+
+  private static UsageHistory history(Duration halfLife) {
+    return new UsageHistory(
+        new AdmissionFairSharingSettings(
+            halfLife, Duration.ofMinutes(5), Map.of("memory", BigDecimal.ZERO)));
+  }
+
+  private static Map<String, BigDecimal> cpu(int cores) {
+    return Map.of("cpu", BigDecimal.valueOf(cores));
+  }
+
+  @Test
+  void usageFadesTowardsWhatRuns() {
+    var history = history(Duration.ofHours(1));
+    history.seed(QUEUE, cpu(10), NOW);
+
+    history.refresh(QUEUE, () -> cpu(4), NOW.plusSeconds(300));
+
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(9.6632, within(0.0001));
+  }
+
+  @Test
+  void nothingIsRefreshedBeforeItsTime() {
+    var history = history(Duration.ofHours(1));
+    history.seed(QUEUE, cpu(10), NOW);
+
+    history.refresh(QUEUE, () -> cpu(0), NOW.plusSeconds(299));
+
+    assertThat(history.usage(QUEUE, 1)).isEqualTo(10);
+  }
+
+  @Test
+  void anAdmissionCountsAtOnceAndOnce() {
+    var history = history(Duration.ofHours(1));
+    history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(0.449, within(0.0001));
+    assertThat(history.usage(QUEUE, 2)).isCloseTo(0.2245, within(0.0001));
+
+    history.admitted(QUEUE, WORKLOAD, Map.of(), NOW);
+    history.withdrawn(QUEUE, WORKLOAD);
+
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(0.449, within(0.0001));
+  }
+
+  @Test
+  void whatEndsBeforeItIsAdmittedLeavesNoTrace() {
+    var history = history(Duration.ofHours(1));
+    history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);
+
+    history.withdrawn(QUEUE, WORKLOAD);
+
+    assertThat(history.usage(QUEUE, 1)).isZero();
+  }
+
+  @Test
+  void resourcesOfWeightZeroDoNotCountAndQueuesWithoutWeightComeLast() {
+    var history = history(Duration.ofHours(1));
+    history.seed(QUEUE, Map.of("memory", BigDecimal.TEN), NOW);
+
+    assertThat(history.usage(QUEUE, 1)).isZero();
+    assertThat(history.usage(QUEUE, 0)).isInfinite();
+  }
+
+  @Test
+  void withoutAHalfLifeNothingIsRemembered() {
+    var history = history(Duration.ZERO);
+    history.seed(QUEUE, cpu(10), NOW);
+
+    history.refresh(QUEUE, () -> cpu(4), NOW.plusSeconds(300));
+
+    assertThat(history.usage(QUEUE, 1)).isZero();
+  }
+}

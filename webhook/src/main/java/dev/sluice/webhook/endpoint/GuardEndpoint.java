@@ -1,0 +1,72 @@
+package dev.sluice.webhook.endpoint;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.webhook.guard.PodGuard;
+import dev.sluice.webhook.guard.Surplus;
+import dev.sluice.webhook.rules.Denial;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.KindRules;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.RuleInput.Operation;
+import dev.sluice.webhook.rules.World;
+import dev.sluice.webhook.settings.GuardMode;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Asks the {@link PodGuard} about Pods that are created. It may wait for the API server. */
+public final class GuardEndpoint extends AdmissionEndpoint {
+  private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");
+  private static final String PHASE = "guard";
+
+  /** What is left of the time a caller gives, for the way back. */
+  private static final Duration RESERVE = Duration.ofMillis(300);
+
+  private static final Duration LONGEST = Duration.ofSeconds(2);
+
+  private final PodGuard guard;
+
+  /** The endpoint of this guard. */
+  public GuardEndpoint(PodGuard guard, World world, JsonSyntax syntax, MeterRegistry registry) {
+    super(PHASE, KindRules.of(POD, (_, _) -> {}), world, syntax, registry);
+    this.guard = guard;
+  }
+
+  /** The path on which it is asked. */
+  public static String servedPath() {
+    return path(PHASE, POD);
+  }
+
+  @Override
+  public boolean mayWait() {
+    return true;
+  }
+
+  @Override
+  Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
+    Findings findings = new Findings();
+    if (input.operation() == Operation.CREATE) {
+      surplus(request, input, deadline).ifPresent(surplus -> report(surplus, findings));
+    }
+    return conclude(request, input, findings, List.of());
+  }
+
+  private Optional<Surplus> surplus(AdmissionRequest request, RuleInput input, Deadline deadline) {
+    Duration bound = deadline.left().minus(RESERVE);
+    return guard.judge(
+        input.object(),
+        input.namespace(),
+        request.dryRun(),
+        bound.compareTo(LONGEST) < 0 ? bound : LONGEST);
+  }
+
+  private void report(Surplus surplus, Findings findings) {
+    if (guard.mode() == GuardMode.DENY) {
+      findings.fail(new Denial(403, "Forbidden", surplus.sentence()));
+    } else {
+      findings.warn(surplus.sentence());
+    }
+  }
+}

@@ -1,0 +1,106 @@
+package dev.sluice.webhook.guard;
+
+import dev.sluice.webhook.guard.PodFacts.Phase;
+import dev.sluice.webhook.guard.Surplus.Reason;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A Job and the pods it is known to have. Whatever is counted here is a lower bound of the truth,
+ * if the Job was read before its pods: a pod that the Job's status counts has lost its tracking
+ * finalizer before, and a later look at the pods cannot show it again. So a surplus found here is
+ * one.
+ *
+ * @param job the Job
+ * @param pods its pods, read no earlier than the Job
+ */
+record Headcount(JobFacts job, List<PodFacts> pods) {
+  Headcount {
+    pods = List.copyOf(pods);
+  }
+
+  /** Why the Job may not have this pod too; empty if it may. */
+  Optional<Surplus> surplus(PodFacts candidate) {
+    if (job.finished()) {
+      return found(Reason.FINISHED, "Job %s is finished".formatted(job.name()));
+    }
+    if (job.suspended()) {
+      return found(Reason.SUSPENDED, "Job %s is suspended".formatted(job.name()));
+    }
+    Optional<Surplus> byIndex = job.indexed() ? ofIndex(candidate) : Optional.empty();
+    return byIndex.or(this::ofNumber);
+  }
+
+  private Optional<Surplus> ofNumber() {
+    long succeeded = succeeded();
+    long alive = pods.stream().filter(this::isAlive).count();
+    if (job.completions().isPresent() && succeeded >= job.completions().getAsInt()) {
+      return found(
+          Reason.COMPLETED,
+          "Job %s has %d of %d completions"
+              .formatted(job.name(), succeeded, job.completions().getAsInt()));
+    }
+    if (alive >= job.parallelism()) {
+      return found(
+          Reason.PARALLELISM,
+          "Job %s has %d live pods at a parallelism of %d"
+              .formatted(job.name(), alive, job.parallelism()));
+    }
+    if (job.completions().isPresent() && alive + succeeded >= job.completions().getAsInt()) {
+      return found(
+          Reason.COMPLETED,
+          "Job %s has %d live pods for the %d of %d completions that are left"
+              .formatted(
+                  job.name(),
+                  alive,
+                  job.completions().getAsInt() - succeeded,
+                  job.completions().getAsInt()));
+    }
+    return Optional.empty();
+  }
+
+  private Optional<Surplus> ofIndex(PodFacts candidate) {
+    if (candidate.index().isEmpty()) {
+      return Optional.empty();
+    }
+    int index = candidate.index().getAsInt();
+    boolean done =
+        job.hasCompleted(index)
+            || pods.stream().anyMatch(pod -> isOf(index, pod) && pod.phase() == Phase.SUCCEEDED);
+    if (done) {
+      return found(Reason.INDEX, "index %d of Job %s has succeeded".formatted(index, job.name()));
+    }
+    return pods.stream()
+        .filter(pod -> isOf(index, pod) && isAlive(pod))
+        .findFirst()
+        .flatMap(
+            pod ->
+                found(
+                    Reason.INDEX,
+                    "index %d of Job %s has the live pod %s"
+                        .formatted(index, job.name(), pod.name())));
+  }
+
+  private static boolean isOf(int index, PodFacts pod) {
+    return pod.index().isPresent() && pod.index().getAsInt() == index;
+  }
+
+  private boolean isAlive(PodFacts pod) {
+    return pod.phase() == Phase.ALIVE && (job.countsTerminating() || !pod.terminating());
+  }
+
+  /** What the status has counted with what it is about to count, or what is there to be seen. */
+  private long succeeded() {
+    long seen = pods.stream().filter(pod -> pod.phase() == Phase.SUCCEEDED).count();
+    long coming =
+        pods.stream()
+            .filter(pod -> pod.phase() == Phase.SUCCEEDED && pod.tracked())
+            .filter(pod -> !job.uncounted().contains(pod.uid()))
+            .count();
+    return Math.max(seen, job.succeeded() + job.uncounted().size() + coming);
+  }
+
+  private static Optional<Surplus> found(Reason reason, String sentence) {
+    return Optional.of(new Surplus(reason, sentence));
+  }
+}

@@ -1,0 +1,30 @@
+package dev.sluice.webhook.guard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/** Where a Job and its pods are looked up once more before a pod is refused. */
+@FunctionalInterface
+public interface JobSource {
+  /** Can look up nothing. */
+  JobSource NONE = (_, _, _, _) -> Optional.empty();
+
+  /**
+   * A Job and its pods.
+   *
+   * @param pods read after the Job
+   */
+  record JobWithPods(JsonNode job, List<JsonNode> pods) {
+    public JobWithPods {
+      pods = List.copyOf(pods);
+    }
+  }
+
+  /**
+   * The Job with that uid as it is now, and then its pods. Blocks for at most {@code bound}; empty
+   * if no answer came in time, or none that tells. A Job that is gone has an empty object.
+   */
+  Optional<JobWithPods> read(String namespace, String job, String uid, Duration bound);
+}

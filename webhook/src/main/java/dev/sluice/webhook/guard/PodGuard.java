@@ -1,0 +1,169 @@
+package dev.sluice.webhook.guard;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.webhook.guard.JobSource.JobWithPods;
+import dev.sluice.webhook.rules.World;
+import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.webhook.settings.Settings;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.LongSupplier;
+
+/**
+ * Refuses a Pod that its managed Job may not have any more. A Job controller decides from two
+ * caches that have no common order, so it can count a success out of sight and create a pod too
+ * many; here is the last place where somebody can know better.
+ *
+ * <p>It answers from the view. Only when the view speaks against a pod, the API server is asked
+ * once: a view that lags must not refuse. Where the API server does not answer in time the pod
+ * passes, for a guard that stops work is worse than none.
+ *
+ * <p>Thread-safe. A judgement may wait for the API server, for at most the bound that it is given.
+ */
+public final class PodGuard {
+  private static final GroupKind JOB = new GroupKind("batch", "Job");
+  private static final GroupKind POD = new GroupKind("", "Pod");
+  private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
+  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
+
+  /**
+   * How long a pod counts that was let through and is not seen: far longer than storing it takes,
+   * and no longer than a Job controller waits before it tries again.
+   */
+  private static final Duration OUT_OF_SIGHT = Duration.ofSeconds(2);
+
+  private final World world;
+  private final JobSource source;
+  private final LongSupplier nanoTime;
+  private final MeterRegistry registry;
+  private final Allowances allowances = new Allowances(OUT_OF_SIGHT);
+
+  /** A guard that measures into this registry; the clock counts nanoseconds from anywhere. */
+  public PodGuard(World world, JobSource source, LongSupplier nanoTime, MeterRegistry registry) {
+    this.world = world;
+    this.source = source;
+    this.nanoTime = nanoTime;
+    this.registry = registry;
+  }
+
+  /** What becomes of a surplus pod. */
+  public GuardMode mode() {
+    return world.settings().podGuard();
+  }
+
+  /**
+   * Why the pod should not be created; empty if it may be, or if it is none of ours.
+   *
+   * @param dryRun whether the pod will not be stored whatever is answered
+   */
+  public Optional<Surplus> judge(JsonNode pod, String namespace, boolean dryRun, Duration bound) {
+    Optional<JsonNode> job = managedJob(pod, namespace);
+    if (mode() == GuardMode.OFF || job.isEmpty()) {
+      return Optional.empty();
+    }
+    JobFacts facts = JobFacts.of(job.get());
+    PodFacts candidate = PodFacts.of(pod);
+    List<JsonNode> seen = world.view().controlledBy(POD, facts.uid());
+    Optional<Surplus> surplus = allow(facts, seen, candidate, dryRun);
+    if (surplus.isEmpty()) {
+      count("allowed", "");
+      return surplus;
+    }
+    return confirm(namespace, facts, candidate, dryRun, bound, surplus.get());
+  }
+
+  private Optional<Surplus> confirm(
+      String namespace,
+      JobFacts seen,
+      PodFacts candidate,
+      boolean dryRun,
+      Duration bound,
+      Surplus suspected) {
+    Optional<JobWithPods> now = source.read(namespace, seen.name(), seen.uid(), bound);
+    if (now.isEmpty()) {
+      count("unconfirmed", suspected.reason().name());
+      return Optional.empty();
+    }
+    Optional<Surplus> surplus =
+        now.get().job().isEmpty()
+            ? Optional.empty() // gone, and what it left will be collected
+            : allow(JobFacts.of(now.get().job()), now.get().pods(), candidate, dryRun);
+    count(
+        surplus.isPresent() ? mode().name().toLowerCase(Locale.ROOT) : "overruled",
+        surplus.orElse(suspected).reason().name());
+    return surplus;
+  }
+
+  /** Judges and remembers in one step, or two creations at once would be judged alike. */
+  private synchronized Optional<Surplus> allow(
+      JobFacts job, List<JsonNode> seen, PodFacts candidate, boolean dryRun) {
+    long now = nanoTime.getAsLong();
+    List<PodFacts> pods = new ArrayList<>();
+    Set<String> names = new HashSet<>();
+    for (JsonNode pod : seen) {
+      PodFacts facts = PodFacts.of(pod);
+      pods.add(facts);
+      names.add(facts.name());
+    }
+    names.add(candidate.name()); // asked about before, and asked again
+    pods.addAll(allowances.of(job.uid(), names, now));
+    Optional<Surplus> surplus = new Headcount(job, pods).surplus(candidate);
+    if (surplus.isEmpty() && !dryRun) {
+      allowances.add(job.uid(), candidate, now);
+    }
+    return surplus;
+  }
+
+  private Optional<JsonNode> managedJob(JsonNode pod, String namespace) {
+    JsonNode owner = controller(pod);
+    if (!owner.path("kind").asText().equals(JOB.kind())
+        || !owner.path("apiVersion").asText().startsWith(JOB.group() + "/")) {
+      return Optional.empty();
+    }
+    return world
+        .view()
+        .find(JOB, namespace, owner.path("name").asText())
+        .filter(job -> job.path("metadata").path("uid").equals(owner.path("uid")))
+        .filter(job -> isManaged(job, namespace));
+  }
+
+  private static JsonNode controller(JsonNode pod) {
+    for (JsonNode owner : pod.path("metadata").path("ownerReferences")) {
+      if (owner.path("controller").asBoolean()) {
+        return owner;
+      }
+    }
+    return MissingNode.getInstance();
+  }
+
+  private boolean isManaged(JsonNode job, String namespace) {
+    Settings settings = world.settings();
+    boolean queued = !job.path("metadata").path("labels").path(QUEUE).asText().isEmpty();
+    return (queued || settings.manageJobsWithoutQueueName())
+        && settings
+            .managedNamespaces()
+            .matches(
+                world
+                    .view()
+                    .find(NAMESPACE, "", namespace)
+                    .map(it -> it.path("metadata").path("labels"))
+                    .orElse(MissingNode.getInstance()));
+  }
+
+  private void count(String verdict, String reason) {
+    Counter.builder("sluice.pod.guard")
+        .description("Pods of managed Jobs, by verdict and reason")
+        .tags("verdict", verdict, "reason", reason.toLowerCase(Locale.ROOT))
+        .register(registry)
+        .increment();
+  }
+}

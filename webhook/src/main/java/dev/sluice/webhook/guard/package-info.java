@@ -1,0 +1,9 @@
+/**
+ * Keeps a Job from having more pods than it asked for, whatever its controller believes: see {@link
+ * dev.sluice.webhook.guard.PodGuard}. What counts is written down in {@link
+ * dev.sluice.webhook.guard.Headcount}, as a pure function of a Job and its pods.
+ */
+@NullMarked
+package dev.sluice.webhook.guard;
+
+import org.jspecify.annotations.NullMarked;

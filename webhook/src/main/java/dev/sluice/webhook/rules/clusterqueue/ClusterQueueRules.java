@@ -1,0 +1,63 @@
+package dev.sluice.webhook.rules.clusterqueue;
+
+import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.quota.FairSharingRules;
+import dev.sluice.webhook.rules.quota.QuotaOwner;
+import dev.sluice.webhook.rules.quota.ResourceGroupRules;
+import dev.sluice.webhook.rules.selector.LabelSelectorRules;
+
+/**
+ * What a ClusterQueue must be beyond its schema. An update is asked what a create is asked,
+ * whatever was stored, but for the flavors of admission checks ({@link CheckFlavors}). What leaves
+ * a queue idle is a warning ({@link ClusterQueueWarnings}).
+ */
+public final class ClusterQueueRules implements AdmissionRules {
+  private static final ResourceGroupRules RESOURCE_GROUPS =
+      new ResourceGroupRules(QuotaOwner.CLUSTER_QUEUE);
+  private static final String NEVER = "Never";
+  private static final String TRY_NEXT = "TryNextFlavor";
+
+  @Override
+  public void check(RuleInput input, Findings findings) {
+    Field spec = input.root().child("spec");
+    RESOURCE_GROUPS.check(spec, findings);
+    LabelSelectorRules.check(spec.child("namespaceSelector"), findings);
+    checkPreemption(spec.child("preemption"), findings);
+    checkFungibility(spec.child("flavorFungibility"), findings);
+    FairSharingRules.checkWeight(spec, findings);
+    ConcurrentAdmission.check(input, findings);
+    CheckFlavors.check(input, findings);
+    if (!input.hasSameSpec()) {
+      ClusterQueueWarnings.check(input, findings);
+    }
+  }
+
+  private static void checkPreemption(Field preemption, Findings findings) {
+    String reclaim = preemption.child("reclaimWithinCohort").text().orElse(NEVER);
+    String policy = preemption.child("borrowWithinCohort").child("policy").text().orElse(NEVER);
+    if (reclaim.equals(NEVER) && !policy.equals(NEVER)) {
+      findings.add(
+          Violation.invalid(
+              preemption,
+              "borrowWithinCohort needs a reclaimWithinCohort other than Never: a queue that may"
+                  + " not take back its own quota may not preempt for borrowed quota"));
+    }
+  }
+
+  private static void checkFungibility(Field fungibility, Findings findings) {
+    Field preference = fungibility.child("preference");
+    boolean triesAll =
+        fungibility.child("whenCanBorrow").text().orElse("").equals(TRY_NEXT)
+            && fungibility.child("whenCanPreempt").text().orElse(TRY_NEXT).equals(TRY_NEXT);
+    if (preference.isPresent() && !triesAll) {
+      findings.add(
+          Violation.invalid(
+              preference,
+              "has a meaning only while whenCanBorrow and whenCanPreempt are TryNextFlavor"));
+    }
+  }
+}

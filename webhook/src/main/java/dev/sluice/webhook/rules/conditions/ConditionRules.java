@@ -1,0 +1,84 @@
+package dev.sluice.webhook.rules.conditions;
+
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.metadata.LabelRules;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** What a list of conditions must be. Values of a wrong type are passed. */
+public final class ConditionRules {
+  private static final List<String> STATUSES = List.of("False", "True", "Unknown");
+  private static final int MAX_REASON = 1024;
+  private static final int MAX_MESSAGE = 32 * 1024;
+
+  private ConditionRules() {}
+
+  /** Reports each deviation at the place where it stands. */
+  public static void check(Field list, Findings findings) {
+    Set<String> types = new HashSet<>();
+    for (Field condition : list.items(Conditions.MAX_ITEMS)) {
+      Field type = condition.child("type");
+      if (type.text().isPresent() && !types.add(type.text().get())) {
+        findings.add(Violation.duplicate(type));
+      }
+      check(condition, type, findings);
+    }
+  }
+
+  private static void check(Field condition, Field type, Findings findings) {
+    LabelRules.checkKey(type, findings);
+    Field status = condition.child("status");
+    if (status.text().filter(STATUSES::contains).isEmpty()) {
+      findings.add(Violation.notSupported(status, STATUSES));
+    }
+    Field generation = condition.child("observedGeneration");
+    if (generation.node().isNumber() && generation.node().decimalValue().signum() < 0) {
+      findings.add(Violation.invalid(generation, "must not be less than 0"));
+    }
+    if (!condition.child("lastTransitionTime").isPresent()) {
+      findings.add(
+          Violation.required(
+              condition.child("lastTransitionTime"), "must be the time of the last change"));
+    }
+    checkReason(condition.child("reason"), findings);
+    checkLength(condition.child("message"), MAX_MESSAGE, findings);
+  }
+
+  private static void checkReason(Field reason, Findings findings) {
+    String text = reason.text().orElse("");
+    if (text.isEmpty()) {
+      findings.add(Violation.required(reason, "must be a word in CamelCase that says why"));
+    } else if (!isReason(text)) {
+      findings.add(
+          Violation.invalid(
+              reason,
+              "must start with a letter, end with a letter, a digit or '_',"
+                  + " and have only those, ',' and ':' between"));
+    }
+    checkLength(reason, MAX_REASON, findings);
+  }
+
+  private static boolean isReason(String text) {
+    for (int i = 0; i < text.length(); i++) {
+      char c = text.charAt(i);
+      boolean letter = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+      boolean end = letter || (c >= '0' && c <= '9') || c == '_';
+      boolean fits = i == 0 ? letter : end || (i < text.length() - 1 && (c == ',' || c == ':'));
+      if (!fits) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static void checkLength(Field field, int max, Findings findings) {
+    int length = field.text().orElse("").length();
+    if (length > max) {
+      findings.add(
+          Violation.tooLong(field, "may have %d characters, not %d".formatted(max, length)));
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.webhook.rules.flavor;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.SameValue;
+import java.util.List;
+
+/** Tells who is concerned by a change of what selects the nodes. */
+final class FlavorUse {
+  private static final int MAX_SHOWN = 5;
+
+  private FlavorUse() {}
+
+  static void warnOfChange(RuleInput input, Findings findings) {
+    Field spec = input.root().child("spec");
+    for (String member : List.of("nodeLabels", "topologyName")) {
+      boolean changed =
+          input
+              .oldRoot()
+              .map(old -> old.child("spec").child(member).node())
+              .filter(old -> !SameValue.of(old, spec.child(member).node()))
+              .isPresent();
+      List<String> queues = changed ? queuesInUse(input) : List.of();
+      if (!queues.isEmpty()) {
+        findings.warn(
+            "spec.%s: what runs on this flavor by ClusterQueue %s keeps its nodes"
+                .formatted(member, String.join(", ", queues)));
+      }
+    }
+  }
+
+  private static List<String> queuesInUse(RuleInput input) {
+    String flavor = input.name().orElse("");
+    return input.world().view().list(ApiKind.CLUSTER_QUEUE.groupKind(), "").stream()
+        .filter(queue -> isUsed(queue, flavor))
+        .limit(MAX_SHOWN)
+        .map(queue -> queue.path("metadata").path("name").asText())
+        .toList();
+  }
+
+  private static boolean isUsed(JsonNode queue, String flavor) {
+    for (JsonNode used : queue.path("status").path("flavorsReservation")) {
+      if (used.path("name").asText().equals(flavor)) {
+        for (JsonNode resource : used.path("resources")) {
+          if (Field.root(resource.path("total"))
+              .quantity()
+              .filter(it -> it.signum() > 0)
+              .isPresent()) {
+            return true;
+          }
+        }
+      }
+    }
+    return false;
+  }
+}

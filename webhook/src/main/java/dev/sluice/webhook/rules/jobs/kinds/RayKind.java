@@ -1,0 +1,44 @@
+package dev.sluice.webhook.rules.jobs.kinds;
+
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.settings.Gate;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A kind of ray.io: its changes are looked at only if it is, or was, managed. */
+interface RayKind extends SuspendableKind {
+  @Override
+  default String framework() {
+    return "ray.io/" + kind().kind().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  default String plural() {
+    return kind().kind().toLowerCase(Locale.ROOT) + "s";
+  }
+
+  @Override
+  default boolean canBeElastic() {
+    return true;
+  }
+
+  @Override
+  default Optional<ManagedBy> managedBy() {
+    return Optional.of(new ManagedBy(List.of("spec", "managedBy"), "ray.io/kuberay-operator"));
+  }
+
+  @Override
+  default boolean looksAt(JobReview review, JobObject old, JobObject now) {
+    return concernsQueues(review, old, now);
+  }
+
+  /** Whether a change is one of a job that is managed, or was. */
+  static boolean concernsQueues(JobReview review, JobObject old, JobObject now) {
+    return review.settings().manageJobsWithoutQueueName()
+        || now.label(Keys.QUEUE_NAME).isPresent()
+        || (review.isOn(Gate.RAY_AND_SPARK_UPDATES) && old.label(Keys.QUEUE_NAME).isPresent());
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.webhook.rules.jobs.kinds;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.webhook.rules.Draft;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.topology.PodSet;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * The RayService. Its cluster stands in {@code spec.rayClusterConfig}; its faults are reported at
+ * {@code spec.rayClusterSpec}, as Kueue has it.
+ */
+final class RayService implements RayKind {
+  private static final String CLUSTER = "rayClusterConfig";
+
+  @Override
+  public GroupVersionKind kind() {
+    return new GroupVersionKind("ray.io", "v1", "RayService");
+  }
+
+  @Override
+  public List<String> suspendPath() {
+    return List.of("spec", CLUSTER, "suspend");
+  }
+
+  private static RayClusterSpec cluster(Field root) {
+    return new RayClusterSpec(
+        new Field("spec.rayClusterSpec", root.child("spec").child(CLUSTER).node()));
+  }
+
+  @Override
+  public List<Field> templates(Field root) {
+    return new RayClusterSpec(root.child("spec").child(CLUSTER)).templates();
+  }
+
+  @Override
+  public List<PodSet> podSets(JobReview review, JobObject job) {
+    return cluster(job.root()).podSets();
+  }
+
+  @Override
+  public void setOwn(JobReview review, Draft draft) {
+    RayClusterSpec.setElasticGates(review, draft, "spec", CLUSTER);
+  }
+
+  @Override
+  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+    if (review.isManaged(job)) {
+      RayClusterSpec cluster = cluster(job.root());
+      cluster.checkScaling(review.isElastic(job), findings);
+      cluster.checkGroups(findings);
+      cluster.warnOfNames(Set.of(), findings);
+    }
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.webhook.rules.jobs.kinds;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.Paths;
+import dev.sluice.webhook.rules.jobs.topology.PodSet;
+import java.util.List;
+
+/** The SparkApplication: a driver and its executors. */
+final class SparkApplication implements SuspendableKind {
+  @Override
+  public GroupVersionKind kind() {
+    return new GroupVersionKind("sparkoperator.k8s.io", "v1beta2", "SparkApplication");
+  }
+
+  @Override
+  public String framework() {
+    return "sparkoperator.k8s.io/sparkapplication";
+  }
+
+  @Override
+  public String plural() {
+    return "sparkapplications";
+  }
+
+  @Override
+  public boolean takesPrebuiltWorkload() {
+    return false;
+  }
+
+  @Override
+  public Grouping grouping() {
+    return Grouping.NONE;
+  }
+
+  @Override
+  public boolean looksAt(JobReview review, JobObject old, JobObject now) {
+    return RayKind.concernsQueues(review, old, now);
+  }
+
+  @Override
+  public List<Field> templates(Field root) {
+    Field spec = root.child("spec");
+    return List.of(spec.child("driver"), spec.child("executor"));
+  }
+
+  /** Labels and annotations stand in driver and executor themselves. */
+  @Override
+  public List<PodSet> podSets(JobReview review, JobObject job) {
+    Field executor = job.spec().child("executor");
+    return List.of(
+        new PodSet("driver", job.spec().child("driver"), 1),
+        new PodSet("executor", executor, Paths.count(executor.child("instances"), 0)));
+  }
+
+  @Override
+  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+    if (!review.isManaged(job)) {
+      return;
+    }
+    Field mode = job.spec().child("mode");
+    if (!mode.text().orElse("").equals("cluster")) {
+      findings.add(Violation.invalid(mode, "must be \"cluster\" for a managed application"));
+    }
+    Field dynamic = job.spec().child("dynamicAllocation").child("enabled");
+    if (Paths.isTrue(dynamic) && !review.isElastic(job)) {
+      findings.add(
+          Violation.invalid(
+              dynamic, "must be false: a managed application has a fixed number of executors"));
+    }
+  }
+}

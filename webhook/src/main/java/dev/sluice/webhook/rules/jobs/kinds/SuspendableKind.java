@@ -1,0 +1,188 @@
+package dev.sluice.webhook.rules.jobs.kinds;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.webhook.rules.Draft;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import dev.sluice.webhook.rules.jobs.CommonRules;
+import dev.sluice.webhook.rules.jobs.Defaults;
+import dev.sluice.webhook.rules.jobs.JobKind;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.Paths;
+import dev.sluice.webhook.rules.jobs.topology.PodSet;
+import dev.sluice.webhook.rules.jobs.topology.PodSetGroups;
+import dev.sluice.webhook.rules.jobs.topology.SliceBounds;
+import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
+import dev.sluice.webhook.settings.Gate;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kind of jobs with a switch that suspends them. A kind says where things are, and adds the rules
+ * that only it has.
+ */
+interface SuspendableKind extends JobKind {
+  /** So many Pod sets a Workload can have. */
+  int MAX_POD_SETS = 18;
+
+  /**
+   * The field that names another controller for a job.
+   *
+   * @param path where
+   * @param ownName the controller that the kind has at home
+   */
+  record ManagedBy(List<String> path, String ownName) {
+    public ManagedBy {
+      path = List.copyOf(path);
+      requireNonNull(ownName, "ownName");
+    }
+  }
+
+  /** What is asked when such a job changes. */
+  enum OnUpdate {
+    /** All that is asked of a new one. */
+    ALL,
+    /** All that is asked of a new one, as far as the stored one did not have the fault. */
+    NEW_FAULTS
+  }
+
+  /** The switch. */
+  default List<String> suspendPath() {
+    return List.of("spec", "suspend");
+  }
+
+  /** Where another controller can be named; empty if it cannot. */
+  default Optional<ManagedBy> managedBy() {
+    return Optional.empty();
+  }
+
+  /** What is asked when such a job changes, by the rules that all kinds share. */
+  default OnUpdate onUpdate() {
+    return OnUpdate.ALL;
+  }
+
+  /** Whether the job is suspended. */
+  default boolean isSuspended(JobObject job) {
+    return Paths.isTrue(Paths.at(job.root(), suspendPath()));
+  }
+
+  /** Whether such a job is to be suspended, if it is managed. */
+  default boolean canBeSuspended(JobObject job) {
+    return true;
+  }
+
+  /** The sets of Pods that the job makes, those whose annotations are looked at. */
+  default List<PodSet> podSets(JobReview review, JobObject job) {
+    return List.of();
+  }
+
+  /** Whether templates of one job may form groups. */
+  default Grouping grouping() {
+    return Grouping.CHECKED;
+  }
+
+  /** What is said of templates that ask to be placed together. */
+  enum Grouping {
+    CHECKED,
+    WARNED_OF,
+    NONE
+  }
+
+  /** Sets what only this kind has, after what all have. */
+  default void setOwn(JobReview review, Draft draft) {}
+
+  /** Adds what only this kind asks, of a new job and of a changed one. */
+  default void checkOwn(JobReview review, JobObject job, Findings findings) {}
+
+  /** Adds what only this kind asks of changes. */
+  default void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {}
+
+  /** Whether this change is looked at at all. */
+  default boolean looksAt(JobReview review, JobObject old, JobObject now) {
+    return true;
+  }
+
+  @Override
+  default void setDefaults(JobReview review, Draft draft, Findings findings) {
+    Defaults.queueName(review, draft);
+    Defaults.priorityClass(review, draft);
+    JobObject job = Defaults.job(draft);
+    if (review.mustBeSuspended(job, findings) && canBeSuspended(job) && !isSuspended(job)) {
+      Defaults.suspend(draft, suspendPath());
+    }
+    managedBy().ifPresent(it -> Defaults.managedBy(review, draft, it.path(), it.ownName()));
+    setOwn(review, draft);
+  }
+
+  @Override
+  default void check(JobReview review, Findings findings) {
+    Optional<JobObject> old = review.oldJob();
+    if (old.isEmpty()) {
+      checkNew(review, review.job(), findings);
+    } else if (looksAt(review, old.get(), review.job())) {
+      checkChange(review, old.get(), review.job(), findings);
+    }
+  }
+
+  /** Adds what is asked of a new job. */
+  default void checkNew(JobReview review, JobObject job, Findings findings) {
+    CommonRules.checkNew(review, job, findings);
+    AdmissionGatedBy.check(review.input(), findings);
+    checkOwn(review, job, findings);
+    checkTopology(review, job, findings);
+  }
+
+  private void checkChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+    switch (onUpdate()) {
+      case ALL -> checkNew(review, now, findings);
+      case NEW_FAULTS -> {
+        Ratchet.check(
+            review.input(),
+            findings,
+            (root, found) -> CommonRules.checkNew(review, new JobObject(root), found));
+        checkOwn(review, now, findings);
+        checkTopology(review, now, findings);
+      }
+    }
+    CommonRules.checkChange(
+        new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
+    checkOwnChange(review, old, now, findings);
+  }
+
+  /** Adds what the annotations of the templates ask for in vain. */
+  default void checkTopology(JobReview review, JobObject job, Findings findings) {
+    if (!review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+      return;
+    }
+    List<PodSet> all = podSets(review, job);
+    boolean multiLayer = review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY);
+    for (PodSet pods : all) {
+      TopologyRequest.check(pods.metadata(), multiLayer, findings);
+      SliceBounds.check(pods, findings);
+    }
+    switch (grouping()) {
+      case CHECKED -> PodSetGroups.check(all, findings);
+      case WARNED_OF -> warnOfGroups(all, findings);
+      case NONE -> {}
+    }
+  }
+
+  private static void warnOfGroups(List<PodSet> all, Findings findings) {
+    var found = new Findings();
+    PodSetGroups.check(all, found);
+    found.violations().forEach(violation -> findings.warn(violation.text()));
+  }
+
+  /** Warns of more Pod sets than a Workload can have: such a job is never admitted. */
+  static void warnOfPodSets(JobReview review, JobObject job, Field list, long count, Findings to) {
+    if (review.isManaged(job) && count > MAX_POD_SETS) {
+      to.warn(
+          "%s: makes %d Pod sets, but a Workload has at most %d: the job will not be admitted"
+              .formatted(list.path(), count, MAX_POD_SETS));
+    }
+  }
+}

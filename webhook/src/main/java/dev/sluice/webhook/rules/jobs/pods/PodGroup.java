@@ -1,0 +1,80 @@
+package dev.sluice.webhook.rules.jobs.pods;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.names.Subdomain;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.NameSource;
+import dev.sluice.webhook.rules.jobs.Texts;
+import java.util.List;
+import java.util.OptionalLong;
+
+/** Pods that wait together: all name their group and how many they are. */
+final class PodGroup {
+  private PodGroup() {}
+
+  static void check(JobReview review, JobObject pod, Findings findings) {
+    NameSource source = NameSource.podGroup(review);
+    Field count = pod.annotation(Keys.POD_GROUP_TOTAL_COUNT);
+    if (source.name(pod).isEmpty()) {
+      if (count.isPresent()) {
+        findings.add(
+            Violation.required(
+                source.place(pod),
+                "must name the group that " + Keys.POD_GROUP_TOTAL_COUNT + " counts"));
+      }
+      return;
+    }
+    List<String> problems = Subdomain.problems(source.name(pod));
+    if (!problems.isEmpty()) {
+      findings.add(Violation.invalid(source.place(pod), String.join(", ", problems)));
+    }
+    checkCount(count, findings);
+  }
+
+  private static void checkCount(Field count, Findings findings) {
+    if (!count.isPresent()) {
+      findings.add(Violation.required(count, "must say how many Pods the group has"));
+      return;
+    }
+    OptionalLong number = Texts.integer(count.text().orElse(""));
+    if (number.isEmpty() || number.getAsLong() < 1) {
+      findings.add(Violation.invalid(count, "must be a number of Pods, at least 1"));
+    }
+  }
+
+  static void checkPrebuilt(JobReview review, JobObject pod, Findings findings) {
+    NameSource prebuilt = NameSource.prebuilt(review);
+    String group = NameSource.podGroup(review).name(pod);
+    String workload = prebuilt.name(pod);
+    if (!group.isEmpty() && !workload.isEmpty() && !group.equals(workload)) {
+      findings.add(
+          Violation.invalid(
+              prebuilt.place(pod), "must be the name of the group, which is also its Workload's"));
+    }
+  }
+
+  static void checkChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+    NameSource source = NameSource.podGroup(review);
+    String before = source.name(old);
+    String after = source.name(now);
+    Field retriable = now.annotation(Keys.RETRIABLE_IN_GROUP);
+    if (!after.isEmpty()
+        && old.annotationText(Keys.RETRIABLE_IN_GROUP).equals("false")
+        && !retriable.text().orElse("").equals("false")) {
+      findings.add(
+          Violation.forbidden(retriable, "must stay false: what cannot be retried stays so"));
+    }
+    if (!before.isEmpty() && !before.equals(after)) {
+      findings.add(
+          Violation.invalid(
+              source.place(now).path(),
+              TextNode.valueOf(after),
+              "must not change: a Pod stays in its group"));
+    }
+  }
+}

@@ -1,0 +1,48 @@
+package dev.sluice.webhook.rules.localqueue;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.metadata.LongNames;
+import dev.sluice.webhook.rules.quota.FairSharingRules;
+import dev.sluice.webhook.rules.references.References;
+
+/** What a LocalQueue must be: it stays with its ClusterQueue, and weighs what can be weighed. */
+public final class LocalQueueRules implements AdmissionRules {
+  @Override
+  public void check(RuleInput input, Findings findings) {
+    Ratchet.check(
+        input, findings, (root, found) -> FairSharingRules.checkWeight(root.child("spec"), found));
+    input.oldRoot().ifPresent(old -> checkQueueIsKept(old, input.root(), findings));
+    LongNames.warn(input, "kueue.x-k8s.io/queue-name", findings);
+    if (!input.hasSameSpec()) {
+      warnOfQueue(input, findings);
+    }
+  }
+
+  private static Field clusterQueue(Field root) {
+    return root.child("spec").child("clusterQueue");
+  }
+
+  private static void checkQueueIsKept(Field old, Field root, Findings findings) {
+    if (clusterQueue(old).isPresent() && !clusterQueue(root).isPresent()) {
+      findings.add(
+          Violation.forbidden(
+              clusterQueue(root),
+              "cannot be removed, as it cannot be changed: make a new LocalQueue instead"));
+    }
+  }
+
+  private static void warnOfQueue(RuleInput input, Findings findings) {
+    Field queue = clusterQueue(input.root());
+    if (!queue.isPresent()) {
+      findings.warn(queue.path() + ": absent, so workloads of this queue wait for ever");
+    }
+    References.of(input)
+        .warnIfMissing(queue, ApiKind.CLUSTER_QUEUE, "workloads wait until it exists", findings);
+  }
+}

@@ -1,0 +1,26 @@
+package dev.sluice.webhook.rules.workload;
+
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.Violation;
+
+/** Quota that is reserved is reserved by an admission. */
+final class AdmissionPresence {
+  private AdmissionPresence() {}
+
+  static void check(RuleInput input, Findings findings) {
+    var workload = new WorkloadView(input.root());
+    boolean wasSo =
+        input.oldRoot().map(WorkloadView::new).filter(AdmissionPresence::isMissing).isPresent();
+    if (isMissing(workload) && !wasSo) { // else nobody could repair or end it
+      findings.add(
+          Violation.required(
+              workload.admission(),
+              "must say where quota is reserved while QuotaReserved is True"));
+    }
+  }
+
+  private static boolean isMissing(WorkloadView workload) {
+    return workload.isReserved() && !workload.admission().isPresent();
+  }
+}

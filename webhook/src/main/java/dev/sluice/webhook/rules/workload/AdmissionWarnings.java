@@ -1,0 +1,116 @@
+package dev.sluice.webhook.rules.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.webhook.view.ClusterView;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/** What an admission says that does not go with the queues, or with the Workload itself. */
+final class AdmissionWarnings {
+  private final RuleInput input;
+  private final WorkloadView workload;
+  private final Findings findings;
+
+  AdmissionWarnings(RuleInput input, WorkloadView workload, Findings findings) {
+    this.input = input;
+    this.workload = workload;
+    this.findings = findings;
+  }
+
+  void check() {
+    Field clusterQueue = workload.admission().child("clusterQueue");
+    warnOfQueue(clusterQueue);
+    Optional<Set<String>> flavors = flavors(clusterQueue.text().orElse(""));
+    Map<String, Field> podSets = workload.podSetsByName();
+    for (Field assignment : workload.assignments()) {
+      Field podSet = podSets.get(WorkloadView.name(assignment));
+      if (podSet != null) {
+        warnOfCount(assignment, podSet);
+      }
+      flavors.ifPresent(known -> warnOfFlavors(assignment.child("flavors"), known));
+      warnOfPlacement(assignment);
+    }
+  }
+
+  private ClusterView view() {
+    return input.world().view();
+  }
+
+  private void warnOfQueue(Field clusterQueue) {
+    String queue = workload.root().child("spec").child("queueName").text().orElse("");
+    Optional<JsonNode> local =
+        view().find(ApiKind.LOCAL_QUEUE.groupKind(), input.namespace(), queue);
+    String expected = local.map(it -> it.path("spec").path("clusterQueue").asText()).orElse("");
+    if (!expected.isEmpty() && !clusterQueue.text().orElse("").equals(expected)) {
+      findings.warn(
+          "%s: LocalQueue %s belongs to %s"
+              .formatted(clusterQueue.path(), ValueText.quoted(queue), ValueText.quoted(expected)));
+    }
+  }
+
+  private Optional<Set<String>> flavors(String clusterQueue) {
+    Optional<JsonNode> queue = view().find(ApiKind.CLUSTER_QUEUE.groupKind(), "", clusterQueue);
+    return queue.map(
+        it -> {
+          Set<String> names = new HashSet<>();
+          for (JsonNode group : it.path("spec").path("resourceGroups")) {
+            group.path("flavors").forEach(flavor -> names.add(flavor.path("name").asText()));
+          }
+          return names;
+        });
+  }
+
+  private void warnOfFlavors(Field flavors, Set<String> known) {
+    for (var entry : flavors.node().properties()) {
+      if (!known.contains(entry.getValue().asText())) {
+        findings.warn(
+            "%s: %s is no flavor of the ClusterQueue"
+                .formatted(flavors.key(entry.getKey()).path(), ValueText.of(entry.getValue())));
+      }
+    }
+  }
+
+  private void warnOfCount(Field assignment, Field podSet) {
+    Optional<Long> count = assignment.child("count").integer();
+    long max = WorkloadView.count(podSet);
+    long min = Math.min(max, podSet.child("minCount").integer().orElse(max));
+    boolean elastic = workload.isElastic(input.world().settings());
+    if (!elastic && count.filter(it -> it > max || it < min).isPresent()) {
+      findings.warn(
+          "%s: %d, but the pod set asks for %s"
+              .formatted(
+                  assignment.child("count").path(),
+                  count.get(),
+                  min == max ? "" + max : min + " to " + max));
+    }
+  }
+
+  private void warnOfPlacement(Field assignment) {
+    Field topology = assignment.child("topologyAssignment");
+    Optional<Long> count = assignment.child("count").integer();
+    if (topology.isPresent() && count.filter(it -> it != placed(topology)).isPresent()) {
+      findings.warn(
+          "%s: has places for %d pods, not for %d"
+              .formatted(topology.path(), placed(topology), count.get()));
+    }
+  }
+
+  private static long placed(Field topology) {
+    long placed = 0;
+    for (JsonNode slice : topology.node().path("slices")) {
+      JsonNode counts = slice.path("podCounts");
+      placed += slice.path("domainCount").asLong() * counts.path("universal").asLong();
+      for (JsonNode count : counts.path("individual")) {
+        placed += count.asLong();
+      }
+    }
+    return placed;
+  }
+}

@@ -1,0 +1,109 @@
+package dev.sluice.webhook.rules.workload;
+
+import com.fasterxml.jackson.databind.node.IntNode;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.rules.metadata.AnnotationRules;
+import dev.sluice.webhook.rules.metadata.LabelRules;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+import java.util.List;
+import java.util.Map;
+
+/** What the pod sets of a Workload must be beyond their schema. */
+final class PodSetRules {
+  private static final String PODS = "pods";
+
+  private PodSetRules() {}
+
+  static void check(Field root, Settings settings, Findings findings) {
+    var workload = new WorkloadView(root);
+    for (Field podSet : workload.podSets()) {
+      Field template = podSet.child("template");
+      if (settings.isOn(Gate.POD_SET_METADATA)) {
+        LabelRules.checkLabels(template.child("metadata").child("labels"), findings);
+        AnnotationRules.check(template.child("metadata").child("annotations"), findings);
+      }
+      checkResources(template.child("spec"), settings, findings);
+      if (settings.isOn(Gate.TAS_WORKLOAD_SLICE_SIZE)) {
+        checkSlices(podSet.child("topologyRequest"), findings);
+      }
+    }
+    checkMinCounts(workload, settings, findings);
+  }
+
+  private static void checkResources(Field pod, Settings settings, Findings findings) {
+    for (String list : List.of("initContainers", "containers")) {
+      for (Field container : pod.child(list).items(Integer.MAX_VALUE)) {
+        checkLists(container.child("resources"), settings, findings);
+      }
+    }
+    checkLists(pod.child("resources"), settings, findings);
+  }
+
+  private static void checkLists(Field resources, Settings settings, Findings findings) {
+    checkList(resources.child("requests"), settings, findings);
+    checkList(resources.child("limits"), settings, findings);
+  }
+
+  private static void checkList(Field list, Settings settings, Findings findings) {
+    for (Map.Entry<String, ?> entry : list.node().properties()) {
+      Field amount = list.key(entry.getKey());
+      if (entry.getKey().equals(PODS)) {
+        findings.add(
+            Violation.invalid(amount, "pods are counted by the count of the pod set, not here"));
+      }
+      boolean negative = amount.quantity().filter(it -> it.signum() < 0).isPresent();
+      if (negative && settings.isOn(Gate.NON_NEGATIVE_RESOURCES)) {
+        findings.add(Violation.invalidQuantity(amount.path(), amount, "must not be less than 0"));
+      }
+    }
+  }
+
+  private static void checkSlices(Field request, Findings findings) {
+    Field topology = request.child("podSetSliceRequiredTopology");
+    Field size = request.child("podSetSliceSize");
+    if (topology.isPresent() && !size.isPresent()) {
+      findings.add(
+          Violation.required(size, "podSetSliceRequiredTopology is set, so a slice needs a size"));
+    } else if (!topology.isPresent() && size.isPresent()) {
+      findings.add(
+          Violation.forbidden(
+              size, "has a meaning only together with podSetSliceRequiredTopology"));
+    } else {
+      checkSize(size, findings);
+    }
+    for (Field layer :
+        request.child("podsetSliceRequiredTopologyConstraints").items(WorkloadView.MAX_ITEMS)) {
+      checkSize(layer.child("size"), findings);
+    }
+  }
+
+  private static void checkSize(Field size, Findings findings) {
+    if (size.integer().filter(it -> it <= 0).isPresent()) {
+      findings.add(Violation.invalid(size, "must be at least 1"));
+    }
+  }
+
+  private static void checkMinCounts(WorkloadView workload, Settings settings, Findings findings) {
+    int count = (int) workload.podSets().stream().filter(PodSetRules::hasMinCount).count();
+    String path = workload.podSetList().path();
+    if (count > 1) {
+      findings.add(
+          Violation.invalid(
+              path, IntNode.valueOf(count), "at most one pod set can have a minCount"));
+    }
+    if (count > 0 && workload.isElastic(settings)) {
+      findings.add(
+          Violation.invalid(
+              path,
+              IntNode.valueOf(count),
+              "no pod set of an elastic workload can have a minCount: it changes its size anyway"));
+    }
+  }
+
+  private static boolean hasMinCount(Field podSet) {
+    return podSet.child("minCount").isPresent();
+  }
+}

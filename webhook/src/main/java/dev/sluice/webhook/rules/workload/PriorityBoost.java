@@ -1,0 +1,35 @@
+package dev.sluice.webhook.rules.workload;
+
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+
+/** The annotation that raises or lowers the priority of a Workload. */
+final class PriorityBoost {
+  private static final String ANNOTATION = "kueue.x-k8s.io/priority-boost";
+
+  private PriorityBoost() {}
+
+  static void check(Field root, Settings settings, Findings findings) {
+    Field boost = new WorkloadView(root).annotation(ANNOTATION);
+    if (settings.isOn(Gate.PRIORITY_BOOST)
+        && boost.isPresent()
+        && !isInteger(boost.text().orElse(""))) {
+      findings.add(Violation.invalid(boost, "must be an integer of 32 bits, such as 10 or -5"));
+    }
+  }
+
+  private static boolean isInteger(String text) {
+    if (!text.matches("[+-]?[0-9]+")) {
+      return false;
+    }
+    try {
+      Integer.parseInt(text);
+      return true;
+    } catch (NumberFormatException e) { // of ASCII digits only one thing can be wrong: too many
+      return false;
+    }
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.webhook.rules.workload;
+
+import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Ratchet;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.conditions.ConditionRules;
+import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+
+/**
+ * What a Workload must be beyond its schema. The same is asked of a write of the whole and of its
+ * status alone. What was wrong before stays writable, or a Workload could not even be ended.
+ */
+public final class WorkloadRules implements AdmissionRules {
+  @Override
+  public void check(RuleInput input, Findings findings) {
+    Ratchet.check(
+        input,
+        findings,
+        (root, found) -> {
+          PodSetRules.check(root, input.world().settings(), found);
+          PriorityBoost.check(root, input.world().settings(), found);
+          AdmissionRulesOfStatus.check(root, found);
+          ConditionRules.check(root.child("status").child("conditions"), found);
+          CheckUpdates.check(root, found);
+        });
+    AdmissionPresence.check(input, findings);
+    ReclaimablePods.check(input, findings);
+    AdmissionGatedBy.check(input, findings);
+    input.oldRoot().ifPresent(old -> WorkloadChange.check(old, input, findings));
+    WorkloadWarnings.check(input, findings);
+  }
+}

@@ -1,0 +1,90 @@
+package dev.sluice.webhook.rules.workload;
+
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.conditions.Conditions;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.settings.Settings;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** A Workload as rules read it. What is not there has the value that the schema gives it. */
+record WorkloadView(Field root) {
+  // more than the schema lets a Workload have
+  static final int MAX_ITEMS = 64;
+
+  private static final String DEFAULT_NAME = "main";
+  private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
+  private static final String REPLACEMENT = "kueue.x-k8s.io/workload-slice-replacement-for";
+
+  Field status() {
+    return root.child("status");
+  }
+
+  Field admission() {
+    return status().child("admission");
+  }
+
+  List<Field> assignments() {
+    return admission().child("podSetAssignments").items(MAX_ITEMS);
+  }
+
+  Field podSetList() {
+    return root.child("spec").child("podSets");
+  }
+
+  List<Field> podSets() {
+    return podSetList().items(MAX_ITEMS);
+  }
+
+  /** The pod sets by name, in their order. */
+  Map<String, Field> podSetsByName() {
+    Map<String, Field> podSets = new LinkedHashMap<>();
+    podSets().forEach(it -> podSets.putIfAbsent(name(it), it));
+    return podSets;
+  }
+
+  static String name(Field named) {
+    return named.child("name").text().orElse(DEFAULT_NAME);
+  }
+
+  static long count(Field podSet) {
+    return podSet.child("count").integer().orElse(1L);
+  }
+
+  boolean isReserved() {
+    return Conditions.isTrue(root, "QuotaReserved");
+  }
+
+  Field annotation(String key) {
+    return root.child("metadata").child("annotations").key(key);
+  }
+
+  Field elasticAnnotation() {
+    return annotation(ELASTIC);
+  }
+
+  Field replacementAnnotation() {
+    return annotation(REPLACEMENT);
+  }
+
+  /** Whether its pods may become fewer and more while it runs. */
+  boolean isElastic(Settings settings) {
+    return settings.isOn(Gate.ELASTIC_JOBS) && elasticAnnotation().text().orElse("").equals("true");
+  }
+
+  /** Whether it was admitted with more pods than the set has now. */
+  boolean isScaledDown(String podSet, Settings settings) {
+    Field set = podSetsByName().get(podSet);
+    return isElastic(settings)
+        && set != null
+        && assignments().stream()
+            .filter(it -> name(it).equals(podSet))
+            .anyMatch(it -> it.child("count").integer().orElse(0L) > count(set));
+  }
+
+  /** An item of a list that clients know by its name; paths name it as the entry of a map. */
+  static Field named(Field list, Field item) {
+    return new Field(list.key(name(item)).path(), item.node());
+  }
+}

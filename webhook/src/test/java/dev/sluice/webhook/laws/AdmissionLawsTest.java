@@ -1,0 +1,132 @@
+package dev.sluice.webhook.laws;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.webhook.StandardRules;
+import dev.sluice.webhook.rules.Draft;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.KindRules;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.RuleInput.Operation;
+import dev.sluice.webhook.rules.World;
+import java.util.EnumSet;
+import java.util.Random;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Laws of defaulting and validating, over random objects of every kind in several clusters. */
+class AdmissionLawsTest {
+  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 100);
+  private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
+
+  static Stream<KindRules> kinds() {
+    return StandardRules.book().kinds().stream();
+  }
+
+  static Stream<KindRules> defaultedKinds() {
+    return kinds().filter(kind -> !kind.defaultedOn().isEmpty());
+  }
+
+  @ParameterizedTest
+  @MethodSource("defaultedKinds")
+  void aSecondPassOfDefaultingChangesNothing(KindRules kind) {
+    int changed = 0;
+    for (int i = 0; i < DRAWN; i++) {
+      Request request = Request.draw(kind, SEED + i);
+      for (Operation operation : EnumSet.of(Operation.CREATE, Operation.UPDATE)) {
+        JsonNode old = operation == Operation.UPDATE ? request.other() : null;
+
+        Draft once = kind.apply(request.input(operation, request.object(), old), new Findings());
+        Draft twice = kind.apply(request.input(operation, once.object(), old), new Findings());
+
+        assertThat(twice.edits()).as("%s, then %s", request, once.edits()).isEmpty();
+        changed += once.edits().isEmpty() ? 0 : 1;
+      }
+    }
+    assertThat(changed).as("objects in which something was set").isPositive();
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void whatIsAcceptedIsAcceptedAgainUnchangedAsNewAndAsUpdateOfItself(KindRules kind) {
+    int accepted = 0;
+    for (int i = 0; i < DRAWN; i++) {
+      Request request = Request.draw(kind, SEED + i);
+      JsonNode created = request.admitted(Operation.CREATE, request.object(), null);
+      if (created != null) {
+        accepted++;
+        assertThat(request.admitted(Operation.CREATE, created, null))
+            .as(request.toString())
+            .isEqualTo(created);
+        assertThat(request.admitted(Operation.UPDATE, created, created))
+            .as(request.toString())
+            .isEqualTo(created);
+      }
+    }
+    assertThat(accepted).as("accepted of " + DRAWN).isGreaterThan(DRAWN / 50);
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void anAcceptedUpdateIsAcceptedAgainAsUpdateOfItself(KindRules kind) {
+    for (int i = 0; i < DRAWN; i++) {
+      Request request = Request.draw(kind, SEED + i);
+      JsonNode updated = request.admitted(Operation.UPDATE, request.object(), request.other());
+      if (updated != null) {
+        assertThat(request.admitted(Operation.UPDATE, updated, updated))
+            .as(request.toString())
+            .isEqualTo(updated);
+      }
+    }
+  }
+
+  @ParameterizedTest
+  @MethodSource("kinds")
+  void neitherDefaultingNorRulesTouchTheObjectTheyAreGiven(KindRules kind) {
+    for (int i = 0; i < DRAWN / 3; i++) {
+      Request request = Request.draw(kind, SEED + i);
+      JsonNode object = request.object().deepCopy();
+      JsonNode old = request.other().deepCopy();
+
+      RuleInput input = request.input(Operation.UPDATE, object, old);
+      kind.apply(input, new Findings());
+      kind.check(input);
+
+      assertThat(object).isEqualTo(request.object());
+      assertThat(old).isEqualTo(request.other());
+    }
+  }
+
+  /** An object, another of its kind, and what surrounds them. */
+  private record Request(KindRules kind, long seed, JsonNode object, JsonNode other, World world) {
+    static Request draw(KindRules kind, long seed) {
+      var random = new Random(seed);
+      var objects = new RandomObjects(random);
+      JsonNode object = objects.draw(kind.kind());
+      JsonNode other = random.nextInt(3) == 0 ? object : objects.draw(kind.kind());
+      World world = Worlds.ALL.get(random.nextInt(Worlds.ALL.size()));
+      return new Request(kind, seed, object, other, world);
+    }
+
+    RuleInput input(Operation operation, JsonNode now, @Nullable JsonNode old) {
+      return new RuleInput(operation, now, old, world);
+    }
+
+    /** What would be stored; null if it is refused. */
+    @Nullable JsonNode admitted(Operation operation, JsonNode now, @Nullable JsonNode old) {
+      var findings = new Findings();
+      JsonNode object = kind.apply(input(operation, now, old), findings).object();
+      boolean refused = findings.refuse() || kind.check(input(operation, object, old)).refuse();
+      return refused ? null : object;
+    }
+
+    @Override
+    public String toString() {
+      return "%s, seed %d: %s, other %s, in %s"
+          .formatted(kind.kind(), seed, object, other, world.settings());
+    }
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.webhook.laws;
+
+import dev.sluice.webhook.rules.World;
+import dev.sluice.webhook.rules.jobs.JobScene;
+import dev.sluice.webhook.settings.Gate;
+import dev.sluice.webhook.view.ObjectView;
+import java.util.EnumSet;
+import java.util.List;
+
+/** What may surround a request: nothing known, and clusters of operators with other choices. */
+final class Worlds {
+  static final List<World> ALL =
+      List.of(
+          World.UNKNOWN,
+          of(JobScene.EMPTY),
+          of(JobScene.EMPTY.managingAll()),
+          of(
+              JobScene.EMPTY
+                  .withQueue("default")
+                  .withQueue("queue")
+                  .withPriorityClass("default")
+                  .with(
+                      "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'ClusterQueue','metadata':"
+                          + "{'name':'cq'},'spec':{'admissionChecksStrategy':{'admissionChecks':"
+                          + "[{'name':'elsewhere'}]}}}",
+                      "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'AdmissionCheck','metadata':"
+                          + "{'name':'elsewhere'},'spec':{'controllerName':"
+                          + "'kueue.x-k8s.io/multikueue'}}",
+                      "{'apiVersion':'v1','kind':'Namespace','metadata':{'name':'ns','labels':"
+                          + "{'kubernetes.io/metadata.name':'ns'}}}",
+                      "{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','namespace':"
+                          + "'ns','uid':'u-j','labels':{'kueue.x-k8s.io/queue-name':'queue'}}}")),
+          of(
+              JobScene.EMPTY
+                  .managingAll()
+                  .withQueue("default")
+                  .without(EnumSet.allOf(Gate.class).toArray(Gate[]::new))));
+
+  private Worlds() {}
+
+  private static World of(JobScene scene) {
+    return new World(ObjectView.of(scene.objects()), scene.settings());
+  }
+}
