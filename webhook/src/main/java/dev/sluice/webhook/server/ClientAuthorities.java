@@ -1,5 +1,7 @@
 package dev.sluice.webhook.server;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -38,7 +40,7 @@ public final class ClientAuthorities {
   private volatile Anchors anchors;
 
   /** The authorities as they stood in the file; a new one means that everybody is asked again. */
-  private record Anchors(byte[] content, Set<TrustAnchor> trusted) {}
+  private record Anchors(String content, Set<TrustAnchor> trusted) {}
 
   /**
    * Those of the file, which has to be readable.
@@ -69,7 +71,7 @@ public final class ClientAuthorities {
         throw new IllegalArgumentException(
             file + ": no certificate in it (expected: one or more in PEM)");
       }
-      return new Anchors(content, trusted);
+      return new Anchors(new String(content, ISO_8859_1), trusted);
     } catch (IOException | GeneralSecurityException e) {
       throw new IllegalArgumentException(
           file + " cannot be read: " + e.getMessage() + " (expected: certificates in PEM)", e);
@@ -80,7 +82,7 @@ public final class ClientAuthorities {
   public void refresh() {
     try {
       Anchors now = read(check.authorities());
-      if (!java.util.Arrays.equals(now.content(), anchors.content())) {
+      if (!now.content().equals(anchors.content())) {
         anchors = now;
         LOG.info("the authorities of clients were read anew, {} of them", now.trusted().size());
       }

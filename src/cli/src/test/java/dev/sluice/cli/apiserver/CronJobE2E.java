@@ -63,13 +63,15 @@ class CronJobE2E {
 
   @Test
   void theJobsOfACronJobComeUpSuspendedAndQueuedAndRunOnceTheyAreLetGo() {
-    String cronJob =
-        """
-        {"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"cron"},"spec":{
-        "schedule":"* * * * *","jobTemplate":{"metadata":{%s},"spec":{"template":{"spec":{
-        "restartPolicy":"Never",%s}}}}}}\
-        """;
-    api.create(BATCH + "cronjobs", cronJob.formatted(QUEUED, CONTAINERS)).orThrow();
+    api.create(
+            BATCH + "cronjobs",
+            """
+            {"apiVersion":"batch/v1","kind":"CronJob","metadata":{"name":"cron"},"spec":{
+            "schedule":"* * * * *","jobTemplate":{"metadata":{%s},"spec":{"template":{"spec":{
+            "restartPolicy":"Never",%s}}}}}}\
+            """
+                .formatted(QUEUED, CONTAINERS))
+        .orThrow();
 
     JsonNode job = first(BATCH + "jobs", A_MINUTE, it -> controller(it).equals("CronJob"));
 

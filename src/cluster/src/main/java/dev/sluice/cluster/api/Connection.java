@@ -165,7 +165,7 @@ public final class Connection implements AutoCloseable {
         body.done().get(patience, TimeUnit.NANOSECONDS);
         return;
       } catch (TimeoutException _) {
-        continue; // unless something came meanwhile
+        // the next round tells whether something came meanwhile
       } catch (ExecutionException | CancellationException e) {
         rethrow(lines.failure());
         throw failure(e);

@@ -22,13 +22,17 @@ public final class Defaults {
 
   /** The default LocalQueue, where there is one and jobs are managed, for a job that leads. */
   public static void queueName(JobReview review, Draft draft) {
-    JobObject job = job(draft);
-    if (job.queueName().isEmpty()
-        && review.hasDefaultLocalQueue()
-        && !review.isLedByManager(job)
-        && review.isManagedNamespace(false)) {
+    if (getsQueueName(review, job(draft))) {
       draft.label(Keys.QUEUE_NAME, Keys.DEFAULT);
     }
+  }
+
+  /** Whether the job has no queue and gets the default one. */
+  public static boolean getsQueueName(JobReview review, JobObject job) {
+    return job.queueName().isEmpty()
+        && review.hasDefaultLocalQueue()
+        && !review.isLedByManager(job)
+        && review.isManagedNamespace(false);
   }
 
   /** The default priority class, where there is one, for a managed job that leads. */

@@ -67,11 +67,9 @@ public final class PodKind implements JobKind {
     } else if (isForQueues(review, findings)) {
       Defaults.queueName(review, draft);
       Defaults.priorityClass(review, draft);
-      if (review.isManaged(Defaults.job(draft))) {
-        draft.label(Keys.MANAGED, "true");
-        Defaults.finalizer(draft, Keys.MANAGED);
-        hold(review, draft);
-      }
+      draft.label(Keys.MANAGED, "true");
+      Defaults.finalizer(draft, Keys.MANAGED);
+      hold(review, draft);
     }
   }
 
@@ -79,10 +77,15 @@ public final class PodKind implements JobKind {
     return pod.annotation(Keys.SUSPENDING_PARENT).isPresent();
   }
 
-  /** While Pods matter only as those of other kinds, nobody would let go one of its own. */
+  /**
+   * Whether the Pod waits in a queue of its own. Its owners are looked at last, so that a Pod that
+   * is none of ours never waits for the view to know them. While Pods matter only as those of other
+   * kinds, nobody would let go one of its own.
+   */
   private static boolean isForQueues(JobReview review, Findings findings) {
     JobObject pod = review.job();
     return !Integrations.isPodOnlyImplied(review.settings())
+        && (review.isManaged(pod) || Defaults.getsQueueName(review, pod))
         && review.isManagedNamespace(!pod.queueName().isEmpty())
         && !Ancestors.leadsToManager(review, pod, findings)
         && findings.failure().isEmpty();

@@ -130,6 +130,14 @@ class PodKindTest {
   }
 
   @Test
+  void podD04NeverRefusesAPodThatIsNoneOfOursForItsOwner() {
+    JsonNode pod = owned(pod(), "batch/v1", "Job");
+    JobScene scene = EMPTY.withQueue("default").with(job("{}").replace("'owner'", "'other'"));
+
+    assertThat(scene.created(pod)).isEqualTo(pod);
+  }
+
+  @Test
   void podD04WalksThroughReplicaSets() {
     JobScene scene =
         EMPTY.with(
