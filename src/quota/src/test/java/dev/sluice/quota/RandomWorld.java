@@ -16,6 +16,7 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.time.Instant;
@@ -68,8 +69,15 @@ final class RandomWorld {
     return engine.snapshot(now);
   }
 
-  Map<String, Change> objects() {
-    return objects;
+  EngineConfiguration configuration() {
+    return configuration;
+  }
+
+  /** The rules of a ClusterQueue that is there. */
+  QueueRules rules(String queue) {
+    return objects.get(queue) instanceof Change.ClusterQueueIs(var object)
+        ? new QueueRules(object)
+        : new QueueRules(TestCluster.clusterQueue(queue, ""));
   }
 
   private void put(String name, Change change) {

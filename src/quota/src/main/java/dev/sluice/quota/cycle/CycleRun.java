@@ -303,7 +303,11 @@ public final class CycleRun {
             configuration.on(Gate.PRESERVE_SCAN_PROGRESS) ? assignment : null));
   }
 
-  /** Whether it fits without those who give way for others and for itself. */
+  /**
+   * Whether it fits without those who give way for others and for itself. As recorded of the peer,
+   * also a head that needs no preemption itself may so be given, until victims of the same cycle
+   * are gone, more than is free.
+   */
   private boolean fits(Entry entry) {
     TreeTrial trial = entry.trial();
     Map<ObjectKey, Held> gone = new LinkedHashMap<>();
