@@ -22,9 +22,6 @@ import org.junit.jupiter.params.provider.CsvSource;
 @NeedsDevCluster
 class AdmissionE2E {
   private static final String IN_USE = "kueue.x-k8s.io/resource-in-use";
-  private static final String GROUP =
-      "{\"coveredResources\":[\"cpu\"],\"flavors\":[{\"name\":\"f\",\"resources\":[{%s}]}]}";
-
   private ApiClient api;
 
   @BeforeEach
@@ -83,7 +80,7 @@ class AdmissionE2E {
   void refusesWithTheFieldAndNeverFails(
       ApiKind kind, ApiVersion version, int code, String field, String spec) {
     String[] parts = spec.split("%", -1);
-    String text = parts.length == 3 ? parts[0] + GROUP.formatted(parts[1]) + parts[2] : spec;
+    String text = parts.length == 3 ? parts[0] + group(parts[1]) + parts[2] : spec;
 
     var answer =
         api.create(
@@ -166,5 +163,10 @@ class AdmissionE2E {
   private static void assertRefused(ApiClient.Response answer, String text) {
     assertThat(answer.status()).as(answer.body()).isEqualTo(403);
     assertThat(answer.json().path("message").asText()).contains(text);
+  }
+
+  private static String group(String resource) {
+    return "{\"coveredResources\":[\"cpu\"],\"flavors\":[{\"name\":\"f\",\"resources\":[{%s}]}]}"
+        .formatted(resource);
   }
 }

@@ -97,7 +97,6 @@ class PodGuardE2E {
   /** What a watch shows of a Job's pods: how many lived at a time, and which succeeded. */
   private static final class PodLog implements AutoCloseable {
     private final InputStream events;
-    private final Thread reader;
     private final Set<String> alive = ConcurrentHashMap.newKeySet();
     private final Set<String> succeeded = ConcurrentHashMap.newKeySet();
     private volatile int mostAlive;
@@ -108,7 +107,7 @@ class PodGuardE2E {
               PODS
                   + "?watch=1&labelSelector=batch.kubernetes.io/controller-uid%3D"
                   + job.at("/metadata/uid").asText());
-      reader = Thread.ofVirtual().start(this::read);
+      Thread.ofVirtual().start(this::read);
     }
 
     private void read() {

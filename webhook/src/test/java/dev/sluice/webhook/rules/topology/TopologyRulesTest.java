@@ -181,7 +181,8 @@ class TopologyRulesTest {
   void saysWhatIsWrongWhereAndWhatWasExpected(String spec, String text) {
     var input = new RuleInput(Operation.CREATE, object(spec), null, World.UNKNOWN);
 
-    var denial = Denial.of(TOPOLOGY.groupKind(), input, onCreate(TOPOLOGY, object(spec))).orElseThrow();
+    var denial =
+        Denial.of(TOPOLOGY.groupKind(), input, onCreate(TOPOLOGY, object(spec))).orElseThrow();
 
     assertThat(denial.message()).isEqualTo("Topology \"a\" is invalid: " + text);
   }
