@@ -210,7 +210,7 @@ class BadInputIT {
         version,
         b -> b.uri(served.to("/converts").build().uri()),
         404,
-        "/convert, " + VALIDATE_COHORT + ", " + VALIDATE_TOPOLOGY);
+        VALIDATE_TOPOLOGY);
     assertThat(served.answers()).isTrue();
   }
 

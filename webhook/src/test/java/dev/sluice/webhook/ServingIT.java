@@ -81,7 +81,8 @@ class ServingIT {
       assertThat(served.metric("sluice_requests_seconds_count{code=\"200\",path=\"/convert\"}"))
           .isEqualTo(2); // the server's own probe is the other
       assertThat(served.metrics())
-          .contains("sluice_admission_reviews_total{kind=\"Topology\",verdict=\"denied\"}")
+          .contains(
+              "sluice_admission_reviews_total{kind=\"Topology.kueue.x-k8s.io\",phase=\"validate\",verdict=\"denied\"}")
           .contains("sluice_conversion_object_bytes_sum{")
           .contains("sluice_conversion_objects_seconds_bucket{")
           .contains("sluice_connections ")
