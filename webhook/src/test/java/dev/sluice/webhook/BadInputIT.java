@@ -207,10 +207,7 @@ class BadInputIT {
     assertRefused(version, b -> b.PUT(BodyPublishers.ofString(GOOD)), 405, "POST");
     assertRefused(version, b -> b.GET(), 405, "POST");
     assertRefused(
-        version,
-        b -> b.uri(served.to("/converts").build().uri()),
-        404,
-        VALIDATE_TOPOLOGY);
+        version, b -> b.uri(served.to("/converts").build().uri()), 404, VALIDATE_TOPOLOGY);
     assertThat(served.answers()).isTrue();
   }
 

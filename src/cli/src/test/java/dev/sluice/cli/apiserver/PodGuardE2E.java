@@ -79,7 +79,8 @@ class PodGuardE2E {
   @Test
   void aJobWhosePodsAreDeletedNeverExceedsItsNumbersWhileItsControllerIsKilledTenTimes()
       throws Exception {
-    JsonNode job = runningJob("stormy", "\"parallelism\":3,\"completions\":12,\"backoffLimit\":100", "");
+    JsonNode job =
+        runningJob("stormy", "\"parallelism\":3,\"completions\":12,\"backoffLimit\":100", "");
     try (var seen = new PodLog(job)) {
       for (int kill = 0; kill < KILLS; kill++) {
         await("a pod", () -> alive(job) > 0 || isComplete("stormy"));
