@@ -1,6 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ReviewEnvelope;
@@ -24,12 +25,16 @@ abstract sealed class AdmissionEndpoint implements Endpoint
     permits ValidationEndpoint, MutationEndpoint, GuardEndpoint {
   private static final Logger LOG = LoggerFactory.getLogger(AdmissionEndpoint.class);
 
+  private static final Denial INTERNAL_ERROR =
+      new Denial(500, "InternalError", Answer.INTERNAL_ERROR);
+
   private final String phase;
   private final KindRules rules;
   private final World world;
   private final JsonSyntax syntax;
   private final Counter allowed;
   private final Counter denied;
+  private final Counter failed;
 
   AdmissionEndpoint(
       String phase, KindRules rules, World world, JsonSyntax syntax, MeterRegistry registry) {
@@ -39,6 +44,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
     this.syntax = syntax;
     this.allowed = counter("allowed", registry);
     this.denied = counter("denied", registry);
+    this.failed = counter("failed", registry);
   }
 
   private Counter counter(String verdict, MeterRegistry registry) {
@@ -105,10 +111,21 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   }
 
   private Answer answer(AdmissionRequest request, Deadline deadline) throws BadReviewException {
+    try {
+      return judge(request, deadline);
+    } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
+      failed.increment();
+      LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("review failed");
+      return AdmissionAnswer.deny(request.uid(), INTERNAL_ERROR, List.of());
+    }
+  }
+
+  private Answer judge(AdmissionRequest request, Deadline deadline) throws BadReviewException {
     if (!kind().equals(request.kind())) {
       return refuse(
           request,
-          "request.kind: %s (expected: %s on this path)".formatted(request.kind(), kind()));
+          "request.kind: %s (expected: %s on this path)"
+              .formatted(Excerpt.of(request.kind().toString()), kind()));
     }
     return switch (request.operation()) {
       case "CREATE" -> check(request, Operation.CREATE, deadline);

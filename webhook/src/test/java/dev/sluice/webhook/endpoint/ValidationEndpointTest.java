@@ -150,6 +150,7 @@ class ValidationEndpointTest {
         "\"kind\":\"Topology\"}, | \"kind\":\"Cohort\"}, | Cohort of kueue.x-k8s.io/v1beta2",
         "\"version\":\"v1beta2\" | \"version\":\"v1beta1\" | Topology of kueue.x-k8s.io/v1beta1",
         "\"group\":\"kueue.x-k8s.io\" | \"group\":\"a.b\" | Topology of a.b/v1beta2",
+        "\"group\":\"kueue.x-k8s.io\" | \"group\":\"a\\u0000b\\n\" | Topology of a b /v1beta2",
       })
   void deniesWith400WhatBelongsOnAnotherPath(String from, String to, String shown) {
     JsonNode review = review(topologies, Texts.creation("u-4", "rack").replace(from, to));
@@ -161,6 +162,34 @@ class ValidationEndpointTest {
             "request.kind: "
                 + shown
                 + " (expected: Topology of kueue.x-k8s.io/v1beta2 on this path)");
+  }
+
+  @Test
+  void deniesWith500AndTheUidWhenARuleThrows() {
+    Error fault = new NoClassDefFoundError("secret");
+    ValidationEndpoint faulty =
+        endpoint(
+            KindRules.of(
+                ApiKind.TOPOLOGY.hub(),
+                (_, _) -> {
+                  throw fault;
+                }),
+            JsonLimits.DEFAULT);
+    try (var log = new Log(AdmissionEndpoint.class)) {
+      JsonNode review = review(faulty, Texts.creation("u-7", "rack"));
+
+      assertThat(review.at("/response"))
+          .isEqualTo(
+              json(
+                  """
+                  {"uid":"u-7","allowed":false,"status":{"status":"Failure","code":500,
+                  "reason":"InternalError",
+                  "message":"internal error; the server's log has the details"}}
+                  """));
+      assertThat(verdicts("failed")).isEqualTo(1);
+      assertThat(log.messages(ch.qos.logback.classic.Level.ERROR)).hasSize(1);
+      assertThat(Log.fields(log.events().getFirst())).contains(entry("uid", "u-7"));
+    }
   }
 
   @Test
