@@ -1,0 +1,13 @@
+package dev.sluice.scheduler.write;
+
+import dev.sluice.api.GroupVersionKind;
+
+/**
+ * An object of the cluster.
+ *
+ * @param kind the kind at the version at which it is addressed
+ * @param namespace its namespace; empty if the kind has none
+ * @param name its name
+ * @param uid its uid; empty while the object is yet to be created
+ */
+public record ObjectRef(GroupVersionKind kind, String namespace, String name, String uid) {}

@@ -1,0 +1,54 @@
+package dev.sluice.scheduler.write;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One call that changes the cluster. A controller plans a list of them from what it sees; they are
+ * sent in order, and the first that fails ends the plan: the controller looks again and plans anew.
+ * So a plan must be right after a kill between any two of its writes.
+ */
+public sealed interface Write {
+  /** What is written, or what an event is about. */
+  ObjectRef target();
+
+  /** Creates the object; that it exists already counts as a conflict. */
+  record Create(ObjectRef target, ObjectNode body, String fieldManager) implements Write {}
+
+  /**
+   * An RFC 7386 merge patch.
+   *
+   * @param subresource such as {@code status}; empty for the object itself
+   * @param resourceVersion what the object must still be; null where the patch is right whatever
+   *     others wrote
+   */
+  record MergePatch(
+      ObjectRef target,
+      String subresource,
+      ObjectNode patch,
+      String fieldManager,
+      @Nullable String resourceVersion)
+      implements Write {}
+
+  /**
+   * Server-side apply.
+   *
+   * @param subresource such as {@code status}; empty for the object itself
+   * @param body the whole intent of this manager, with apiVersion, kind and metadata.name
+   * @param force whether fields of other managers are taken over
+   */
+  record Apply(
+      ObjectRef target, String subresource, ObjectNode body, String fieldManager, boolean force)
+      implements Write {}
+
+  /** Deletes the object of exactly this uid, always with Background propagation. */
+  record Delete(ObjectRef target) implements Write {}
+
+  /**
+   * Tells users of something; that it cannot be told is no failure.
+   *
+   * @param type Normal or Warning
+   * @param reason a word in CamelCase
+   */
+  record Event(ObjectRef target, String type, String reason, String message) implements Write {}
+}

@@ -1,0 +1,8 @@
+/**
+ * What the sidecar asks of the API server, as values: controllers plan {@link
+ * dev.sluice.scheduler.write.Write}s from what they see, and one place sends them.
+ */
+@NullMarked
+package dev.sluice.scheduler.write;
+
+import org.jspecify.annotations.NullMarked;
