@@ -132,6 +132,7 @@ public final class LoadClient implements AutoCloseable {
   private final class Run {
     private final List<Review> reviews;
     private final List<Buffer> bodies;
+    private final long began = System.nanoTime();
     private final Tally tally;
     private final AnswerCheck check = new AnswerCheck(target.yardstick());
     private final Promise<Void> drained = Promise.promise();
@@ -141,12 +142,12 @@ public final class LoadClient implements AutoCloseable {
     private Run(Corpus corpus, Window window, boolean atRate) {
       this.reviews = corpus.reviews();
       this.bodies = reviews.stream().map(review -> Buffer.buffer(review.json())).toList();
-      this.tally = new Tally(System.nanoTime(), window, atRate);
+      this.tally = new Tally(began, window, atRate);
     }
 
     private void pace(int perSecond) {
       long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
-      for (long due = System.nanoTime(); due < tally.to(); due += interval) {
+      for (long due = began; due < tally.to(); due += interval) {
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
           LockSupport.parkNanos(left);
         }
