@@ -1,4 +1,4 @@
-package dev.sluice.cli.validate;
+package dev.sluice.cli.objects;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -16,7 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Makes of files the view of the cluster that would be if they were applied. */
-final class FileView {
+public final class FileView {
   /** No rule looks another one of these up, and there may be very many. */
   private static final Set<GroupKind> NOT_LOOKED_UP =
       Set.of(ApiKind.WORKLOAD.groupKind(), new GroupKind("", "Pod"));
@@ -37,7 +37,7 @@ final class FileView {
    *
    * @param namespace where objects are that name none
    */
-  static ClusterView of(List<ManifestObject> objects, String namespace) {
+  public static ClusterView of(List<ManifestObject> objects, String namespace) {
     Converter converter = new Converter(Mode.CARRY);
     List<JsonNode> trees = new ArrayList<>();
     for (ManifestObject object : objects) {

@@ -1,4 +1,4 @@
-package dev.sluice.cli.validate;
+package dev.sluice.cli.objects;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -31,12 +31,12 @@ import org.jspecify.annotations.Nullable;
  * @param json the object as it was written
  * @param kind what it says to be
  */
-record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKind kind) {
+public record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKind kind) {
   private static final JsonMapper MAPPER = new JsonMapper();
   private static final JsonSyntax SYNTAX = new JsonSyntax(JsonLimits.DEFAULT);
 
   /** The objects of a document: itself, or the items of a list. */
-  static List<ManifestObject> of(Manifest manifest) {
+  public static List<ManifestObject> of(Manifest manifest) {
     JsonArray items = manifest.value().opened() instanceof JsonObject object ? items(object) : null;
     if (items == null) {
       return List.of(of(manifest.place(), "", manifest.value()));
@@ -70,29 +70,29 @@ record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKi
   }
 
   /** Whether it is of the group whose kinds Sluice serves. */
-  boolean isOurs() {
+  public boolean isOurs() {
     return kind.group().equals(ApiVersion.GROUP);
   }
 
   /** The kind, if it is one that Sluice serves and has the version. */
-  Optional<ApiKind> servedKind() {
+  public Optional<ApiKind> servedKind() {
     return isOurs()
         ? ApiKind.find(kind.kind()).filter(found -> version().filter(found::has).isPresent())
         : Optional.empty();
   }
 
   /** The version, if it is one of those that Sluice serves. */
-  Optional<ApiVersion> version() {
+  public Optional<ApiVersion> version() {
     return ApiVersion.findByText(kind.version());
   }
 
   /** The object as a tree of the caller's own. */
-  JsonNode tree() {
+  public JsonNode tree() {
     return parse(json);
   }
 
   /** The object as a tree of the caller's own; in a namespace, if it has to be in one. */
-  JsonNode tree(String defaultNamespace, boolean namespaced) {
+  public JsonNode tree(String defaultNamespace, boolean namespaced) {
     JsonNode tree = tree();
     if (namespaced
         && tree.get("metadata") instanceof ObjectNode metadata
@@ -103,7 +103,7 @@ record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKi
   }
 
   /** The place of a field of this object. */
-  String placeOf(String field) {
+  public String placeOf(String field) {
     return place.of(prefix + field);
   }
 
@@ -116,12 +116,12 @@ record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKi
   }
 
   /** What the converter made, as a tree. */
-  static JsonNode tree(Json value) {
+  public static JsonNode tree(Json value) {
     return parse(copy(value));
   }
 
   /** The tree as the converter takes it. */
-  static JsonSlice slice(JsonNode tree) {
+  public static JsonSlice slice(JsonNode tree) {
     try {
       return SYNTAX.check(MAPPER.writeValueAsBytes(tree));
     } catch (JsonProcessingException | MalformedJsonException e) {
