@@ -34,13 +34,15 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code target/stored-workloads.txt} afterwards. {@code -Dsluice.migrate.folder=FOLDER} takes up a
  * cluster that was filled before, since filling it takes longest, {@code
  * -Dsluice.migrate.pod-sets=1 -Dsluice.migrate.containers=1} makes the Workloads smaller, and
- * {@code -Dsluice.migrate.api-server=FLAG} starts the API server with one flag more.
+ * {@code -Dsluice.migrate.api-server=FLAG} starts the API server with one flag more, and {@code
+ * -Dsluice.migrate.compaction=30s} lets etcd forget later.
  */
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // started before the test
 final class StoredWorkloadsE2E {
   private static final int OBJECTS = Integer.getInteger("sluice.migrate.objects", 400);
   private static final String FOLDER = System.getProperty("sluice.migrate.folder", "");
+  private static final String COMPACTION = System.getProperty("sluice.migrate.compaction", "10s");
   private static final String FLAG = System.getProperty("sluice.migrate.api-server", "");
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final int TEAMS = 4;
@@ -167,7 +169,7 @@ final class StoredWorkloadsE2E {
   }
 
   private static String[] flags() {
-    return Stream.of("--etcd-compaction-interval=10s", FLAG)
+    return Stream.of("--etcd-compaction-interval=" + COMPACTION, FLAG)
         .filter(flag -> !flag.isEmpty())
         .toArray(String[]::new);
   }

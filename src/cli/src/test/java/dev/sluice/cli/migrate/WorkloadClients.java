@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class WorkloadClients implements AutoCloseable {
   private static final List<ApiVersion> VERSIONS = List.of(ApiVersion.V1BETA1, ApiVersion.V1BETA2);
   private static final int CLIENTS = 2;
-  private static final long PERIOD_MILLIS = 20;
+  private static final long PERIOD_MILLIS = 250;
   private static final int TURNS = 10; // one of which deletes, and a later one makes
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
