@@ -1,10 +1,10 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
@@ -175,7 +175,8 @@ final class Aftermath {
   private void park(Verdict verdict, String queue, ObjectKey key) {
     Interest interest = interest(verdict);
     boolean lane =
-        verdict.requeue().forItsShape() && configuration.on(Gate.SCHEDULING_EQUIVALENCE_HASHING);
+        verdict.requeue().forItsShape()
+            && configuration.on(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
     room.change(
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));

@@ -1,12 +1,12 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.CycleRun;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
@@ -155,7 +155,7 @@ final class Heads {
   private @Nullable WorkloadState replaced(WorkloadState workload) {
     ObjectKey key = workload.replaces();
     WorkloadState old =
-        key == null || !configuration.on(Gate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        key == null || !configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
             ? null
             : workloads.find(key);
     return old != null && old.holdsQuota() ? old : null;

@@ -168,7 +168,7 @@ public final class QuotaEngine {
   }
 
   private boolean blocked() {
-    return configuration.podsReady().blockAdmission() && workloads.anyNotReady();
+    return configuration.blocksAdmission() && workloads.anyNotReady();
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

@@ -1,5 +1,6 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
@@ -9,7 +10,6 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.assign.FlavorPreference.Grade;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.AssignedFlavor;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
@@ -76,7 +76,7 @@ final class Assigner {
     this.rules = head.rules();
     this.oracle = new QuotaOracle(trial, search, configuration.fairSharing() != null, head);
     this.preference =
-        new FlavorPreference(rules.fungibility(), configuration.on(Gate.FLAVOR_FUNGIBILITY));
+        new FlavorPreference(rules.fungibility(), configuration.on(FeatureGate.FLAVOR_FUNGIBILITY));
     this.node = trial.node(rules.name());
   }
 
@@ -207,7 +207,7 @@ final class Assigner {
 
     private boolean ignoresUndeclared() {
       return configuration.resources().ignoreUndeclared()
-          && configuration.on(Gate.QUOTA_CHECK_STRATEGY);
+          && configuration.on(FeatureGate.QUOTA_CHECK_STRATEGY);
     }
 
     private boolean failed() {
@@ -263,7 +263,7 @@ final class Assigner {
     }
 
     private boolean isBetter(Grade grade, Grade best) {
-      return configuration.on(Gate.FLAVOR_FUNGIBILITY)
+      return configuration.on(FeatureGate.FLAVOR_FUNGIBILITY)
           ? preference.better(grade, best)
           : grade.mode().compareTo(best.mode()) > 0;
     }
@@ -276,7 +276,9 @@ final class Assigner {
     private boolean leftOut(String flavor, String resource) {
       String pinned = pins.get(new Slot(name(group.getFirst()), resource));
       Set<String> allowed =
-          configuration.on(Gate.CONCURRENT_ADMISSION) ? head.workload().allowedFlavors() : Set.of();
+          configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+              ? head.workload().allowedFlavors()
+              : Set.of();
       return (pinned != null && !pinned.equals(flavor))
           || (!allowed.isEmpty() && !allowed.contains(flavor));
     }

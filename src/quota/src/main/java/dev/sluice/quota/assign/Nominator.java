@@ -1,8 +1,8 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.preempt.PreemptionRequest;
@@ -42,7 +42,7 @@ public final class Nominator {
   }
 
   private boolean mayBePartial(Head head, int[] counts) {
-    if (!configuration.on(Gate.PARTIAL_ADMISSION) || head.replaced() != null) {
+    if (!configuration.on(FeatureGate.PARTIAL_ADMISSION) || head.replaced() != null) {
       return false;
     }
     List<PodSet> podSets = head.workload().workload().spec().podSets();

@@ -8,6 +8,7 @@ import static dev.sluice.quota.world.ConditionType.PREEMPTED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.Quantity;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
@@ -22,7 +23,6 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
@@ -158,7 +158,7 @@ public final class StatusWriter {
   }
 
   private String text(PendingReason reason) {
-    if (configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
+    if (configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
       return reason.text();
     }
     return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
@@ -166,7 +166,7 @@ public final class StatusWriter {
 
   /** Admitted follows from the reservation and the listed checks. */
   private void syncAdmitted(WorkloadState workload, Conditions conditions) {
-    boolean granular = configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY);
+    boolean granular = configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY);
     boolean reserved = conditions.isTrue(QUOTA_RESERVED);
     boolean ready = workload.allChecksReady();
     boolean admitted = reserved && ready;

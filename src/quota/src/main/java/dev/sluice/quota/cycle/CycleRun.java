@@ -4,6 +4,7 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.BETTER_VARIANT;
 import static dev.sluice.quota.decision.Decision.Skipped.Because.NO_LONGER_FITS;
 import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TARGETS;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
 import dev.sluice.api.queue.ReclaimPolicy;
 import dev.sluice.quota.amount.Amounts;
@@ -13,7 +14,6 @@ import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.assign.Slot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Mode;
@@ -96,7 +96,9 @@ public final class CycleRun {
     }
     Entry entry = nominated;
     boolean overlapping = overlaps(entry);
-    boolean renominated = overlapping && configuration.on(Gate.RECOMPUTE_UPON_TARGETS_OVERLAP);
+    boolean renominated =
+        overlapping
+            && configuration.on(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP);
     if (renominated) {
       entry = renominate(entry);
     }
@@ -109,7 +111,9 @@ public final class CycleRun {
   }
 
   private @Nullable WorkloadState sibling(Head head) {
-    return configuration.on(Gate.CONCURRENT_ADMISSION) ? siblings.holding(head.workload()) : null;
+    return configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        ? siblings.holding(head.workload())
+        : null;
   }
 
   /** Whether the sibling holds a flavor that comes before what the head may have. */
@@ -215,8 +219,8 @@ public final class CycleRun {
 
   private boolean gated(WorkloadState workload) {
     boolean gatesCount =
-        configuration.on(Gate.CONCURRENT_ADMISSION)
-            || configuration.on(Gate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION);
+        configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+            || configuration.on(FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION);
     return gatesCount && workload.preemptionGated();
   }
 
@@ -300,7 +304,9 @@ public final class CycleRun {
             entry.head(),
             new Decision.Skipped(assignment, because),
             RequeueReason.FAILED_AFTER_NOMINATION,
-            configuration.on(Gate.PRESERVE_SCAN_PROGRESS) ? assignment : null));
+            configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+                ? assignment
+                : null));
   }
 
   /**
@@ -333,7 +339,7 @@ public final class CycleRun {
     boolean canReclaim =
         entry.head().rules().preemption().reclaimWithinCohort() == ReclaimPolicy.ANY;
     boolean favored =
-        configuration.on(Gate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
+        configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
     if (canReclaim && !favored) {
       return;
     }
