@@ -47,8 +47,18 @@ public sealed interface Write {
   /**
    * Tells users of something; that it cannot be told is no failure.
    *
+   * @param reporter the controller that says so, such as {@code batch/job-kueue-controller}
    * @param type Normal or Warning
    * @param reason a word in CamelCase
    */
-  record Event(ObjectRef target, String type, String reason, String message) implements Write {}
+  record Event(ObjectRef target, String reporter, String type, String reason, String message)
+      implements Write {
+    /** The reporter of what is said of Workloads where nobody else is named. */
+    public static final String ADMISSION = "kueue-admission";
+
+    /** An event that {@link #ADMISSION} reports. */
+    public Event(ObjectRef target, String type, String reason, String message) {
+      this(target, ADMISSION, type, reason, message);
+    }
+  }
 }

@@ -1,0 +1,50 @@
+package dev.sluice.scheduler.jobs;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.configuration.JobManagement;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * What an operator chose that matters for jobs. Immutable.
+ *
+ * @param management which jobs are managed, and what of their labels their Workloads get
+ * @param gates the features that are on
+ * @param watchesReadiness whether it is noted when the Pods of a job are ready
+ * @param afterDeactivated how long a job is kept that we gave up on; empty for ever
+ * @param customKinds kinds of jobs that a configuration describes
+ */
+public record JobSettings(
+    JobManagement management,
+    FeatureGates gates,
+    boolean watchesReadiness,
+    Optional<Duration> afterDeactivated,
+    List<CustomKind> customKinds) {
+  public JobSettings {
+    requireNonNull(management, "management");
+    requireNonNull(gates, "gates");
+    customKinds = List.copyOf(customKinds);
+  }
+
+  /** What these files say. */
+  public static JobSettings of(Configuration configuration, Extensions extensions) {
+    return new JobSettings(
+        configuration.jobs(),
+        configuration.featureGates(),
+        configuration.scheduling().waitForPodsReady().isPresent(),
+        configuration.scheduling().retention().afterDeactivatedByKueue(),
+        extensions.customKinds());
+  }
+
+  /** Whether the feature is on. */
+  public boolean isOn(FeatureGate gate) {
+    return gates.isOn(gate);
+  }
+}
