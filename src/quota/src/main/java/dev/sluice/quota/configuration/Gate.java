@@ -23,7 +23,15 @@ public enum Gate {
   CONCURRENT_ADMISSION("ConcurrentAdmission", false),
   MULTI_KUEUE_ORCHESTRATED_PREEMPTION("MultiKueueOrchestratedPreemption", false),
   TOPOLOGY_AWARE_SCHEDULING("TopologyAwareScheduling", true),
-  TAS_RECOMPUTE_WITHIN_CYCLE("TASRecomputeAssignmentWithinSchedulingCycle", true);
+  TAS_RECOMPUTE_WITHIN_CYCLE("TASRecomputeAssignmentWithinSchedulingCycle", true),
+  TAS_PROFILE_MIXED("TASProfileMixed", true),
+  TAS_BALANCED_PLACEMENT("TASBalancedPlacement", false),
+  TAS_MULTI_LAYER_TOPOLOGY("TASMultiLayerTopology", true),
+  TAS_RESPECT_NODE_AFFINITY_PREFERRED("TASRespectNodeAffinityPreferred", false),
+  TAS_FAILED_NODE_REPLACEMENT("TASFailedNodeReplacement", true),
+  TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST("TASFailedNodeReplacementFailFast", true),
+  SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS("SkipReassignmentForPodOwnedWorkloads", true),
+  TAS_HANDLE_OVERLAPPING_FLAVORS("TASHandleOverlappingFlavors", true);
 
   private final String text;
   private final boolean onByDefault;
