@@ -16,6 +16,7 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.AdmissionCheckStrategyRule;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.world.QueueRules;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -108,9 +109,14 @@ final class Activity {
       return;
     }
     Topology topology = inventory.topology(topologyName);
-    if (topology == null || topology.spec().levels().isEmpty()) {
-      String what = topology == null ? "there is no Topology " : "no levels in Topology ";
-      note(TOPOLOGY_NOT_FOUND, what + topologyName + " of flavor " + name);
+    if (topology == null) {
+      note(TOPOLOGY_NOT_FOUND, "there is no Topology " + topologyName + " of flavor " + name);
+      return;
+    }
+    String problem = Levels.problem(topology);
+    String unknown = problem == null ? inventory.sites().unknownLevel(flavor, topology) : problem;
+    if (unknown != null) {
+      note(TOPOLOGY_NOT_FOUND, unknown);
     }
   }
 }

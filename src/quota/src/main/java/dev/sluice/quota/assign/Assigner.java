@@ -95,7 +95,7 @@ final class Assigner {
     for (AssignedPodSet podSet : podSets) {
       mode = podSet.mode().compareTo(mode) < 0 ? podSet.mode() : mode;
     }
-    return placement.place(head, finished(mode));
+    return placement.place(head, finished(mode), trial.room());
   }
 
   private Assignment finished(Mode mode) {
@@ -233,7 +233,7 @@ final class Assigner {
         }
         triedAny = true;
         Map<String, Grade> grades = new HashMap<>();
-        PendingReason refused = tryFlavor(flavor, wanted, grades);
+        PendingReason refused = tryFlavor(resources, flavor, wanted, grades);
         Grade grade = refused == null ? worstOf(grades) : Grade.NO_FIT;
         if (refused != null) {
           mildest = mildest == null ? refused : Severity.milder(mildest, refused);
@@ -289,8 +289,8 @@ final class Assigner {
 
     /** Grades every wanted resource; answers why the flavor is refused, or null. */
     private @Nullable PendingReason tryFlavor(
-        String flavor, List<String> wanted, Map<String, Grade> grades) {
-      String unsuitable = unsuitable(flavor, wanted);
+        Group resources, String flavor, List<String> wanted, Map<String, Grade> grades) {
+      String unsuitable = unsuitable(resources, flavor, wanted);
       if (unsuitable != null) {
         refusals.add(new Refusal.Unsuitable(flavor, unsuitable));
         return PendingReason.NO_MATCHING_FLAVOR;
@@ -345,14 +345,14 @@ final class Assigner {
       return worstGrade;
     }
 
-    private @Nullable String unsuitable(String name, List<String> wanted) {
+    private @Nullable String unsuitable(Group resources, String name, List<String> wanted) {
       ResourceFlavor flavor = catalog.find(name);
       if (flavor == null) {
         return "flavor does not exist";
       }
       for (int index : group) {
         PodSet podSet = specs().get(index);
-        String refusal = placement.refusal(rules, flavor, podSet);
+        String refusal = placement.refusal(head, flavor, index, resources);
         if (refusal == null) {
           refusal = FlavorFit.refusal(flavor.spec(), podSet.template().spec());
         }

@@ -13,6 +13,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.DelayedTopologyRequestState;
 import dev.sluice.api.workload.EvictionCount;
 import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -28,6 +29,8 @@ import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.topology.AssignmentCodec;
+import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
@@ -68,7 +71,7 @@ public final class StatusWriter {
       }
     }
     if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
-      syncAdmitted(head, conditions);
+      syncAdmitted(head, conditions, delayed(assignment));
     }
     WorkloadStatus old = head.workload().status();
     return with(
@@ -76,7 +79,13 @@ public final class StatusWriter {
         new Edited(old)
             .conditions(conditions)
             .admission(admission(rules.name(), assignment))
-            .requests(List.of()));
+            .requests(List.of())
+            .healthy());
+  }
+
+  private static boolean delayed(Assignment assignment) {
+    return assignment.podSets().stream()
+        .anyMatch(p -> p.delayed() == DelayedTopologyRequestState.PENDING);
   }
 
   private static Set<String> flavors(Assignment assignment) {
@@ -100,7 +109,15 @@ public final class StatusWriter {
                 long amount = podSet.requests().getOrDefault(resource, 0L);
                 usage.put(resource, Amount.toQuantity(resource, amount));
               });
-      podSets.add(new PodSetAssignment(podSet.name(), flavors, usage, podSet.count(), null, null));
+      PodPlacement placement = podSet.placement();
+      podSets.add(
+          new PodSetAssignment(
+              podSet.name(),
+              flavors,
+              usage,
+              podSet.count(),
+              placement == null ? null : AssignmentCodec.encode(placement),
+              podSet.delayed()));
     }
     return new Admission(clusterQueue, podSets);
   }
@@ -113,7 +130,7 @@ public final class StatusWriter {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
     }
     conditions.set(QUOTA_RESERVED, false, text(reason), message);
-    syncAdmitted(head, conditions);
+    syncAdmitted(head, conditions, false);
     return with(
         head,
         new Edited(head.workload().status())
@@ -151,7 +168,7 @@ public final class StatusWriter {
           because == Decision.Skipped.Because.BETTER_VARIANT
               ? PendingReason.PENDING_EVALUATION
               : PendingReason.WAITING_FOR_QUOTA;
-      case Decision.KeptBack _ -> PendingReason.PENDING_EVALUATION;
+      case Decision.KeptBack _, Decision.Displaced _ -> PendingReason.PENDING_EVALUATION;
       case Decision.Blocked _ -> PendingReason.WAITING_FOR_PODS_READY;
       case Decision.Refused(var reason, _, _) -> reason;
     };
@@ -164,12 +181,12 @@ public final class StatusWriter {
     return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
   }
 
-  /** Admitted follows from the reservation and the listed checks. */
-  private void syncAdmitted(WorkloadState workload, Conditions conditions) {
+  /** Admitted follows from the reservation, the listed checks, and pods that are to be placed. */
+  private void syncAdmitted(WorkloadState workload, Conditions conditions, boolean delayed) {
     boolean granular = configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY);
     boolean reserved = conditions.isTrue(QUOTA_RESERVED);
     boolean ready = workload.allChecksReady();
-    boolean admitted = reserved && ready;
+    boolean admitted = reserved && ready && !delayed;
     boolean changes = admitted != conditions.isTrue(ADMITTED);
     if (!granular && !changes) {
       return;
@@ -179,6 +196,9 @@ public final class StatusWriter {
     } else if (!reserved) {
       String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
       conditions.set(ADMITTED, false, granular ? NO_RESERVATION : coarse, "Has no quota");
+    } else if (ready) {
+      conditions.set(
+          ADMITTED, false, "PendingDelayedTopologyRequests", "Pods are still to be placed");
     } else {
       conditions.set(
           ADMITTED,
@@ -197,6 +217,11 @@ public final class StatusWriter {
     Conditions conditions = conditions(victim, now);
     conditions.set(PREEMPTED, true, target.why().text(), message);
     return evicted(victim, conditions, PREEMPTED, message);
+  }
+
+  /** A workload that lost nodes for good (reference: 6.10). */
+  public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
+    return evicted(workload, conditions(workload, now), "NodeFailures", Sentences.of(decision));
   }
 
   /** A variant that gives way for one with a preferred flavor. */
@@ -247,6 +272,7 @@ public final class StatusWriter {
     private List<PreemptionGateState> gates;
     private @Nullable SchedulingStats stats;
     private boolean wasEvicted;
+    private boolean healthy;
 
     Edited(WorkloadStatus old) {
       this.old = old;
@@ -270,6 +296,11 @@ public final class StatusWriter {
 
     Edited requests(List<PodSetRequest> changed) {
       requests = changed;
+      return this;
+    }
+
+    Edited healthy() {
+      healthy = true;
       return this;
     }
 
@@ -321,7 +352,7 @@ public final class StatusWriter {
           stats,
           wasEvicted ? List.of() : old.nominatedClusterNames(),
           wasEvicted ? null : old.clusterName(),
-          wasEvicted ? List.of() : old.unhealthyNodes());
+          wasEvicted || healthy ? List.of() : old.unhealthyNodes());
     }
   }
 }

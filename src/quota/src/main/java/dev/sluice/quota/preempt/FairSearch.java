@@ -165,7 +165,7 @@ final class FairSearch implements TargetSearch {
     }
 
     private boolean fitsNow() {
-      return ledger.fits(request.node(), request.wanted());
+      return ledger.fits(request.node(), request.wanted()) && request.placeable();
     }
   }
 }
