@@ -81,7 +81,10 @@ final class Activity {
       note(MULTIPLE_MULTI_KUEUE_CHECKS, names(multiKueue), "more than one MultiKueue check");
     }
     if (multiKueue.stream().anyMatch(c -> !c.onFlavors().isEmpty())) {
-      note(MULTI_KUEUE_PER_FLAVOR, names(multiKueue), "a MultiKueue check has to be for all flavors");
+      note(
+          MULTI_KUEUE_PER_FLAVOR,
+          names(multiKueue),
+          "a MultiKueue check has to be for all flavors");
     }
     List<AdmissionCheckStrategyRule> provisioning = controlledBy(PROVISIONING);
     if (!multiKueue.isEmpty() && !provisioning.isEmpty()) {

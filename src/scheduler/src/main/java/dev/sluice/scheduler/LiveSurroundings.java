@@ -29,9 +29,12 @@ final class LiveSurroundings implements Surroundings {
     return read(ApiKind.LOCAL_QUEUE, LocalQueue.class, namespace, name);
   }
 
+  /** One that the engine does not know yet is none: whether it is active cannot be told. */
   @Override
   public Optional<ClusterQueue> clusterQueue(String name) {
-    return read(ApiKind.CLUSTER_QUEUE, ClusterQueue.class, "", name);
+    return !snapshot.get().hasClusterQueue(name)
+        ? Optional.empty()
+        : read(ApiKind.CLUSTER_QUEUE, ClusterQueue.class, "", name);
   }
 
   private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {

@@ -93,8 +93,7 @@ public final class Scheduler implements AutoCloseable {
         new EngineLoop(
             new QuotaEngine(EngineSettings.of(options.configuration())), clock, new Listener());
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
-    Sender sender =
-        new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
+    Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
     this.workloads =
         new WorkloadWork(
             objects,
@@ -114,14 +113,12 @@ public final class Scheduler implements AutoCloseable {
             this::isLeader,
             clock,
             options.passesApart());
-    this.jobs =
-        new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
+    this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
     this.leadership =
         options
             .lease()
             .map(
-                lease ->
-                    new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
+                lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
             .orElse(null);
     this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
   }

@@ -180,7 +180,8 @@ public final class StatusWriter {
       conditions.set(ADMITTED, true, ADMITTED, "The workload is admitted");
     } else if (!reserved) {
       String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
-      conditions.set(ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
+      conditions.set(
+          ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
     } else {
       conditions.set(
           ADMITTED,

@@ -57,7 +57,9 @@ final class Decisions {
     Workload victim = after.workload(target.workload());
     return "Preempted workload %s (UID: %s) in ClusterQueue %s"
         .formatted(
-            target.workload(), victim == null ? "" : victim.metadata().uid(), target.clusterQueue());
+            target.workload(),
+            victim == null ? "" : victim.metadata().uid(),
+            target.clusterQueue());
   }
 
   private boolean add(Kind kind, ObjectKey key, String clusterQueue, List<String> made) {

@@ -56,8 +56,7 @@ public final class EngineChanges {
               Change.CheckIs::new),
           ours(ApiKind.TOPOLOGY, Change.Kind.TOPOLOGY, Topology.class, Change.TopologyIs::new),
           ours(ApiKind.WORKLOAD, Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new),
-          known(
-              Kinds.NAMESPACE, Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
+          known(Kinds.NAMESPACE, Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
           known(
               Kinds.LIMIT_RANGE,
               Change.Kind.LIMIT_RANGE,
@@ -78,8 +77,7 @@ public final class EngineChanges {
 
   private static <T> Map.Entry<GroupKind, Known> known(
       GroupKind kind, Change.Kind change, Class<T> type, Function<T, Change> told) {
-    return Map.entry(
-        kind, new Known(change, object -> told.apply(HubObjects.read(type, object))));
+    return Map.entry(kind, new Known(change, object -> told.apply(HubObjects.read(type, object))));
   }
 
   /**
@@ -94,8 +92,7 @@ public final class EngineChanges {
     return change
         .after()
         .map(object -> read(known, object))
-        .orElseGet(
-            () -> Optional.of(new Change.Gone(known.kind(), key(change.latest()))));
+        .orElseGet(() -> Optional.of(new Change.Gone(known.kind(), key(change.latest()))));
   }
 
   private static Optional<Change> read(Known known, JsonNode object) {

@@ -32,7 +32,8 @@ public final class EngineSettings {
       settings = settings.withFairSharing(fairSharing(scheduling.fairSharing().get()));
     }
     if (scheduling.admissionFairSharing().isPresent()) {
-      settings = settings.withAdmissionFairSharing(between(scheduling.admissionFairSharing().get()));
+      settings =
+          settings.withAdmissionFairSharing(between(scheduling.admissionFairSharing().get()));
     }
     if (scheduling.waitForPodsReady().isPresent()) {
       var ready = scheduling.waitForPodsReady().get();
@@ -73,7 +74,9 @@ public final class EngineSettings {
 
   private static AdmissionFairSharingSettings between(Scheduling.AdmissionFairSharing given) {
     Map<String, BigDecimal> weights = new LinkedHashMap<>();
-    given.resourceWeights().forEach((name, weight) -> weights.put(name, BigDecimal.valueOf(weight)));
+    given
+        .resourceWeights()
+        .forEach((name, weight) -> weights.put(name, BigDecimal.valueOf(weight)));
     return new AdmissionFairSharingSettings(
         given.usageHalfLife(), given.samplingInterval(), weights);
   }

@@ -55,7 +55,9 @@ final class Lease {
     return lease.path("spec").path("holderIdentity").asText();
   }
 
-  /** Takes or renews it, if it is still so; the Lease afterwards, or empty if another was faster. */
+  /**
+   * Takes or renews it, if it is still so; the Lease afterwards, or empty if another was faster.
+   */
   Optional<JsonNode> hold(Optional<JsonNode> seen, Instant now) {
     boolean ours = seen.filter(l -> holder(l).equals(settings.identity())).isPresent();
     ObjectNode spec = JsonNodeFactory.instance.objectNode();

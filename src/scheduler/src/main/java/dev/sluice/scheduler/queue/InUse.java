@@ -30,8 +30,7 @@ final class InUse {
       finalizers.add(FINALIZER);
     }
     return Optional.of(
-        new Write.MergePatch(
-            ref(kind, metadata), "", body, MANAGER, metadata.resourceVersion()));
+        new Write.MergePatch(ref(kind, metadata), "", body, MANAGER, metadata.resourceVersion()));
   }
 
   static ObjectRef ref(ApiKind kind, ObjectMeta metadata) {

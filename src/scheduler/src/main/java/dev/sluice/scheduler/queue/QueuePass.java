@@ -129,10 +129,7 @@ public final class QueuePass implements AutoCloseable {
       }
       case Sent.Refused(_, var message) ->
           LOG.warn(
-              "{} {} is refused: {}",
-              write.target().kind().kind(),
-              write.target().name(),
-              message);
+              "{} {} is refused: {}", write.target().kind().kind(), write.target().name(), message);
       case Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {}
     }
     return false;

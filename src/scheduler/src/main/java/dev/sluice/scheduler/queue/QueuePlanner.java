@@ -37,8 +37,7 @@ final class QueuePlanner {
 
   static List<Write> plan(
       QueueObjects objects, Snapshot snapshot, boolean fairSharing, Instant now) {
-    QueuePlanner planner =
-        new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now));
+    QueuePlanner planner = new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now));
     planner.plan();
     return planner.writes;
   }
@@ -86,11 +85,7 @@ final class QueuePlanner {
   private void plan(LocalQueue queue) {
     String name = queue.spec().clusterQueue();
     @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
-    status(
-        ApiKind.LOCAL_QUEUE,
-        queue.metadata(),
-        queue.status(),
-        statuses.of(queue, clusterQueue));
+    status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), statuses.of(queue, clusterQueue));
   }
 
   private void status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {

@@ -119,8 +119,7 @@ final class QueueStatuses {
         queue.status().fairSharing());
   }
 
-  private List<Condition> active(
-      LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
+  private List<Condition> active(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
     if (queue.spec().stopPolicy() != StopPolicy.NONE) {
       return condition(queue, false, "Stopped", "LocalQueue is stopped");
     }
@@ -137,12 +136,7 @@ final class QueueStatuses {
   private List<Condition> condition(
       LocalQueue queue, boolean active, String reason, String message) {
     return ActiveCondition.with(
-        queue.status().conditions(),
-        active,
-        reason,
-        message,
-        queue.metadata().generation(),
-        now);
+        queue.status().conditions(), active, reason, message, queue.metadata().generation(), now);
   }
 
   private static List<LocalQueueFlavorUsage> localUsage(

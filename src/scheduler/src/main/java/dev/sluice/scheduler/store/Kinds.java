@@ -6,8 +6,8 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.json.Keep;
 import dev.sluice.cluster.view.WatchedKind;
 import java.util.LinkedHashMap;
-import java.util.Map;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -23,8 +23,7 @@ public final class Kinds {
 
   private static final Keep WHOLE =
       Keep.allBut("apiVersion", "kind").with("metadata", Keep.allBut("managedFields"));
-  private static final Keep METADATA =
-      Keep.only().with("metadata", Keep.allBut("managedFields"));
+  private static final Keep METADATA = Keep.only().with("metadata", Keep.allBut("managedFields"));
 
   private Kinds() {}
 

@@ -18,8 +18,7 @@ public final class Objects {
   private record Key(GroupKind kind, String namespace, String name) {
     static Key of(GroupKind kind, JsonNode object) {
       JsonNode metadata = object.path("metadata");
-      return new Key(
-          kind, metadata.path("namespace").asText(), metadata.path("name").asText());
+      return new Key(kind, metadata.path("namespace").asText(), metadata.path("name").asText());
     }
   }
 

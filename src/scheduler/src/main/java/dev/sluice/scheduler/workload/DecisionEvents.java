@@ -56,8 +56,7 @@ final class DecisionEvents {
             .map(Condition::lastTransitionTime)
             .orElse(created == null ? now : created);
     return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
-        .formatted(
-            decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
+        .formatted(decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
   }
 
   private static String admitted(Decided decided) {

@@ -19,8 +19,7 @@ final class Ending {
   static boolean isOrphan(Subject subject) {
     var metadata = subject.metadata();
     boolean alone = metadata.ownerReferences().isEmpty();
-    boolean left =
-        metadata.deletionTimestamp() != null || metadata.labels().containsKey(JOB_UID);
+    boolean left = metadata.deletionTimestamp() != null || metadata.labels().containsKey(JOB_UID);
     return subject.settings().finishOrphans() && alone && left;
   }
 
@@ -60,8 +59,7 @@ final class Ending {
     }
     writes.add(new Write.Delete(subject.ref()));
     writes.add(
-        subject.event(
-            "Normal", "Deleted", "Deleted finished workload due to elapsed retention"));
+        subject.event("Normal", "Deleted", "Deleted finished workload due to elapsed retention"));
     return Step.writing(writes);
   }
 }

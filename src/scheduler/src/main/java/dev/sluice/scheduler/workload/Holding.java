@@ -90,14 +90,11 @@ final class Holding {
             .containsAll(ListedChecks.wanted(subject, new QueueRules(queue.get())));
     boolean ready = all && listed.stream().allMatch(c -> c.state() == CheckState.READY);
     if (!ready) {
-      return saying(
-          subject, "UnsatisfiedAdmissionChecks", "The workload has not all checks ready");
+      return saying(subject, "UnsatisfiedAdmissionChecks", "The workload has not all checks ready");
     }
     if (placementIsPending(subject)) {
       return saying(
-          subject,
-          "PendingDelayedTopologyRequests",
-          "There are pending delayed topology requests");
+          subject, "PendingDelayedTopologyRequests", "There are pending delayed topology requests");
     }
     return Step.status(
         subject.edit().set(ADMITTED, true, ADMITTED, "The workload is admitted"),

@@ -47,7 +47,8 @@ final class PendingReasons {
               subject
                   .edit()
                   .pending(
-                      "PendingEvaluation", "Workload is pending evaluation in the scheduling queue"));
+                      "PendingEvaluation",
+                      "Workload is pending evaluation in the scheduling queue"));
     }
     boolean known =
         told.filter(c -> c.reason().equals(obstacle.reason()))

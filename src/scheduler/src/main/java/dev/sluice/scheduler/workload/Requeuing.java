@@ -72,8 +72,7 @@ final class Requeuing {
   }
 
   private static Step back(Subject subject, String reason, String how) {
-    return Step.status(
-        subject.edit().set(REQUEUED, true, reason, "The workload was " + how));
+    return Step.status(subject.edit().set(REQUEUED, true, reason, "The workload was " + how));
   }
 
   private static Step afterBackoff(Subject subject) {
@@ -83,9 +82,7 @@ final class Requeuing {
       return Step.at(Optional.of(until));
     }
     StatusEdit edit =
-        subject
-            .edit()
-            .set(REQUEUED, true, "BackoffFinished", "The workload backoff was finished");
+        subject.edit().set(REQUEUED, true, "BackoffFinished", "The workload backoff was finished");
     if (state != null) {
       edit.requeueState(state.count() == null ? null : new RequeueState(state.count(), null));
     }

@@ -30,8 +30,7 @@ record Step(
   }
 
   static Step status(StatusEdit edit, Write.Event... events) {
-    return new Step(
-        Optional.of(edit.build()), List.of(), List.of(events), Optional.empty());
+    return new Step(Optional.of(edit.build()), List.of(), List.of(events), Optional.empty());
   }
 
   static Step writing(List<Write> writes) {

@@ -98,8 +98,7 @@ final class Timeouts {
             .edit()
             .evict("PodsReadyTimeout", "", message)
             .requeueState(
-                new RequeueState(
-                    count, present != null && present.isAfter(due) ? present : due)),
+                new RequeueState(count, present != null && present.isAfter(due) ? present : due)),
         subject.event("Normal", "EvictedDueToPodsReadyTimeout", message));
   }
 

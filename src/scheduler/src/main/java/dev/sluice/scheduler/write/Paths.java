@@ -22,8 +22,7 @@ public final class Paths {
 
   /** The collection that objects of that kind are in. */
   public static String collection(GroupVersionKind kind, String namespace) {
-    String root =
-        kind.group().isEmpty() ? "/api/" + kind.version() : "/apis/" + kind.apiVersion();
+    String root = kind.group().isEmpty() ? "/api/" + kind.version() : "/apis/" + kind.apiVersion();
     String in = namespace.isEmpty() ? "" : "/namespaces/" + encoded(namespace);
     return root + in + "/" + plural(kind);
   }
