@@ -4,18 +4,26 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.scheduler.write.Write;
+import dev.sluice.webhook.rules.jobs.JobObject;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
- * Says what to do next about a job. Keeps nothing between two calls: what it must remember stands
- * in the objects, so a plan is right after a kill at any moment. Immutable; any thread may ask.
+ * Says what to do next about a job. What it must remember stands in the objects, so a plan is right
+ * after a kill at any moment; only which complaints it has made it keeps, so as not to repeat them.
+ * Any thread may ask; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
+  private static final GroupKind JOB = Framework.JOB.type().groupKind();
+  private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
+
   private final JobSettings settings;
+  private final Notices notices = new Notices();
 
   /** Plans with these settings. */
   public JobPlanner(JobSettings settings) {
@@ -33,24 +41,95 @@ public final class JobPlanner {
     return kinds;
   }
 
+  private boolean plans(GroupKind kind) {
+    return kinds().stream().anyMatch(it -> it.groupKind().equals(kind));
+  }
+
   /** The group that a Pod names; empty for none. */
   public String groupOf(JsonNode pod) {
     return Pods.group(pod, settings);
   }
 
   /**
-   * The keys to plan when that object was added, changed or removed: of a job, of a Pod, or of a
-   * Workload.
+   * The keys to plan when that object was added, changed or removed: a job of {@link #kinds} or a
+   * Workload. Other kinds touch nothing.
    *
    * @param kind the kind of the object
    * @param object as it is, or as it was when it was last seen
    */
   public Set<JobKey> touchedBy(JobWorld world, GroupKind kind, JsonNode object) {
-    return Set.of();
+    String namespace = object.path("metadata").path("namespace").asText();
+    String name = object.path("metadata").path("name").asText();
+    Set<JobKey> keys = new LinkedHashSet<>();
+    if (kind.equals(WorkloadFacts.KIND)) {
+      touchedByWorkload(world, new WorkloadFacts(object), namespace, keys);
+    } else if (kind.equals(JobKey.POD)) {
+      touchedByPod(object, namespace, name, keys);
+    } else if (plans(kind)) {
+      keys.add(JobKey.of(kind, namespace, name));
+    }
+    return keys;
+  }
+
+  private void touchedByWorkload(
+      JobWorld world, WorkloadFacts workload, String namespace, Set<JobKey> keys) {
+    if (workload.isGroup()) {
+      keys.add(JobKey.group(namespace, workload.name()));
+    }
+    for (JsonNode owner : workload.tree().path("metadata").path("ownerReferences")) {
+      GroupKind kind =
+          GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText())
+              .groupKind();
+      boolean isMember = kind.equals(JobKey.POD) && workload.isGroup();
+      if (plans(kind) && !isMember) {
+        keys.add(JobKey.of(kind, namespace, owner.path("name").asText()));
+      }
+      for (JsonNode child : world.controlledBy(JOB, namespace, owner.path("uid").asText())) {
+        keys.add(JobKey.of(JOB, namespace, child.path("metadata").path("name").asText()));
+      }
+    }
+  }
+
+  private void touchedByPod(JsonNode pod, String namespace, String name, Set<JobKey> keys) {
+    JobObject meta = JobObject.of(pod);
+    String group = groupOf(pod);
+    if (Pods.isManaged(pod, settings)) {
+      keys.add(
+          group.isEmpty()
+              ? JobKey.of(JobKey.POD, namespace, name)
+              : JobKey.group(namespace, group));
+    }
+    meta.controller()
+        .filter(it -> it.kind().equals(STATEFUL_SET) && plans(STATEFUL_SET))
+        .filter(_ -> Pods.hasParent(meta))
+        .ifPresent(it -> keys.add(JobKey.of(STATEFUL_SET, namespace, it.name())));
   }
 
   /** What to do about the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    return new Plan(new ArrayList<>(), Plan.REST.again());
+    if (!plans(key.kind())) {
+      return Plan.REST;
+    }
+    return planJob(world, key, now);
+  }
+
+  private Plan planJob(JobWorld world, JobKey key, Instant now) {
+    Optional<JsonNode> tree = world.find(key.kind(), key.namespace(), key.name());
+    if (tree.isEmpty()) {
+      var writes = new Writes("");
+      Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
+      return plan(writes, Optional.empty());
+    }
+    Job job = new BatchJob(tree.get());
+    var writes = new Writes(job.reporter());
+    var reconciliation = new Reconciliation(job, world, settings, now, writes);
+    reconciliation.plan();
+    return plan(writes, reconciliation.again());
+  }
+
+  private Plan plan(Writes writes, Optional<Instant> again) {
+    List<Write> all = new ArrayList<>(writes.all());
+    all.addAll(notices.news(writes.notices()));
+    return new Plan(all, again);
   }
 }

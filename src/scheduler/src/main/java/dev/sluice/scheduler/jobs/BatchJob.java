@@ -1,0 +1,195 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.Texts;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/**
+ * The Job of batch/v1, whoever made it.
+ *
+ * <p>It is stopped in three steps, each seen before the next: suspend it and mark that this is not
+ * all, take back when it started, since the API server lets nobody change the template of a Job
+ * that has started, then restore the template and take the mark away.
+ */
+record BatchJob(JsonNode tree) implements Job {
+  /** Labels that the Job controller gives every template. */
+  static final List<String> CONTROLLER_LABELS =
+      List.of("job-name", "controller-uid", "batch.kubernetes.io/controller-uid");
+
+  /** The label that numbers the Pods of an indexed Job. */
+  static final String INDEX = "batch.kubernetes.io/job-completion-index";
+
+  private static final String MAIN = "main";
+  private static final String SUSPEND = "suspend";
+  private static final String PARALLELISM = "parallelism";
+  private static final String COMPLETIONS = "completions";
+
+  @Override
+  public GroupVersionKind kind() {
+    return Framework.JOB.type();
+  }
+
+  @Override
+  public String reporter() {
+    return "batch/job-kueue-controller";
+  }
+
+  private JsonNode spec() {
+    return tree.path("spec");
+  }
+
+  private JsonNode status() {
+    return tree.path("status");
+  }
+
+  @Override
+  public boolean isSuspended() {
+    return spec().path(SUSPEND).asBoolean() && !isStopping();
+  }
+
+  private boolean isStopping() {
+    return meta().annotationText(Keys.STOPPING).equals("true");
+  }
+
+  @Override
+  public boolean isActive() {
+    return status().path("active").asInt() != 0;
+  }
+
+  @Override
+  public boolean isReady(WorkloadFacts workload) {
+    int up =
+        status().path("succeeded").asInt()
+            + status().path("ready").asInt()
+            + status().path("uncountedTerminatedPods").path("succeeded").size();
+    return up >= pods(spec());
+  }
+
+  /** How many Pods of a Job run at a time. */
+  static int pods(JsonNode spec) {
+    int parallelism = spec.path(PARALLELISM).asInt(1);
+    return Math.min(parallelism, spec.path(COMPLETIONS).asInt(parallelism));
+  }
+
+  @Override
+  public Optional<Finish> finish() {
+    return Conditions.find(tree, "Failed")
+        .filter(it -> Conditions.isTrue(tree, "Failed"))
+        .map(it -> new Finish(false, it.path("message").asText()))
+        .or(
+            () ->
+                Conditions.find(tree, "Complete")
+                    .filter(it -> Conditions.isTrue(tree, "Complete"))
+                    .map(it -> new Finish(true, it.path("message").asText())));
+  }
+
+  @Override
+  public List<PodSetShape> podSets() {
+    JsonNode template = spec().path("template");
+    return List.of(
+        new PodSetShape(
+            MAIN,
+            PodSetShape.template(template, CONTROLLER_LABELS),
+            pods(spec()),
+            minimum(meta()),
+            Topology.request(template.path("metadata").path("annotations"), INDEX)));
+  }
+
+  private static OptionalInt minimum(JobObject job) {
+    OptionalLong number = Texts.integer(job.annotationText(Keys.MIN_PARALLELISM));
+    return number.isPresent() ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
+  }
+
+  @Override
+  public Map<String, Integer> reclaimable() {
+    int parallelism = spec().path(PARALLELISM).asInt(1);
+    int completions = spec().path(COMPLETIONS).asInt(parallelism);
+    int terminal = terminal(completions);
+    int remaining = completions - terminal;
+    return parallelism > 1 && terminal > 0 && remaining < parallelism
+        ? Map.of(MAIN, parallelism - Math.max(0, remaining))
+        : Map.of();
+  }
+
+  private int terminal(int completions) {
+    if (!spec().path("completionMode").asText().equals("Indexed")) {
+      return status().path("succeeded").asInt();
+    }
+    return Indexes.count(
+        List.of(
+            status().path("completedIndexes").asText(""),
+            status().path("failedIndexes").asText("")),
+        completions);
+  }
+
+  @Override
+  public Optional<String> start(List<Injection> injections, Writes writes) {
+    ObjectNode started = tree.deepCopy();
+    ObjectNode spec = Patches.child(started, "spec");
+    ObjectNode template = Patches.child(spec, "template");
+    Injection injection = injections.getFirst();
+    Optional<String> problem = injection.into(template);
+    // we queue such a Job as any other, so nobody else would let its Pods go
+    Injection.removeGate(Patches.child(template, "spec"), Keys.ELASTIC_JOB);
+    if (minimum(meta()).isPresent()) {
+      setPods(spec, injection.count());
+    }
+    spec.put(SUSPEND, false);
+    if (problem.isEmpty()) {
+      writes.patch(kind(), tree, Patches.between(tree, started));
+    }
+    return problem;
+  }
+
+  private void setPods(ObjectNode spec, int count) {
+    spec.put(PARALLELISM, count);
+    if (Texts.bool(meta().annotationText(Keys.SYNC_COMPLETIONS)).orElse(false)) {
+      spec.put(COMPLETIONS, count);
+    }
+  }
+
+  @Override
+  public void stop(Stop why, Optional<WorkloadFacts> original, Writes writes) {
+    ObjectNode stopped = tree.deepCopy();
+    ObjectNode spec = Patches.child(stopped, "spec");
+    ObjectNode metadata = Patches.child(stopped, "metadata");
+    if (!spec().path(SUSPEND).asBoolean()) {
+      spec.put(SUSPEND, true);
+      Patches.child(metadata, "annotations").put(Keys.STOPPING, "true");
+      writes.patch(kind(), tree, Patches.between(tree, stopped));
+      writes.event(kind(), tree, "Stopped", why.message());
+    } else if (status().path("startTime").isTextual()) {
+      ObjectNode status = Patches.object();
+      status.putNull("startTime");
+      writes.patchStatus(kind(), tree, status, Writes.MANAGER);
+    } else {
+      if (metadata.path("annotations") instanceof ObjectNode annotations) {
+        annotations.remove(Keys.STOPPING);
+      }
+      original.ifPresent(it -> restore(spec, it));
+      writes.patch(kind(), tree, Patches.between(tree, stopped));
+    }
+  }
+
+  private void restore(ObjectNode spec, WorkloadFacts original) {
+    if (original.podSets().size() != 1) {
+      return;
+    }
+    JsonNode podSet = original.podSets().getFirst();
+    Templates.restore(
+        Patches.child(spec, "template"), podSet.path("template"), Set.copyOf(CONTROLLER_LABELS));
+    if (minimum(meta()).isPresent() && podSet.has("minCount")) {
+      setPods(spec, podSet.path("count").asInt(1));
+    }
+  }
+}

@@ -1,0 +1,101 @@
+package dev.sluice.scheduler.jobs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharsetDecoder;
+import java.nio.charset.CodingErrorAction;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Optional;
+
+/** The conditions of an object: those it has, with some that we set. One thread. */
+final class Conditions {
+  private static final int MAX_MESSAGE_BYTES = 32 * 1024;
+
+  private final ArrayNode list;
+  private final JsonNode object;
+  private final Instant now;
+
+  private Conditions(JsonNode object, ArrayNode list, Instant now) {
+    this.object = object;
+    this.list = list;
+    this.now = now;
+  }
+
+  /** The conditions of that object. */
+  static Conditions of(JsonNode object, Instant now) {
+    JsonNode there = object.path("status").path("conditions");
+    ArrayNode copy = JsonNodeFactory.instance.arrayNode();
+    there.forEach(it -> copy.add(it.deepCopy()));
+    return new Conditions(object, copy, now);
+  }
+
+  /** The condition of that type. */
+  static Optional<JsonNode> find(JsonNode object, String type) {
+    for (JsonNode condition : object.path("status").path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return Optional.of(condition);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Whether the condition of that type is True. */
+  static boolean isTrue(JsonNode object, String type) {
+    return find(object, type).filter(it -> it.path("status").asText().equals("True")).isPresent();
+  }
+
+  /** Sets a condition; since when it holds changes only with its status. */
+  Conditions set(String type, boolean status, String reason, String message) {
+    ObjectNode condition = entry(type);
+    String value = status ? "True" : "False";
+    if (!condition.path("status").asText().equals(value)) {
+      condition.put("lastTransitionTime", time(now));
+    }
+    condition
+        .put("status", value)
+        .put("reason", reason)
+        .put("message", cut(message))
+        .put("observedGeneration", object.path("metadata").path("generation").asLong());
+    return this;
+  }
+
+  private ObjectNode entry(String type) {
+    for (JsonNode condition : list) {
+      if (condition.path("type").asText().equals(type) && condition instanceof ObjectNode there) {
+        return there;
+      }
+    }
+    return list.addObject().put("type", type);
+  }
+
+  /** The status that holds nothing but these conditions. */
+  ObjectNode status() {
+    ObjectNode status = Patches.object();
+    status.set("conditions", list);
+    return status;
+  }
+
+  /** A time as Kubernetes writes it. */
+  static String time(Instant instant) {
+    return instant.truncatedTo(ChronoUnit.SECONDS).toString();
+  }
+
+  /** The longest start of the text that a condition may have. */
+  static String cut(String text) {
+    byte[] bytes = text.getBytes(UTF_8);
+    if (bytes.length <= MAX_MESSAGE_BYTES) {
+      return text;
+    }
+    CharBuffer start = CharBuffer.allocate(MAX_MESSAGE_BYTES);
+    CharsetDecoder decoder = UTF_8.newDecoder().onMalformedInput(CodingErrorAction.IGNORE);
+    decoder.decode(ByteBuffer.wrap(bytes, 0, MAX_MESSAGE_BYTES), start, true);
+    return start.flip().toString();
+  }
+}

@@ -1,0 +1,81 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Set;
+
+/** Takes back what a Workload was given, once nothing of its job runs. */
+final class Evictions {
+  private static final Set<String> TRIED_AGAIN_AT_ONCE = Set.of("Preempted", "NodeFailures");
+
+  private Evictions() {}
+
+  /** Gives back the quota of an evicted Workload and says whether it may be tried again. */
+  static void clear(WorkloadFacts workload, JobSettings settings, Instant now, Writes writes) {
+    String reason = workload.text(WorkloadFacts.EVICTED, "reason");
+    String message = workload.text(WorkloadFacts.EVICTED, "message");
+    Conditions conditions = Conditions.of(workload.tree(), now);
+    conditions.set(
+        WorkloadFacts.REQUEUED, isTriedAgain(workload, reason, settings), reason, message);
+    giveBack(workload, conditions, pending(settings), message, now, writes);
+  }
+
+  /** The reason of a Workload that nobody has looked at yet. */
+  static String pending(JobSettings settings) {
+    return settings.isOn(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)
+        ? "PendingEvaluation"
+        : "Pending";
+  }
+
+  private static boolean isTriedAgain(WorkloadFacts workload, String reason, JobSettings settings) {
+    boolean isOfOnePod =
+        workload.meta().controller().filter(it -> it.kind().equals(JobKey.POD)).isPresent();
+    return TRIED_AGAIN_AT_ONCE.contains(reason)
+        && !(isOfOnePod && settings.isOn(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS));
+  }
+
+  /** Gives back the quota, whatever for, with these conditions. */
+  static void giveBack(
+      WorkloadFacts workload,
+      Conditions conditions,
+      String reason,
+      String message,
+      Instant now,
+      Writes writes) {
+    ObjectNode status =
+        conditions
+            .set(WorkloadFacts.QUOTA_RESERVED, false, reason, message)
+            .set(WorkloadFacts.ADMITTED, false, "NoReservation", "The workload has no reservation")
+            .status();
+    status.putNull("admission");
+    if (workload.isAdmitted()) {
+      status.put("accumulatedPastExecutionTimeSeconds", secondsRun(workload, now));
+    }
+    writes.patchStatus(WorkloadFacts.TYPE, workload.tree(), status, Writes.ADMISSION);
+  }
+
+  private static long secondsRun(WorkloadFacts workload, Instant now) {
+    Instant since = Instant.parse(workload.text(WorkloadFacts.ADMITTED, "lastTransitionTime"));
+    long before =
+        workload.tree().path("status").path("accumulatedPastExecutionTimeSeconds").asLong();
+    return before + Math.max(0, Duration.between(since, now).toSeconds());
+  }
+
+  /** Moves a Workload without quota to the queue that its job names now. */
+  static void followQueue(JobObject job, WorkloadFacts workload, Writes writes) {
+    if (workload.queueName().equals(job.queueName())) {
+      return;
+    }
+    ObjectNode patch = Patches.object();
+    ObjectNode spec = patch.putObject("spec");
+    if (job.queueName().isEmpty()) {
+      spec.putNull("queueName");
+    } else {
+      spec.put("queueName", job.queueName());
+    }
+    writes.patch(WorkloadFacts.TYPE, workload.tree(), patch);
+  }
+}

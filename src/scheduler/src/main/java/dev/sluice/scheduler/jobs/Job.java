@@ -1,0 +1,83 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One job, as all kinds of jobs are planned: what its kind adds to what all have in common. */
+interface Job {
+  /**
+   * How a job ended.
+   *
+   * @param message the job's own words
+   */
+  record Finish(boolean succeeded, String message) {}
+
+  /**
+   * Why a job is stopped.
+   *
+   * @param reason a word in CamelCase
+   * @param message a sentence for users
+   */
+  record Stop(String reason, String message) {
+    static final String WORKLOAD_DELETED = "WorkloadDeleted";
+
+    /** Whether nothing of the job is to stay, not even what waits. */
+    boolean isForGood() {
+      return reason.equals(WORKLOAD_DELETED);
+    }
+  }
+
+  GroupVersionKind kind();
+
+  /** Who tells of such jobs, such as {@code batch/job-kueue-controller}. */
+  String reporter();
+
+  /** The whole object. */
+  JsonNode tree();
+
+  default JobObject meta() {
+    return JobObject.of(tree());
+  }
+
+  /** Whether it is held back, wholly. */
+  boolean isSuspended();
+
+  /** Whether Pods of it may still run. */
+  boolean isActive();
+
+  /** Whether as many Pods as its Workload has are ready or have succeeded. */
+  boolean isReady(WorkloadFacts workload);
+
+  /** How it ended; empty while it has not. */
+  Optional<Finish> finish();
+
+  /** What its Workload asks for. */
+  List<PodSetShape> podSets();
+
+  /** Pods that are not needed any more, by Pod set. */
+  default Map<String, Integer> reclaimable() {
+    return Map.of();
+  }
+
+  /**
+   * Plans what starts it.
+   *
+   * @param injections what was assigned, one per Pod set, in order
+   * @return why that can never work; empty if it was planned
+   */
+  Optional<String> start(List<Injection> injections, Writes writes);
+
+  /**
+   * Plans the next step of stopping it and of putting back what its Workload remembers.
+   *
+   * @param original the Workload that remembers; empty if there is none
+   */
+  void stop(Stop why, Optional<WorkloadFacts> original, Writes writes);
+
+  /** Plans that nothing of ours keeps the object, now that it ended or goes. */
+  default void release(Writes writes) {}
+}

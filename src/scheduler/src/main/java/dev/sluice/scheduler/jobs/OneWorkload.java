@@ -1,0 +1,265 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.NameSource;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sees to it that a job has one Workload, and that this is what the job is now. */
+final class OneWorkload {
+  /** What there is. */
+  sealed interface Match {
+    /** The one. */
+    record One(WorkloadFacts workload) implements Match {}
+
+    /** None, and nothing is in the way of one. */
+    record None() implements Match {}
+
+    /** Something was planned, or has to happen first; what is waited for is an event of the job. */
+    record Wait() implements Match {}
+  }
+
+  private static final Match WAIT = new Match.Wait();
+  private static final String NO_MATCH = "NoMatchingWorkload";
+
+  private final Job job;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private final Equivalence equivalence;
+
+  OneWorkload(Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.job = job;
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+    this.equivalence = new Equivalence(settings);
+  }
+
+  /** The name of a Workload that somebody else made for the job; empty if we make it. */
+  static String prebuiltName(JobObject job, JobSettings settings) {
+    boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    return new NameSource(Keys.PREBUILT_WORKLOAD, annotations, true).name(job);
+  }
+
+  Match find() {
+    String prebuilt = prebuiltName(job.meta(), settings);
+    if (!prebuilt.isEmpty()) {
+      return prebuilt(prebuilt);
+    }
+    List<WorkloadFacts> owned = owned();
+    for (WorkloadFacts workload : owned) {
+      if (equivalence.holds(job, workload, world)) {
+        return only(workload, owned);
+      }
+    }
+    return none(owned);
+  }
+
+  /** Those of this job; those of one that had its name are ended. */
+  private List<WorkloadFacts> owned() {
+    List<WorkloadFacts> owned = new ArrayList<>();
+    String namespace = job.tree().path("metadata").path("namespace").asText();
+    String name = job.tree().path("metadata").path("name").asText();
+    for (JsonNode tree : world.workloadsOwnedBy(job.kind().groupKind(), namespace, name)) {
+      var workload = new WorkloadFacts(tree);
+      Optional<JobObject.Owner> controller = workload.meta().controller();
+      if (controller.filter(it -> it.uid().equals(job.meta().uid())).isPresent()) {
+        owned.add(workload);
+      } else if (controller.isPresent()) {
+        Orphans.end(workload, settings, now, writes);
+      }
+    }
+    return owned;
+  }
+
+  private Match prebuilt(String name) {
+    String namespace = job.tree().path("metadata").path("namespace").asText();
+    Optional<WorkloadFacts> found =
+        world.find(WorkloadFacts.KIND, namespace, name).map(WorkloadFacts::new);
+    if (found.isEmpty()) {
+      return new Match.None();
+    }
+    WorkloadFacts workload = found.get();
+    Optional<JobObject.Owner> controller = workload.meta().controller();
+    if (controller.isEmpty()) {
+      own(workload);
+      return WAIT;
+    }
+    if (!controller.get().uid().equals(job.meta().uid())) {
+      return new Match.None();
+    }
+    if (!workload.isFinished() && !equivalence.holds(job, workload, world)) {
+      Orphans.finish(
+          workload,
+          "OutOfSync",
+          "The prebuilt workload is out of sync with its user job",
+          now,
+          writes);
+      return WAIT;
+    }
+    return follow(workload);
+  }
+
+  private void own(WorkloadFacts workload) {
+    ObjectNode owned = workload.tree().deepCopy();
+    ObjectNode metadata = Patches.child(owned, "metadata");
+    metadata.withArray("ownerReferences").add(WorkloadMaker.controller(job.kind(), job.tree()));
+    WorkloadMaker.label(owned, job.meta().uid());
+    writes.patch(WorkloadFacts.TYPE, workload.tree(), Patches.between(workload.tree(), owned));
+  }
+
+  private Match only(WorkloadFacts match, List<WorkloadFacts> owned) {
+    List<WorkloadFacts> surplus = new ArrayList<>(owned);
+    surplus.remove(match);
+    if (!surplus.isEmpty()) {
+      delete(surplus);
+      return WAIT;
+    }
+    return follow(match);
+  }
+
+  private Match none(List<WorkloadFacts> surplus) {
+    boolean ended = job.finish().isPresent();
+    if (!job.isSuspended() && !ended) {
+      stop(surplus);
+      return WAIT;
+    }
+    if (surplus.isEmpty()) {
+      return new Match.None();
+    }
+    if (canBecomeTheOne(surplus.getFirst()) && !ended) {
+      rewrite(surplus.getFirst());
+    } else {
+      delete(surplus);
+    }
+    return WAIT;
+  }
+
+  private void stop(List<WorkloadFacts> surplus) {
+    if (surplus.size() == 1) {
+      job.stop(
+          new Job.Stop(
+              NO_MATCH,
+              "No matching Workload; restoring pod templates according to existent Workload"),
+          Optional.of(surplus.getFirst()),
+          writes);
+    } else {
+      job.stop(
+          new Job.Stop(NO_MATCH, "Missing Workload; unable to restore pod templates"),
+          Optional.empty(),
+          writes);
+    }
+  }
+
+  private static boolean canBecomeTheOne(WorkloadFacts workload) {
+    return !workload.hasReservation()
+        && !workload.isFinished()
+        && !workload.meta().isBeingDeleted();
+  }
+
+  private void rewrite(WorkloadFacts workload) {
+    List<PodSetShape> podSets = job.podSets();
+    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      noClass(priority);
+      return;
+    }
+    ObjectNode before = workload.tree().path("spec").deepCopy();
+    ObjectNode spec =
+        new WorkloadMaker(settings).spec(job.meta(), podSets, priority.priority().get());
+    spec.set("active", before.path("active"));
+    if (before.has("preemptionGates")) {
+      spec.set("preemptionGates", before.path("preemptionGates"));
+    }
+    ObjectNode patch = Patches.object();
+    patch.set("spec", Patches.between(before, spec));
+    writes.patch(WorkloadFacts.TYPE, workload.tree(), patch);
+    writes.event(
+        job.kind(),
+        job.tree(),
+        "UpdatedWorkload",
+        "Updated not matching Workload for suspended job: " + workload.fullName());
+  }
+
+  private void noClass(Priority.Found priority) {
+    writes.notice(
+        job.kind(),
+        job.tree(),
+        "Warning",
+        "WorkloadPriorityClassNotFound",
+        priority.missing() + " is not found");
+  }
+
+  /** Deletes what is not needed; what holds quota, not before the job's Pods are gone. */
+  private void delete(List<WorkloadFacts> surplus) {
+    for (WorkloadFacts workload : surplus) {
+      if (!workload.hasReservation() || !job.isActive()) {
+        Orphans.delete(workload, writes);
+        if (!workload.meta().isBeingDeleted()) {
+          writes.event(
+              job.kind(),
+              job.tree(),
+              "DeletedWorkload",
+              "Deleted not matching Workload: " + workload.fullName());
+        }
+      }
+    }
+  }
+
+  /** Hands on what users may change of a job while it has its Workload. */
+  private Match follow(WorkloadFacts match) {
+    if (match.isFinished() || match.meta().isBeingDeleted()) {
+      return new Match.One(match);
+    }
+    ObjectNode changed = match.tree().deepCopy();
+    followGate(job.meta(), changed, settings);
+    followPriority(match, changed);
+    ObjectNode patch = Patches.between(match.tree(), changed);
+    if (patch.isEmpty()) {
+      return new Match.One(match);
+    }
+    writes.patch(WorkloadFacts.TYPE, match.tree(), patch);
+    writes.event(
+        job.kind(), job.tree(), "UpdatedWorkload", "Updated Workload: " + match.fullName());
+    return WAIT;
+  }
+
+  /** Hands on who else holds the job back. */
+  static void followGate(JobObject job, ObjectNode workload, JobSettings settings) {
+    if (!settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
+      return;
+    }
+    String wanted = job.annotationText(Keys.ADMISSION_GATED_BY);
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    boolean has = metadata.path("annotations").has(Keys.ADMISSION_GATED_BY);
+    if (!wanted.isEmpty()) {
+      Patches.child(metadata, "annotations").put(Keys.ADMISSION_GATED_BY, wanted);
+    } else if (has) {
+      Patches.child(metadata, "annotations").remove(Keys.ADMISSION_GATED_BY);
+    }
+  }
+
+  private void followPriority(WorkloadFacts match, ObjectNode workload) {
+    String label = job.meta().labelText(Keys.PRIORITY_CLASS);
+    JsonNode reference = match.tree().path("spec").path("priorityClassRef");
+    String kind = reference.path("kind").asText("");
+    boolean mayFollow =
+        kind.equals("WorkloadPriorityClass") || (kind.isEmpty() && !match.hasReservation());
+    if (label.isEmpty() || !mayFollow || reference.path("name").asText("").equals(label)) {
+      return;
+    }
+    Priority.Found priority = Priority.ofLabel(label, world);
+    priority
+        .priority()
+        .ifPresentOrElse(it -> it.into(Patches.child(workload, "spec")), () -> noClass(priority));
+  }
+}

@@ -1,0 +1,58 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Whether the Pods of a Workload are up, as its condition says. */
+final class Readiness {
+  private static final String MANAGER = "kueue-job-controller-PodsReady";
+  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+
+  private record Target(boolean status, String reason, String message) {}
+
+  private Readiness() {}
+
+  /**
+   * Notes it if it is news.
+   *
+   * @param isReady whether the Workload is admitted and its Pods are up
+   * @return whether something was written
+   */
+  static boolean note(WorkloadFacts workload, boolean isReady, Instant now, Writes writes) {
+    Target target = target(workload, isReady);
+    Optional<JsonNode> is = Conditions.find(workload.tree(), WorkloadFacts.PODS_READY);
+    boolean isSame =
+        is.filter(
+                it ->
+                    it.path("status").asText().equals(target.status() ? "True" : "False")
+                        && it.path("reason").asText().equals(target.reason()))
+            .isPresent();
+    if (isSame) {
+      return false;
+    }
+    writes.patchStatus(
+        WorkloadFacts.TYPE,
+        workload.tree(),
+        Conditions.of(workload.tree(), now)
+            .set(WorkloadFacts.PODS_READY, target.status(), target.reason(), target.message())
+            .status(),
+        MANAGER);
+    return true;
+  }
+
+  private static Target target(WorkloadFacts workload, boolean isReady) {
+    String before = workload.text(WorkloadFacts.PODS_READY, "reason");
+    if (isReady) {
+      boolean isBack = before.equals(WAIT_FOR_RECOVERY) || before.equals("Recovered");
+      return new Target(
+          true,
+          isBack ? "Recovered" : "Started",
+          "All pods reached readiness and the workload is running");
+    }
+    boolean wasReady = workload.is(WorkloadFacts.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    return workload.isAdmitted() && wasReady
+        ? new Target(false, WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
+        : new Target(false, "WaitForStart", "Not all pods are ready or succeeded");
+  }
+}

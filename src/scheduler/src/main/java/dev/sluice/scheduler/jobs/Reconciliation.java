@@ -1,0 +1,405 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.WorkloadName;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * What happens to a job that is one object, step by step: the first step that has something to do
+ * ends the plan, and what it does is seen before the next plan. One thread, one plan.
+ */
+final class Reconciliation {
+  /** How soon what no event tells of is looked at again. */
+  static final Duration SOON = Duration.ofSeconds(2);
+
+  private static final Duration LATER = Duration.ofSeconds(10);
+  private static final int MAX_POD_SETS = 18;
+  private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
+  private static final String NAME_LABEL = "kubernetes.io/metadata.name";
+
+  private final Job job;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private Optional<Instant> again = Optional.empty();
+
+  Reconciliation(Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.job = job;
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** When to look again though nothing changed. */
+  Optional<Instant> again() {
+    return again;
+  }
+
+  /** Plans for a job that may be managed by itself, by an owner, or not at all. */
+  void plan() {
+    if (job.meta().isBeingDeleted()) {
+      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
+      job.release(writes);
+      return;
+    }
+    if (!isManagedNamespace(namespace(), world, settings)) {
+      return;
+    }
+    Ancestry ancestry = Ancestry.of(job.meta(), namespace(), world, settings);
+    if (ancestry.missing().isPresent()) {
+      again = Optional.of(now.plus(SOON));
+    } else if (ancestry.isTooDeep()) {
+      writes.notice(
+          job.kind(),
+          job.tree(),
+          "Warning",
+          "JobNestingTooDeep",
+          "More than 10 owners stand above this job, or they go round in a circle");
+    } else if (ancestry.manager().isPresent()) {
+      planChild(ancestry.manager().get());
+    } else if (isManaged(job.meta(), settings)) {
+      planManaged();
+    }
+  }
+
+  /** Ends the Workloads of a job that is gone or goes. */
+  static void end(
+      GroupKind kind,
+      String namespace,
+      String name,
+      JobWorld world,
+      JobSettings settings,
+      Instant now,
+      Writes writes) {
+    for (JsonNode tree : world.workloadsOwnedBy(kind, namespace, name)) {
+      var workload = new WorkloadFacts(tree);
+      boolean isControlled =
+          workload
+              .meta()
+              .controller()
+              .filter(it -> it.kind().equals(kind) && it.name().equals(name))
+              .isPresent();
+      if (isControlled) {
+        Orphans.end(workload, settings, now, writes);
+      }
+    }
+  }
+
+  /** Whether jobs are managed there; a namespace that is not seen yet is known by its name. */
+  static boolean isManagedNamespace(String namespace, JobWorld world, JobSettings settings) {
+    Map<String, String> labels = new LinkedHashMap<>();
+    labels.put(NAME_LABEL, namespace);
+    world
+        .find(NAMESPACE, "", namespace)
+        .ifPresent(
+            it ->
+                it.path("metadata")
+                    .path("labels")
+                    .properties()
+                    .forEach(label -> labels.put(label.getKey(), label.getValue().asText())));
+    return settings.management().namespaces().matches(labels);
+  }
+
+  /** Whether a job is ours by what it says, or because all are. */
+  static boolean isManaged(JobObject job, JobSettings settings) {
+    return settings.management().withoutQueueName() || !job.queueName().isEmpty();
+  }
+
+  private String namespace() {
+    return job.tree().path("metadata").path("namespace").asText();
+  }
+
+  private String name() {
+    return job.tree().path("metadata").path("name").asText();
+  }
+
+  /** What an owner has made runs only while the owner is admitted. */
+  private void planChild(Ancestry.Owner owner) {
+    boolean isAdmitted =
+        world
+            .workloadsOwnedBy(
+                owner.kind(),
+                namespace(),
+                owner.object().metadata().child("name").text().orElse(""))
+            .stream()
+            .map(WorkloadFacts::new)
+            .filter(it -> !it.isFinished() && isControlledBy(it, owner.object().uid()))
+            .max(WorkloadFacts.BY_AGE)
+            .filter(WorkloadFacts::isAdmitted)
+            .isPresent();
+    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty()) {
+      ObjectNode patch = Patches.object();
+      patch.putObject("spec").put("suspend", true);
+      writes.patch(job.kind(), job.tree(), patch);
+      writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
+    }
+  }
+
+  private static boolean isControlledBy(WorkloadFacts workload, String uid) {
+    return workload.meta().controller().filter(it -> it.uid().equals(uid)).isPresent();
+  }
+
+  /** Plans for a job that answers for itself and is not being deleted. */
+  void planManaged() {
+    switch (new OneWorkload(job, world, settings, now, writes).find()) {
+      case OneWorkload.Match.One(WorkloadFacts workload) -> planWith(workload);
+      case OneWorkload.Match.None() -> planWithout();
+      case OneWorkload.Match.Wait() -> {
+        if (writes.isEmpty()) {
+          again = Optional.of(now.plus(LATER));
+        }
+      }
+    }
+  }
+
+  private void planWith(WorkloadFacts workload) {
+    if (workload.isFinished()) {
+      letGo(workload);
+    } else if (workload.meta().isBeingDeleted()) {
+      followDeletion(workload);
+    } else if (job.finish().isPresent()) {
+      Job.Finish finish = job.finish().get();
+      String reason = finish.succeeded() ? "Succeeded" : "Failed";
+      Orphans.finish(workload, reason, finish.message(), now, writes);
+    } else if (!noteReclaimable(workload) && !noteReadiness(workload)) {
+      if (workload.isEvicted()) {
+        planEvicted(workload);
+      } else if (job.isSuspended()) {
+        planSuspended(workload);
+      } else if (!workload.isAdmitted()) {
+        job.stop(
+            new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
+            Optional.of(workload),
+            writes);
+      }
+    }
+  }
+
+  private void letGo(WorkloadFacts workload) {
+    if (workload.hasFinalizer()) {
+      Orphans.release(workload, writes);
+      writes.event(
+          job.kind(),
+          job.tree(),
+          "FinishedWorkload",
+          "Workload '" + workload.fullName() + "' is declared finished");
+    }
+    job.release(writes);
+  }
+
+  /** The quota goes with the Workload, so it stays until no Pod of the job runs. */
+  private void followDeletion(WorkloadFacts workload) {
+    boolean ended = job.finish().isPresent();
+    if (!ended) {
+      job.stop(
+          new Job.Stop(Job.Stop.WORKLOAD_DELETED, "Workload is deleted"),
+          Optional.of(workload),
+          writes);
+    }
+    if (writes.isEmpty() && (ended || !job.isActive())) {
+      Orphans.release(workload, writes);
+    }
+  }
+
+  /** Notes the Pods that are not needed any more; their number never goes back. */
+  private boolean noteReclaimable(WorkloadFacts workload) {
+    if (!settings.isOn(FeatureGate.RECLAIMABLE_PODS)) {
+      return false;
+    }
+    Map<String, Integer> reclaimable = job.reclaimable();
+    if (reclaimable.isEmpty()) {
+      return false;
+    }
+    Map<String, Integer> before = new LinkedHashMap<>();
+    for (JsonNode it : workload.tree().path("status").path("reclaimablePods")) {
+      before.put(it.path("name").asText(), it.path("count").asInt());
+    }
+    Map<String, Integer> now = new LinkedHashMap<>();
+    for (JsonNode podSet : workload.podSets()) {
+      String name = podSet.path("name").asText("main");
+      int count =
+          Math.min(
+              podSet.path("count").asInt(1),
+              Math.max(before.getOrDefault(name, 0), reclaimable.getOrDefault(name, 0)));
+      if (count > 0) {
+        now.put(name, count);
+      }
+    }
+    if (now.equals(before)) {
+      return false;
+    }
+    ObjectNode status = Patches.object();
+    ArrayNode list = status.putArray("reclaimablePods");
+    now.forEach((name, count) -> list.addObject().put("name", name).put("count", count));
+    writes.patchStatus(WorkloadFacts.TYPE, workload.tree(), status, "kueue-reclaimable-pods");
+    return true;
+  }
+
+  private boolean noteReadiness(WorkloadFacts workload) {
+    return settings.watchesReadiness()
+        && Readiness.note(workload, workload.isAdmitted() && job.isReady(workload), now, writes);
+  }
+
+  private void planEvicted(WorkloadFacts workload) {
+    boolean holds = workload.hasReservation();
+    if (holds || !job.isSuspended()) {
+      String message = workload.text(WorkloadFacts.EVICTED, "message");
+      job.stop(
+          new Job.Stop(
+              "WorkloadEvictedDueTo" + workload.text(WorkloadFacts.EVICTED, "reason"), message),
+          Optional.of(workload),
+          writes);
+    }
+    if (!writes.isEmpty()) {
+      return;
+    }
+    if (holds) {
+      if (!job.isActive()) {
+        Evictions.clear(workload, settings, now, writes);
+      }
+      return;
+    }
+    if (!isOverdue(workload)) {
+      followQueue(workload);
+    }
+  }
+
+  /** Deletes a job that we gave up on once it was kept long enough. */
+  private boolean isOverdue(WorkloadFacts workload) {
+    boolean isGivenUp =
+        workload.text(WorkloadFacts.EVICTED, "reason").startsWith("DeactivatedDueTo")
+            && !workload.isActive();
+    if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
+      return false;
+    }
+    Instant end =
+        Instant.parse(workload.text(WorkloadFacts.EVICTED, "lastTransitionTime"))
+            .plus(settings.afterDeactivated().get());
+    if (now.isBefore(end)) {
+      again = Optional.of(end);
+      return false;
+    }
+    writes.delete(job.kind(), job.tree());
+    writes.event(
+        job.kind(), job.tree(), "Deleted", "Deactivated by Kueue, and kept as long as configured");
+    return true;
+  }
+
+  private void planSuspended(WorkloadFacts workload) {
+    if (workload.isAdmitted()) {
+      start(workload);
+      return;
+    }
+    if (workload.hasReservation()) {
+      tellOfChecks(workload);
+    } else {
+      followQueue(workload);
+    }
+  }
+
+  private void start(WorkloadFacts workload) {
+    Injections injections = Injections.of(workload, world, settings);
+    Optional<String> problem = injections.problem();
+    if (problem.isEmpty() && injections.missing().isPresent()) {
+      again = Optional.of(now.plus(SOON));
+      return;
+    }
+    if (problem.isEmpty()) {
+      problem = job.start(injections.list(), writes);
+    }
+    if (problem.isPresent()) {
+      Orphans.finish(workload, "FailedToStart", problem.get(), now, writes);
+    } else {
+      writes.event(
+          job.kind(), job.tree(), "Started", "Admitted by clusterQueue " + workload.clusterQueue());
+    }
+  }
+
+  private void tellOfChecks(WorkloadFacts workload) {
+    List<String> texts = new ArrayList<>();
+    for (JsonNode check : workload.tree().path("status").path("admissionChecks")) {
+      String message = check.path("message").asText("");
+      if (check.path("state").asText().equals("Pending") && !message.isEmpty()) {
+        texts.add(check.path("name").asText() + ": " + message);
+      }
+    }
+    if (!texts.isEmpty()) {
+      writes.notice(
+          job.kind(), job.tree(), "Normal", "UpdatedAdmissionCheck", String.join("; ", texts));
+    }
+  }
+
+  private void followQueue(WorkloadFacts workload) {
+    Evictions.followQueue(job.meta(), workload, writes);
+  }
+
+  private void planWithout() {
+    if (job.finish().isPresent()) {
+      job.release(writes);
+    } else if (!OneWorkload.prebuiltName(job.meta(), settings).isEmpty()) {
+      waitForPrebuilt();
+    } else if (!job.isActive()) {
+      create();
+    }
+  }
+
+  private void waitForPrebuilt() {
+    if (!job.isSuspended()) {
+      job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
+    }
+    again = Optional.of(now.plus(LATER));
+  }
+
+  private void create() {
+    GroupKind kind = job.kind().groupKind();
+    String name =
+        WorkloadName.of(
+                kind.kind(),
+                kind.group(),
+                job.meta(),
+                settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES))
+            .getFirst();
+    List<PodSetShape> podSets = job.podSets();
+    if (podSets.isEmpty() || podSets.size() > MAX_POD_SETS) {
+      compose("a job must have 1 to 18 pod sets, this one has " + podSets.size());
+      return;
+    }
+    if (world.find(WorkloadFacts.KIND, namespace(), name).isPresent()) {
+      again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
+      return;
+    }
+    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      again = Optional.of(now.plus(LATER));
+      writes.notice(
+          job.kind(),
+          job.tree(),
+          "Warning",
+          "WorkloadPriorityClassNotFound",
+          priority.missing() + " is not found");
+      return;
+    }
+    writes.create(
+        WorkloadFacts.TYPE,
+        new WorkloadMaker(settings).of(job, name, podSets, priority.priority().get()));
+    writes.event(
+        job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
+  }
+
+  private void compose(String problem) {
+    writes.notice(job.kind(), job.tree(), "Warning", "ErrWorkloadCompose", problem);
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.names.LabelValue;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.Keys;
+import java.util.List;
+
+/** Makes the Workloads of jobs. */
+final class WorkloadMaker {
+  /** A label of Workloads: the uid of their job. */
+  static final String JOB_UID = Keys.DOMAIN + "job-uid";
+
+  private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
+
+  private final JobSettings settings;
+
+  WorkloadMaker(JobSettings settings) {
+    this.settings = settings;
+  }
+
+  /** A Workload without owner, labels or finalizer. */
+  ObjectNode bare(String namespace, String name, ObjectNode spec) {
+    ObjectNode workload = Patches.object();
+    workload.put("apiVersion", WorkloadFacts.TYPE.apiVersion());
+    workload.put("kind", WorkloadFacts.TYPE.kind());
+    workload.putObject("metadata").put("namespace", namespace).put("name", name);
+    workload.set("spec", spec);
+    return workload;
+  }
+
+  /** The Workload of a job that is one object. */
+  ObjectNode of(Job job, String name, List<PodSetShape> podSets, Priority priority) {
+    JobObject meta = job.meta();
+    ObjectNode workload =
+        bare(
+            job.tree().path("metadata").path("namespace").asText(),
+            name,
+            spec(meta, podSets, priority));
+    describe(workload, meta);
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    label(workload, meta.uid());
+    metadata.putArray("finalizers").add(WorkloadFacts.FINALIZER);
+    metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
+    return workload;
+  }
+
+  /** What the job asks for. */
+  ObjectNode spec(JobObject job, List<PodSetShape> podSets, Priority priority) {
+    ObjectNode spec = Patches.object();
+    ArrayNode list = spec.putArray("podSets");
+    boolean partial = settings.isOn(FeatureGate.PARTIAL_ADMISSION);
+    podSets.forEach(it -> list.add(it.tree(partial)));
+    if (!job.queueName().isEmpty()) {
+      spec.put("queueName", job.queueName());
+    }
+    priority.into(spec);
+    Equivalence.maxSeconds(job).ifPresent(it -> spec.put("maximumExecutionTimeSeconds", it));
+    return spec;
+  }
+
+  /** Copies the labels and annotations that a Workload takes over from its job. */
+  void describe(ObjectNode workload, JobObject job) {
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    for (String key : settings.management().labelKeysToCopy()) {
+      job.label(key).text().ifPresent(it -> Patches.child(metadata, "labels").put(key, it));
+    }
+    for (var annotation : job.metadata().child("annotations").node().properties()) {
+      String key = annotation.getKey();
+      boolean isGate =
+          key.equals(Keys.ADMISSION_GATED_BY) && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
+      if (isGate || key.startsWith(PROVISIONING)) {
+        Patches.child(metadata, "annotations").set(key, annotation.getValue());
+      }
+    }
+  }
+
+  /** Says which job a Workload is for, if the uid may be a label. */
+  static void label(ObjectNode workload, String uid) {
+    if (!uid.isEmpty() && LabelValue.problems(uid).isEmpty()) {
+      Patches.child(Patches.child(workload, "metadata"), "labels").put(JOB_UID, uid);
+    }
+  }
+
+  /** The reference to an owner that controls. */
+  static ObjectNode controller(GroupVersionKind kind, JsonNode owner) {
+    return owner(kind, owner).put("controller", true).put("blockOwnerDeletion", true);
+  }
+
+  /** The reference to one of several owners. */
+  static ObjectNode owner(GroupVersionKind kind, JsonNode owner) {
+    JsonNode metadata = owner.path("metadata");
+    return Patches.object()
+        .put("apiVersion", kind.apiVersion())
+        .put("kind", kind.kind())
+        .put("name", metadata.path("name").asText())
+        .put("uid", metadata.path("uid").asText());
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Write;
+import java.util.ArrayList;
+import java.util.List;
+
+/** The writes of one plan while it is made. One thread. */
+final class Writes {
+  /** Who owns what we write into jobs and Workloads. */
+  static final String MANAGER = "kueue";
+
+  /**
+   * Who owns what we write into the status of Workloads, unless a part has a manager of its own.
+   */
+  static final String ADMISSION = "kueue-admission";
+
+  private final String reporter;
+  private final List<Write> writes = new ArrayList<>();
+  private final List<Write.Event> notices = new ArrayList<>();
+
+  /**
+   * Nothing yet.
+   *
+   * @param reporter who events are from
+   */
+  Writes(String reporter) {
+    this.reporter = reporter;
+  }
+
+  /** That object, as a write names it. */
+  static ObjectRef ref(GroupVersionKind kind, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectRef(
+        kind,
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText());
+  }
+
+  void create(GroupVersionKind kind, ObjectNode body) {
+    writes.add(new Write.Create(ref(kind, body), body, MANAGER));
+  }
+
+  /** Changes an object that must still be as it was seen; an empty patch is no write. */
+  void patch(GroupVersionKind kind, JsonNode seen, ObjectNode patch) {
+    add(kind, seen, "", patch, MANAGER);
+  }
+
+  /** Changes the status of an object that must still be as it was seen. */
+  void patchStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status, String manager) {
+    ObjectNode patch = Patches.object();
+    patch.set("status", status);
+    add(kind, seen, "status", patch, manager);
+  }
+
+  private void add(
+      GroupVersionKind kind, JsonNode seen, String subresource, ObjectNode patch, String manager) {
+    if (!patch.isEmpty()) {
+      String version = seen.path("metadata").path("resourceVersion").asText();
+      writes.add(new Write.MergePatch(ref(kind, seen), subresource, patch, manager, version));
+    }
+  }
+
+  /** Applies to the status of an object, whoever else wrote there. */
+  void applyStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status) {
+    ObjectNode body = Patches.object();
+    body.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
+    ObjectNode metadata = body.putObject("metadata");
+    for (String name : List.of("namespace", "name", "uid")) {
+      metadata.put(name, seen.path("metadata").path(name).asText());
+    }
+    body.set("status", status);
+    writes.add(new Write.Apply(ref(kind, seen), "status", body, MANAGER, true));
+  }
+
+  void delete(GroupVersionKind kind, JsonNode seen) {
+    writes.add(new Write.Delete(ref(kind, seen)));
+  }
+
+  /** Tells what was just done. */
+  void event(GroupVersionKind kind, JsonNode about, String reason, String message) {
+    writes.add(new Write.Event(ref(kind, about), reporter, "Normal", reason, message));
+  }
+
+  /** Tells what stands in the way, once, however often it is found to. */
+  void notice(GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
+    notices.add(new Write.Event(ref(kind, about), reporter, type, reason, message));
+  }
+
+  boolean isEmpty() {
+    return writes.isEmpty();
+  }
+
+  List<Write> all() {
+    return writes;
+  }
+
+  List<Write.Event> notices() {
+    return notices;
+  }
+}
