@@ -130,8 +130,7 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take; when it is over, it may have been done all the same
    * @throws ConnectionException if there was no answer
    */
-  public Answer send(
-      String method, String path, String contentType, byte[] body, Duration bound) {
+  public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
     Opened to = opened();
     HttpRequest request =
         request(to, path, JSON)
