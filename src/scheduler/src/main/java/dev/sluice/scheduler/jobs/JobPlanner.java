@@ -73,7 +73,7 @@ public final class JobPlanner {
 
   private void touchedByWorkload(
       JobWorld world, WorkloadFacts workload, String namespace, Set<JobKey> keys) {
-    if (workload.isGroup()) {
+    if (workload.isGroup() || !world.podsOfGroup(namespace, workload.name()).isEmpty()) {
       keys.add(JobKey.group(namespace, workload.name()));
     }
     for (JsonNode owner : workload.tree().path("metadata").path("ownerReferences")) {
@@ -110,17 +110,39 @@ public final class JobPlanner {
     if (!plans(key.kind())) {
       return Plan.REST;
     }
-    return planJob(world, key, now);
+    if (key.isGroup()) {
+      var writes = new Writes(Pods.REPORTER);
+      var group = new GroupReconciliation(key, world, settings, now, writes);
+      group.plan();
+      return plan(writes, group.again());
+    }
+    return world
+        .find(key.kind(), key.namespace(), key.name())
+        .map(it -> planObject(world, key.kind(), it, now))
+        .orElseGet(() -> planGone(world, key, now));
   }
 
-  private Plan planJob(JobWorld world, JobKey key, Instant now) {
-    Optional<JsonNode> tree = world.find(key.kind(), key.namespace(), key.name());
-    if (tree.isEmpty()) {
-      var writes = new Writes("");
-      Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
-      return plan(writes, Optional.empty());
+  private Plan planGone(JobWorld world, JobKey key, Instant now) {
+    var writes = new Writes("");
+    Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
+    return plan(writes, Optional.empty());
+  }
+
+  private Plan planObject(JobWorld world, GroupKind kind, JsonNode object, Instant now) {
+    if (kind.equals(STATEFUL_SET)) {
+      var writes = new Writes(StatefulSets.REPORTER);
+      var sets = new StatefulSets(object, world, settings, now, writes);
+      sets.plan();
+      return plan(writes, sets.again());
     }
-    Job job = new BatchJob(tree.get());
+    if (kind.equals(JobKey.POD)) {
+      boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
+      return isAJob ? planJob(world, new SinglePod(object, now), now) : Plan.REST;
+    }
+    return planJob(world, new BatchJob(object), now);
+  }
+
+  private Plan planJob(JobWorld world, Job job, Instant now) {
     var writes = new Writes(job.reporter());
     var reconciliation = new Reconciliation(job, world, settings, now, writes);
     reconciliation.plan();
