@@ -5,8 +5,8 @@ import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.request.Requests;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 
 /** A small number for each resource, so that amounts are arrays. Safe for several threads. */
 final class Resources {
@@ -14,7 +14,8 @@ final class Resources {
 
   private static final long[] NOTHING = {};
 
-  private final Map<String, Integer> numbers = new ConcurrentHashMap<>();
+  /** Never changed, only replaced: there are few resources, and one is new very rarely. */
+  private volatile Map<String, Integer> numbers = Map.of();
 
   int number(String resource) {
     Integer known = numbers.get(resource);
@@ -22,8 +23,11 @@ final class Resources {
   }
 
   private synchronized int added(String resource) {
-    Integer known = numbers.putIfAbsent(resource, numbers.size());
-    return known == null ? numbers.size() - 1 : known;
+    Map<String, Integer> more = new HashMap<>(numbers);
+    int number = more.getOrDefault(resource, more.size());
+    more.put(resource, number);
+    numbers = more;
+    return number;
   }
 
   /** The amounts by number. */
