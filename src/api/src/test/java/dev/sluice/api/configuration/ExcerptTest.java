@@ -6,7 +6,9 @@ import static dev.sluice.api.configuration.Documents.v1beta2;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -15,9 +17,12 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ExcerptTest {
   @Test
   void nothingMeansTheDefaults() {
-    assertThat(ConfigurationReader.excerpt(json("{}")))
-        .isEqualTo(ConfigurationReader.excerpt(v1beta2("")))
-        .isEqualTo(Configuration.defaults("default"));
+    for (JsonNode document : List.of(json("{}"), v1beta2(""))) {
+      Configuration configuration = ConfigurationReader.excerpt(document);
+
+      assertThat(configuration.scheduling()).isEqualTo(Configuration.defaults("a").scheduling());
+      assertThat(configuration.featureGates()).isEqualTo(FeatureGates.DEFAULT);
+    }
   }
 
   @Test
