@@ -123,8 +123,9 @@ final class Activity {
     }
     Topology topology = inventory.topology(topologyName);
     if (topology == null) {
-      String message = "there is no Topology \"%s\" for TAS flavor \"%s\"";
-      note(TOPOLOGY_NOT_FOUND, topologyName, message.formatted(topologyName, name));
+      String message =
+          "there is no Topology \"%s\" for TAS flavor \"%s\"".formatted(topologyName, name);
+      note(TOPOLOGY_NOT_FOUND, topologyName, message);
       return;
     }
     String problem = Levels.problem(topology);
