@@ -13,10 +13,8 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +33,24 @@ public final class Sites {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /** Amounts taken of a bin. */
-  record Taking(Bin bin, long[] amounts) {}
+  static final class Taking {
+    private final Bin bin;
+    private final long[] amounts;
+
+    Taking(Bin bin, long[] amounts) {
+      this.bin = bin;
+      this.amounts = amounts;
+    }
+
+    Bin bin() {
+      return bin;
+    }
+
+    /** By the numbers of resources. Not to be changed. */
+    long[] amounts() {
+      return amounts;
+    }
+  }
 
   /** What is held for a workload, with the admission that says so. */
   private record Holding(Admission admission, List<Taking> takings, Set<String> flavors) {}
@@ -265,7 +280,7 @@ public final class Sites {
 
   /** Notes the flavors in which there is more room now. */
   private void markUsers(Holding released) {
-    Set<Bin> freed = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Bin> freed = new HashSet<>();
     released.takings().forEach(t -> freed.add(t.bin()));
     for (Site site : sites.values()) {
       if (released.flavors().contains(site.name())
@@ -368,7 +383,7 @@ public final class Sites {
   }
 
   private void forgetBins() {
-    Set<Bin> inUse = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Bin> inUse = new HashSet<>();
     for (Site site : sites.values()) {
       site.forest().leaves().forEach(leaf -> inUse.add(leaf.bin()));
     }
