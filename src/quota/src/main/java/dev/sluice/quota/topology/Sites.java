@@ -32,6 +32,19 @@ public final class Sites {
   private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
+  /**
+   * What changes did.
+   *
+   * @param rebuilt the flavors that may have other domains
+   * @param roomier the flavors in whose domains there may be more room
+   */
+  public record Settled(Set<String> rebuilt, Set<String> roomier) {
+    public Settled {
+      rebuilt = Set.copyOf(rebuilt);
+      roomier = Set.copyOf(roomier);
+    }
+  }
+
   /** Amounts taken of a bin. */
   static final class Taking {
     private final Bin bin;
@@ -347,9 +360,10 @@ public final class Sites {
   /**
    * Builds the domains that changes have touched.
    *
-   * @return the flavors in which there may be more room than before
+   * @return what may be otherwise than at the last time
    */
-  public Set<String> settle() {
+  public Settled settle() {
+    Set<String> rebuilt = Set.copyOf(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);
       changed.addAll(stale);
@@ -358,9 +372,9 @@ public final class Sites {
       empty.forget();
       forgetBins();
     }
-    Set<String> result = Set.copyOf(changed);
+    var settled = new Settled(rebuilt, changed);
     changed.clear();
-    return result;
+    return settled;
   }
 
   private void rebuild(String name) {
