@@ -9,13 +9,13 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.queue.PendingQueue;
+import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Instant;
 import java.util.List;
-import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -91,9 +91,12 @@ final class QueueBook {
     }
   }
 
-  /** Nodes of these flavors changed: there may be more room. */
-  void changedRoom(Set<String> flavors, Instant now) {
-    review(rules -> rules.flavors().stream().anyMatch(flavors::contains), true, now);
+  /** The nodes of flavors changed: others may have their levels, and there may be more room. */
+  void settled(Sites.Settled settled, Instant now) {
+    if (!settled.rebuilt().isEmpty()) {
+      review(rules -> rules.flavors().stream().anyMatch(settled.rebuilt()::contains), false, now);
+    }
+    room.roomChanged(settled.roomier());
   }
 
   private static boolean namesCheck(QueueRules rules, String check) {
