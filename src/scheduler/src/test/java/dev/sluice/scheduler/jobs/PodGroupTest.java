@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
@@ -31,7 +32,7 @@ class PodGroupTest {
     cluster.settle(KEY);
   }
 
-  private void change(java.util.function.Consumer<ObjectNode> change, String... pods) {
+  private void change(Consumer<ObjectNode> change, String... pods) {
     Stream.of(pods).forEach(it -> cluster.change(TestPods.key(it), change));
   }
 
