@@ -8,6 +8,7 @@ import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.run.RunCommand;
 import dev.sluice.cli.scenario.TestCommand;
+import dev.sluice.cli.schedule.ScheduleCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
@@ -34,6 +35,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
     subcommands = {
       RunCommand.class,
       ServeCommand.class,
+      ScheduleCommand.class,
       ConvertCommand.class,
       ValidateCommand.class,
       SimulateCommand.class,

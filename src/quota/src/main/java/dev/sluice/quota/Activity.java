@@ -20,6 +20,7 @@ import dev.sluice.quota.world.QueueRules;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Finds all that keeps a ClusterQueue from taking part (reference: 2.10). */
@@ -46,26 +47,26 @@ final class Activity {
 
   private void look() {
     if (rules.queue().metadata().deletionTimestamp() != null) {
-      note(TERMINATING, "the ClusterQueue is being deleted");
+      note(TERMINATING, "", "the ClusterQueue is being deleted");
     }
     if (rules.stopPolicy() != StopPolicy.NONE) {
-      note(STOPPED, "stopPolicy is " + rules.stopPolicy().text());
+      note(STOPPED, "", "stopPolicy is " + rules.stopPolicy().text());
     }
     rules.checks().forEach(check -> look(check.name()));
     lookAtMultiKueue();
     rules.flavors().forEach(this::lookAtFlavor);
   }
 
-  private void note(Inactivity.Reason reason, String message) {
-    found.add(new Inactivity(reason, message));
+  private void note(Inactivity.Reason reason, String subject, String message) {
+    found.add(new Inactivity(reason, subject, message));
   }
 
   private void look(String checkName) {
     AdmissionCheck check = inventory.check(checkName);
     if (check == null) {
-      note(ADMISSION_CHECK_NOT_FOUND, "there is no AdmissionCheck " + checkName);
+      note(ADMISSION_CHECK_NOT_FOUND, checkName, "there is no AdmissionCheck " + checkName);
     } else if (!active(check)) {
-      note(ADMISSION_CHECK_INACTIVE, "AdmissionCheck " + checkName + " is not active");
+      note(ADMISSION_CHECK_INACTIVE, checkName, "AdmissionCheck " + checkName + " is not active");
     }
   }
 
@@ -77,14 +78,26 @@ final class Activity {
   private void lookAtMultiKueue() {
     List<AdmissionCheckStrategyRule> multiKueue = controlledBy(MULTI_KUEUE);
     if (multiKueue.size() > 1) {
-      note(MULTIPLE_MULTI_KUEUE_CHECKS, "more than one MultiKueue check");
+      note(MULTIPLE_MULTI_KUEUE_CHECKS, names(multiKueue), "more than one MultiKueue check");
     }
     if (multiKueue.stream().anyMatch(c -> !c.onFlavors().isEmpty())) {
-      note(MULTI_KUEUE_PER_FLAVOR, "a MultiKueue check has to be for all flavors");
+      note(
+          MULTI_KUEUE_PER_FLAVOR,
+          names(multiKueue),
+          "a MultiKueue check has to be for all flavors");
     }
-    if (!multiKueue.isEmpty() && !controlledBy(PROVISIONING).isEmpty()) {
-      note(MULTI_KUEUE_WITH_PROVISIONING, "MultiKueue beside a ProvisioningRequest check");
+    List<AdmissionCheckStrategyRule> provisioning = controlledBy(PROVISIONING);
+    if (!multiKueue.isEmpty() && !provisioning.isEmpty()) {
+      String both = names(multiKueue) + ", " + names(provisioning);
+      note(MULTI_KUEUE_WITH_PROVISIONING, both, "MultiKueue beside a ProvisioningRequest check");
     }
+  }
+
+  private static String names(List<AdmissionCheckStrategyRule> rules) {
+    return rules.stream()
+        .map(AdmissionCheckStrategyRule::name)
+        .sorted()
+        .collect(Collectors.joining(","));
   }
 
   private List<AdmissionCheckStrategyRule> controlledBy(String controller) {
@@ -100,7 +113,7 @@ final class Activity {
   private void lookAtFlavor(String name) {
     ResourceFlavor flavor = inventory.flavor(name);
     if (flavor == null) {
-      note(FLAVOR_NOT_FOUND, "there is no ResourceFlavor " + name);
+      note(FLAVOR_NOT_FOUND, name, "there is no ResourceFlavor " + name);
       return;
     }
     String topologyName = flavor.spec().topologyName();
@@ -109,8 +122,9 @@ final class Activity {
     }
     Topology topology = inventory.topology(topologyName);
     if (topology == null || topology.spec().levels().isEmpty()) {
-      String what = topology == null ? "there is no Topology " : "no levels in Topology ";
-      note(TOPOLOGY_NOT_FOUND, what + topologyName + " of flavor " + name);
+      String what = topology == null ? "there is no Topology" : "there are no levels in Topology";
+      String message = "%s \"%s\" for TAS flavor \"%s\"".formatted(what, topologyName, name);
+      note(TOPOLOGY_NOT_FOUND, topologyName, message);
     }
   }
 }

@@ -1,7 +1,11 @@
 package dev.sluice.quota;
 
-/** Why a ClusterQueue takes no part in scheduling, for its condition Active (reference: 2.10). */
-public record Inactivity(Reason reason, String message) {
+/**
+ * Why a ClusterQueue takes no part in scheduling, for its condition Active (reference: 2.10).
+ *
+ * @param subject the name of the object that is missing, inactive or too many; empty for none
+ */
+public record Inactivity(Reason reason, String subject, String message) {
   /** In the order in which they are reported. */
   public enum Reason {
     STOPPED("Stopped"),

@@ -74,6 +74,11 @@ public final class Snapshot {
     return names;
   }
 
+  /** Whether there is a ClusterQueue of that name. */
+  public boolean hasClusterQueue(String name) {
+    return queues.containsKey(name);
+  }
+
   /** What keeps the ClusterQueue from taking part; nothing for an active or an unknown one. */
   public List<Inactivity> inactivity(String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);

@@ -1,12 +1,14 @@
 package dev.sluice.cli.devcluster;
 
 import dev.sluice.cli.CommandException;
+import dev.sluice.cli.schedule.Scheduling;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.manifests.Target;
+import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Spec;
     name = "dev-cluster",
     header = "Runs a real control plane on loopback with Sluice installed.",
     description = {
-      "etcd, API server, controller manager, scheduler and simulated nodes, until it is"
+      "etcd, API server, controller manager, both schedulers and simulated nodes, until it is"
           + " interrupted.",
       "Without --config every kind of jobs is managed.",
       "The first start builds them with Go, which takes some minutes; later ones take seconds."
@@ -52,6 +54,11 @@ public final class DevClusterCommand implements Callable<Integer> {
       names = "--api-only",
       description = "Only etcd and the API server: no controllers, no scheduler, no nodes.")
   private boolean apiOnly;
+
+  @Option(
+      names = "--no-schedule",
+      description = "Do not schedule: leave that to a sluice schedule of your own.")
+  private boolean noSchedule;
 
   @Option(
       names = "--nodes",
@@ -80,8 +87,21 @@ public final class DevClusterCommand implements Callable<Integer> {
     PrintWriter err = spec.commandLine().getErr();
     DevCluster cluster = start(err);
     print(cluster);
-    Serving.untilStopped(cluster);
+    if (apiOnly || noSchedule) {
+      Serving.untilStopped(cluster);
+    } else {
+      Serving.untilStopped(schedule(cluster), cluster);
+    }
     return 0;
+  }
+
+  private Scheduling schedule(DevCluster cluster) {
+    return Scheduling.start(
+        cluster.controlPlane().kubeconfig(),
+        configuration(),
+        false,
+        SchedulerOptions.WRITERS,
+        () -> {});
   }
 
   private DevCluster start(PrintWriter err) {

@@ -8,6 +8,7 @@ import static dev.sluice.cluster.api.ConnectionException.Reason.NO_CONFIG;
 import static dev.sluice.cluster.api.ConnectionException.Reason.REFUSED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.UNREACHABLE;
 import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
+import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
@@ -23,6 +24,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -117,6 +119,51 @@ public final class Connection implements AutoCloseable {
       throw refusal(response.code(), response.body());
     }
     return response.body();
+  }
+
+  /**
+   * Asks the API server to do something, and answers what it says, be it yes or no.
+   *
+   * @param method POST, PUT, PATCH or DELETE
+   * @param path path and query, encoded
+   * @param contentType what the body is
+   * @param bound how long it may take; when it is over, it may have been done all the same
+   * @throws ConnectionException if there was no answer
+   */
+  public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
+    Opened to = opened();
+    HttpRequest request =
+        request(to, path, JSON)
+            .method(method, contentType, new String(body, UTF_8))
+            .timeout(bound.toMillis(), TimeUnit.MILLISECONDS)
+            .build();
+    HttpResponse<byte[]> response =
+        await(to.client().getHttpClient().sendAsync(request, byte[].class), bound);
+    byte[] answered = response.body();
+    return new Answer(
+        response.code(),
+        answered == null ? new byte[0] : answered,
+        Optional.ofNullable(response.header("Retry-After")));
+  }
+
+  /**
+   * What an API server says.
+   *
+   * @param status the HTTP status
+   * @param body the object as it is now, or a Status that says why not
+   * @param retryAfter the seconds after which to ask again, if it says so
+   */
+  @SuppressWarnings("ArrayRecordComponent") // read once, by who asked
+  public record Answer(int status, byte[] body, Optional<String> retryAfter) {
+    /** Whether it was done. */
+    public boolean isSuccess() {
+      return status / 100 == 2;
+    }
+
+    /** Why not, in one line. */
+    public String message() {
+      return Connection.message(status, body);
+    }
   }
 
   /**

@@ -13,6 +13,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
 
 /**
  * The objects of one kind, by namespace and name and by the uid of their controlling owner. One
@@ -23,6 +24,16 @@ final class ObjectStore {
   private final ConcurrentNavigableMap<Name, JsonNode> objects = new ConcurrentSkipListMap<>();
   private final Map<String, NavigableMap<Name, JsonNode>> byOwner = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
+  private final Consumer<ObjectChange> listener;
+
+  ObjectStore() {
+    this(_ -> {});
+  }
+
+  /** A store that tells each change, after readers can see it, on the thread that writes. */
+  ObjectStore(Consumer<ObjectChange> listener) {
+    this.listener = listener;
+  }
 
   /** The name of an object, by which they are ordered. */
   record Name(String namespace, String name) implements Comparable<Name> {
@@ -52,6 +63,7 @@ final class ObjectStore {
     if (!owner.isEmpty()) {
       byOwner.computeIfAbsent(owner, _ -> new ConcurrentSkipListMap<>()).put(name, object);
     }
+    listener.accept(new ObjectChange(Optional.ofNullable(before), Optional.of(object)));
   }
 
   void remove(Name name) {
@@ -59,6 +71,7 @@ final class ObjectStore {
     if (before != null) {
       count.decrementAndGet();
       disown(owner(before), name);
+      listener.accept(new ObjectChange(Optional.of(before), Optional.empty()));
     }
   }
 

@@ -19,6 +19,7 @@ import java.time.Duration;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -42,7 +43,7 @@ final class Reflector implements Runnable {
   private final Served served;
   private final WatchTimes times;
   private final RandomGenerator random;
-  private final ObjectStore store = new ObjectStore();
+  private final ObjectStore store;
   private final PrunedReader reader = new PrunedReader();
   private final TextNode apiVersion;
   private final TextNode kindName;
@@ -63,7 +64,9 @@ final class Reflector implements Runnable {
       Connection connection,
       Served served,
       WatchTimes times,
-      RandomGenerator random) {
+      RandomGenerator random,
+      Consumer<ObjectChange> listener) {
+    this.store = new ObjectStore(listener);
     this.kind = kind;
     this.connection = connection;
     this.served = served;

@@ -9,11 +9,13 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -35,9 +37,32 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   /** A view of these kinds that knows nothing yet. */
   public WatchedView(
       Connection connection, List<WatchedKind> kinds, WatchTimes times, RandomGenerator random) {
+    this(connection, kinds, times, random, (_, _) -> {});
+  }
+
+  /**
+   * A view of these kinds that knows nothing yet.
+   *
+   * @param listener told each change of an object, after readers can see it, in the order of that
+   *     kind and on the thread of its watch, which waits meanwhile
+   */
+  public WatchedView(
+      Connection connection,
+      List<WatchedKind> kinds,
+      WatchTimes times,
+      RandomGenerator random,
+      BiConsumer<GroupKind, ObjectChange> listener) {
     Served served = new Served(connection, times.discovery());
     for (WatchedKind kind : kinds) {
-      reflectors.put(kind.kind(), new Reflector(kind, connection, served, times, random));
+      reflectors.put(
+          kind.kind(),
+          new Reflector(
+              kind,
+              connection,
+              served,
+              times,
+              random,
+              change -> listener.accept(kind.kind(), change)));
     }
   }
 
@@ -76,6 +101,12 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   public List<JsonNode> controlledBy(GroupKind kind, String ownerUid) {
     Reflector reflector = reflectors.get(kind);
     return reflector == null ? List.of() : reflector.store().controlledBy(ownerUid);
+  }
+
+  /** Every object of that kind, in the order of namespace and name; follows what happens. */
+  public Collection<JsonNode> all(GroupKind kind) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector == null ? List.of() : reflector.store().all();
   }
 
   /** How well each kind is known, in the order in which they were named. */

@@ -9,6 +9,7 @@ import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -63,8 +64,9 @@ public final class StatusWriter {
     String message = "Quota reserved in ClusterQueue " + rules.name();
     conditions.set(QUOTA_RESERVED, true, QUOTA_RESERVED, message);
     for (String type : List.of(EVICTED, PREEMPTED, BLOCKED_ON_PREEMPTION_GATES)) {
-      if (conditions.isTrue(type)) {
-        conditions.set(type, false, QUOTA_RESERVED, message);
+      Condition old = conditions.find(type);
+      if (old != null && old.status() == ConditionStatus.TRUE) {
+        conditions.set(type, false, QUOTA_RESERVED, "Previously: " + old.message());
       }
     }
     if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
@@ -175,16 +177,17 @@ public final class StatusWriter {
       return;
     }
     if (admitted) {
-      conditions.set(ADMITTED, true, ADMITTED, "Has quota and all admission checks are ready");
+      conditions.set(ADMITTED, true, ADMITTED, "The workload is admitted");
     } else if (!reserved) {
       String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
-      conditions.set(ADMITTED, false, granular ? NO_RESERVATION : coarse, "Has no quota");
+      conditions.set(
+          ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
     } else {
       conditions.set(
           ADMITTED,
           false,
           granular ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks",
-          "Not all admission checks are ready");
+          "The workload has not all checks ready");
     }
   }
 
@@ -289,8 +292,8 @@ public final class StatusWriter {
           check.name(),
           CheckState.PENDING,
           now,
-          "Reset to Pending after an eviction",
-          null,
+          "Reset to Pending after eviction. Previously: " + check.state().text(),
+          check.requeueAfterSeconds(),
           check.retryCount(),
           List.of());
     }

@@ -1,0 +1,74 @@
+package dev.sluice.cli.schedule;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import dev.sluice.cli.CommandException;
+import dev.sluice.scheduler.Scheduler;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+
+/** Health and metrics of a scheduler over plain HTTP: healthz, readyz, metrics. */
+final class StatusPages implements AutoCloseable {
+  private static final int BACKLOG = 16;
+
+  private final HttpServer server;
+  private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
+
+  private record Page(int status, String type, String body) {
+    static Page text(boolean good, String body) {
+      return new Page(good ? 200 : 503, "text/plain; charset=utf-8", body + "\n");
+    }
+  }
+
+  /**
+   * Listens from now on.
+   *
+   * @throws CommandException if the port is taken
+   */
+  StatusPages(String host, int port, Scheduler scheduler, PrometheusMeterRegistry registry) {
+    try {
+      server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
+    } catch (IOException e) {
+      throw new CommandException(
+          "cannot listen on %s:%d: %s; name another port with --http-port"
+              .formatted(host, port, e.getMessage()),
+          e);
+    }
+    server.setExecutor(threads);
+    server.createContext("/healthz", exchange -> answer(exchange, Page.text(true, "ok")));
+    server.createContext(
+        "/readyz",
+        exchange -> answer(exchange, Page.text(scheduler.isComplete(), scheduler.summary())));
+    server.createContext(
+        "/metrics",
+        exchange ->
+            answer(
+                exchange,
+                new Page(200, "text/plain; version=0.0.4; charset=utf-8", registry.scrape())));
+    server.start();
+  }
+
+  int port() {
+    return server.getAddress().getPort();
+  }
+
+  private static void answer(HttpExchange exchange, Page page) throws IOException {
+    try (exchange) {
+      byte[] body = page.body().getBytes(UTF_8);
+      exchange.getResponseHeaders().set("Content-Type", page.type());
+      exchange.sendResponseHeaders(page.status(), body.length);
+      exchange.getResponseBody().write(body);
+    }
+  }
+
+  @Override
+  public void close() {
+    server.stop(0);
+    threads.shutdownNow();
+  }
+}

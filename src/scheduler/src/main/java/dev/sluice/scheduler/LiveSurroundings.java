@@ -1,0 +1,53 @@
+package dev.sluice.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.workload.Surroundings;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/** What Workloads depend on, from what is watched and from the engine. Thread-safe. */
+final class LiveSurroundings implements Surroundings {
+  private final Objects objects;
+  private final Supplier<Snapshot> snapshot;
+
+  LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot) {
+    this.objects = objects;
+    this.snapshot = snapshot;
+  }
+
+  @Override
+  public Optional<LocalQueue> localQueue(String namespace, String name) {
+    return read(ApiKind.LOCAL_QUEUE, LocalQueue.class, namespace, name);
+  }
+
+  /** One that the engine does not know yet is none: whether it is active cannot be told. */
+  @Override
+  public Optional<ClusterQueue> clusterQueue(String name) {
+    return !snapshot.get().hasClusterQueue(name)
+        ? Optional.empty()
+        : read(ApiKind.CLUSTER_QUEUE, ClusterQueue.class, "", name);
+  }
+
+  private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {
+    Optional<JsonNode> found = objects.find(kind.groupKind(), namespace, name);
+    try {
+      return found.map(object -> HubObjects.read(type, object));
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // who told the engine has said so
+    }
+  }
+
+  @Override
+  public List<Inactivity> inactivity(String clusterQueue) {
+    return snapshot.get().inactivity(clusterQueue);
+  }
+}

@@ -1,0 +1,312 @@
+package dev.sluice.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.engine.EngineChanges;
+import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.EngineSettings;
+import dev.sluice.scheduler.jobs.JobPlanner;
+import dev.sluice.scheduler.jobs.JobSettings;
+import dev.sluice.scheduler.jobwork.Index;
+import dev.sluice.scheduler.jobwork.JobWork;
+import dev.sluice.scheduler.lead.Leadership;
+import dev.sluice.scheduler.queue.QueuePass;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.workload.LifeSettings;
+import dev.sluice.scheduler.workload.WorkloadWork;
+import dev.sluice.scheduler.write.EventTeller;
+import dev.sluice.scheduler.write.SendMetrics;
+import dev.sluice.scheduler.write.Sender;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A scheduler of one cluster. It looks at the cluster from the start, so that it can take over at
+ * once, and writes only while it leads. Everything it must remember stands in the objects.
+ */
+public final class Scheduler implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
+  private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final Set<GroupKind> OF_QUEUES =
+      Set.of(
+          ApiKind.CLUSTER_QUEUE.groupKind(),
+          ApiKind.LOCAL_QUEUE.groupKind(),
+          ApiKind.COHORT.groupKind(),
+          ApiKind.RESOURCE_FLAVOR.groupKind(),
+          ApiKind.ADMISSION_CHECK.groupKind(),
+          ApiKind.TOPOLOGY.groupKind());
+
+  private final WatchedView view;
+  private final Objects objects;
+  private final EngineLoop engine;
+  private final EventTeller events;
+  private final WorkloadWork workloads;
+  private final QueuePass queues;
+  private final JobWork jobs;
+  private final SchedulerMetrics metrics;
+  private final Index byLocalQueue = new Index(Scheduler::localQueue);
+  private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
+  private final @Nullable Leadership leadership;
+  private final Runnable deposed;
+  private final Thread starter;
+  private volatile boolean complete;
+  private volatile boolean leading;
+
+  private Scheduler(
+      Connection connection,
+      SchedulerOptions options,
+      InstantSource clock,
+      MeterRegistry registry,
+      Runnable deposed) {
+    this.deposed = deposed;
+    JobPlanner planner =
+        new JobPlanner(JobSettings.of(options.configuration(), options.extensions()));
+    this.view =
+        new WatchedView(
+            connection,
+            Kinds.watched(planner.kinds()),
+            options.watching(),
+            new Random(),
+            this::changed);
+    this.objects = new Objects(view);
+    this.metrics = new SchedulerMetrics(registry);
+    this.engine =
+        new EngineLoop(
+            new QuotaEngine(EngineSettings.of(options.configuration())), clock, new Listener());
+    this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
+    Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
+    this.workloads =
+        new WorkloadWork(
+            objects,
+            new LiveSurroundings(objects, engine::snapshot),
+            sender,
+            engine,
+            LifeSettings.of(options.configuration()),
+            clock,
+            this::isLeader,
+            options.writers());
+    this.queues =
+        new QueuePass(
+            objects,
+            engine::snapshot,
+            options.configuration().scheduling().fairSharing().isPresent(),
+            sender,
+            this::isLeader,
+            clock,
+            options.passesApart());
+    this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
+    this.leadership =
+        options
+            .lease()
+            .map(
+                lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
+            .orElse(null);
+    this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
+  }
+
+  /**
+   * Starts a scheduler; returns at once.
+   *
+   * @param deposed called once if it led and does not any more; it writes nothing from then on, and
+   *     the process should end
+   */
+  public static Scheduler start(
+      Connection connection,
+      SchedulerOptions options,
+      InstantSource clock,
+      MeterRegistry registry,
+      Runnable deposed) {
+    Scheduler scheduler = new Scheduler(connection, options, clock, registry, deposed);
+    scheduler.engine.start();
+    scheduler.view.start();
+    scheduler.starter.start();
+    return scheduler;
+  }
+
+  /** Decides nothing before all is seen: who has quota must be known first. */
+  private void awaitView() {
+    try {
+      int rounds = 0;
+      while (!view.missing().isEmpty()) {
+        if (++rounds % 200 == 0) {
+          LOG.warn("waiting to see all: {}", String.join("; ", view.missing()));
+        }
+        TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only close interrupts
+      return;
+    }
+    complete = true;
+    LOG.info("seeing all: {}", view.summary());
+    if (leadership == null) {
+      lead();
+    } else {
+      leadership.start();
+    }
+  }
+
+  private void lead() {
+    leading = true;
+    engine.decide(true);
+    objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
+    jobs.all();
+    queues.moved();
+  }
+
+  /** Whether it writes. */
+  public boolean isLeader() {
+    return leading && (leadership == null || leadership.isLeader());
+  }
+
+  /** Whether it has seen all there is once. */
+  public boolean isComplete() {
+    return complete;
+  }
+
+  /** One line on how it is. */
+  public String summary() {
+    return "%s; %s; %d decisions to store"
+        .formatted(
+            isLeader() ? "leading" : complete ? "standing by" : "filling",
+            view.summary(),
+            workloads.unstored());
+  }
+
+  /** The state of the quotas as it is now. */
+  public Snapshot snapshot() {
+    return engine.snapshot();
+  }
+
+  private void changed(GroupKind kind, ObjectChange change) {
+    objects.seen(kind, change);
+    if (kind.equals(WORKLOAD)) {
+      byLocalQueue.note(change);
+    } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
+      byClusterQueue.note(change);
+    }
+    EngineChanges.of(kind, change).ifPresent(engine::tell);
+    jobs.changed(kind, change);
+    if (kind.equals(WORKLOAD)) {
+      workloads.changed(Index.key(change.latest()));
+    } else if (OF_QUEUES.contains(kind)) {
+      queues.moved();
+      if (differs(change)) {
+        wake(kind, Index.key(change.latest()));
+      }
+    }
+  }
+
+  /** Whether more than the status is another. */
+  private static boolean differs(ObjectChange change) {
+    if (change.before().isEmpty() || change.after().isEmpty()) {
+      return true;
+    }
+    JsonNode before = change.before().get();
+    JsonNode after = change.after().get();
+    return !before.path("spec").equals(after.path("spec"))
+        || before.path("metadata").has("deletionTimestamp")
+            != after.path("metadata").has("deletionTimestamp");
+  }
+
+  private void wake(GroupKind kind, ObjectKey key) {
+    if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
+      byLocalQueue.find(key.toString()).forEach(workloads::changed);
+    } else if (kind.equals(ApiKind.CLUSTER_QUEUE.groupKind())) {
+      wakeClusterQueue(key.name());
+    }
+  }
+
+  private void wakeClusterQueue(String name) {
+    for (ObjectKey queue : byClusterQueue.find(name)) {
+      byLocalQueue.find(queue.toString()).forEach(workloads::changed);
+    }
+  }
+
+  private static Set<String> localQueue(JsonNode workload) {
+    String name = workload.path("spec").path("queueName").asText();
+    return name.isEmpty()
+        ? Set.of()
+        : Set.of(workload.path("metadata").path("namespace").asText() + "/" + name);
+  }
+
+  private static Set<String> clusterQueue(JsonNode localQueue) {
+    String name = localQueue.path("spec").path("clusterQueue").asText();
+    return name.isEmpty() ? Set.of() : Set.of(name);
+  }
+
+  /** What the engine tells. */
+  private final class Listener implements EngineLoop.Listener {
+    @Override
+    public void decided(List<Decided> decisions) {
+      workloads.decided(decisions);
+      metrics.decided(decisions);
+    }
+
+    @Override
+    public void queuesChanged(Set<String> clusterQueues) {
+      clusterQueues.forEach(Scheduler.this::wakeClusterQueue);
+    }
+
+    @Override
+    public void moved() {
+      queues.moved();
+    }
+
+    @Override
+    public void cycled(CycleResult result, long nanos) {
+      metrics.cycled(result, nanos);
+    }
+  }
+
+  /** What becomes of the lead. */
+  private final class Followed implements Leadership.Listener {
+    @Override
+    public void won() {
+      lead();
+    }
+
+    @Override
+    public void lost() {
+      leading = false;
+      engine.decide(false);
+      deposed.run();
+    }
+  }
+
+  /** Stops deciding and writing, then lets the lead go; the connection stays open. */
+  @Override
+  public void close() {
+    starter.interrupt();
+    engine.decide(false);
+    view.close();
+    engine.close();
+    jobs.close();
+    workloads.close();
+    queues.close();
+    if (leadership != null) {
+      leadership.close();
+    }
+    leading = false;
+    events.close();
+  }
+}

@@ -1,0 +1,44 @@
+package dev.sluice.scheduler;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.scheduler.lead.LeaseSettings;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * How a scheduler runs.
+ *
+ * @param configuration what an operator chose
+ * @param extensions what else, that only we know
+ * @param identity who we are among the replicas
+ * @param lease how replicas agree on who leads; empty where there is only this one
+ * @param writers how many objects are written at a time
+ * @param watching how patient its view is
+ * @param passesApart the least time between two writes to the status of a queue
+ */
+public record SchedulerOptions(
+    Configuration configuration,
+    Extensions extensions,
+    String identity,
+    Optional<LeaseSettings> lease,
+    int writers,
+    WatchTimes watching,
+    Duration passesApart) {
+  /** What suits an API server of moderate size. */
+  public static final int WRITERS = 32;
+
+  /** As often as people look. */
+  public static final Duration APART = Duration.ofMillis(500);
+
+  public SchedulerOptions {
+    requireNonNull(configuration, "configuration");
+    requireNonNull(lease, "lease");
+    if (writers < 1) {
+      throw new IllegalArgumentException("writers: " + writers + " (expected: at least 1)");
+    }
+  }
+}

@@ -1,0 +1,52 @@
+package dev.sluice.scheduler.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.List;
+
+/**
+ * What the engine decided about one Workload, to be stored in its status.
+ *
+ * @param kind what it amounts to
+ * @param base the Workload that it was decided about
+ * @param after the same with the status that was decided
+ * @param clusterQueue the queue that it is about
+ * @param made for each Workload that has to give way for this one, the event that says so
+ */
+public record Decided(
+    Kind kind, Workload base, Workload after, String clusterQueue, List<String> made) {
+  /** What a decision amounts to. */
+  public enum Kind {
+    /** It has quota; the engine counts it already. */
+    RESERVED,
+    /** It has to give way; the engine takes it for evicted already. */
+    EVICTED,
+    /** It is finished, for another one has taken its place. */
+    REPLACED,
+    /** It waits; only people are told. */
+    PENDING
+  }
+
+  public Decided {
+    requireNonNull(kind, "kind");
+    made = List.copyOf(made);
+  }
+
+  /** The Workload. */
+  public ObjectKey workload() {
+    return ObjectKey.of(after.metadata());
+  }
+
+  /** Whether the engine waits to hear whether it was stored. */
+  public boolean isAssumed() {
+    return kind != Kind.PENDING;
+  }
+
+  /** The same as a change of what an earlier decision, which was not stored yet, started from. */
+  public Decided since(Decided earlier) {
+    boolean same = earlier.base.metadata().uid().equals(base.metadata().uid());
+    return same ? new Decided(kind, earlier.base, after, clusterQueue, made) : this;
+  }
+}

@@ -1,0 +1,74 @@
+package dev.sluice.scheduler.engine;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided.Kind;
+import java.util.ArrayList;
+import java.util.List;
+
+/** From what a cycle did to what has to be stored. */
+final class Decisions {
+  private final Snapshot before;
+  private final Snapshot after;
+  private final List<Decided> decided = new ArrayList<>();
+
+  private Decisions(Snapshot before, Snapshot after) {
+    this.before = before;
+    this.after = after;
+  }
+
+  /** What has to be stored; those who give way first. */
+  static List<Decided> of(CycleResult result, Snapshot before, Snapshot after) {
+    Decisions decisions = new Decisions(before, after);
+    result.outcomes().forEach(decisions::read);
+    return decisions.decided;
+  }
+
+  private void read(Outcome outcome) {
+    List<String> made = new ArrayList<>();
+    Kind kind = Kind.PENDING;
+    switch (outcome.decision()) {
+      case Decision.Reserved(_, var replaces) -> {
+        if (replaces != null) {
+          add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of());
+        }
+        kind = Kind.RESERVED;
+      }
+      case Decision.Preempting(_, var targets) -> {
+        for (Target target : targets) {
+          if (add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of())) {
+            made.add(sentence(target));
+          }
+        }
+      }
+      case Decision.Migrating(_, var sibling) ->
+          add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of());
+      default -> {} // only the head itself changes
+    }
+    add(kind, outcome.workload(), outcome.clusterQueue(), made);
+  }
+
+  private String sentence(Target target) {
+    Workload victim = after.workload(target.workload());
+    return "Preempted workload %s (UID: %s) in ClusterQueue %s"
+        .formatted(
+            target.workload(),
+            victim == null ? "" : victim.metadata().uid(),
+            target.clusterQueue());
+  }
+
+  private boolean add(Kind kind, ObjectKey key, String clusterQueue, List<String> made) {
+    Workload base = before.workload(key);
+    Workload now = after.workload(key);
+    if (base == null || now == null || base.status().equals(now.status())) {
+      return false;
+    }
+    decided.add(new Decided(kind, base, now, clusterQueue, made));
+    return true;
+  }
+}

@@ -1,0 +1,228 @@
+package dev.sluice.scheduler.engine;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The one thread that owns the engine. It takes in what it is told, then runs cycles back to back
+ * while one finds something to do, taking in what came meanwhile in between. Times are whole
+ * seconds, as the API server stores them, so that what is decided is what is read back.
+ */
+public final class EngineLoop implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
+  private static final int INBOX = 1 << 16;
+  private static final int BATCH = 4_096;
+
+  /** How late a backoff may end. */
+  private static final long IDLE_MILLIS = 500;
+
+  /** Cycles after which the inbox is looked at although there is more to decide. */
+  private static final int CYCLES = 16;
+
+  /** Who is told what the loop does; all on its thread, so it must not wait. */
+  public interface Listener {
+    /** To be stored. */
+    void decided(List<Decided> decisions);
+
+    /** These ClusterQueues came, went, or became active or inactive. */
+    void queuesChanged(Set<String> clusterQueues);
+
+    /** Something changed: there is a new snapshot. */
+    void moved();
+
+    /** A cycle took that long. */
+    void cycled(CycleResult result, long nanos);
+  }
+
+  private final QuotaEngine engine;
+  private final InstantSource clock;
+  private final Listener listener;
+  private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
+  private final Thread thread;
+  private Map<String, List<Inactivity>> activity = new HashMap<>();
+  private volatile Snapshot snapshot;
+  private volatile boolean deciding;
+  private volatile boolean closed;
+
+  /** Starts the thread; it only takes in before {@link #decide}. */
+  public EngineLoop(QuotaEngine engine, InstantSource clock, Listener listener) {
+    this.engine = engine;
+    this.clock = clock;
+    this.listener = listener;
+    this.snapshot = engine.snapshot(now());
+    this.thread = Thread.ofPlatform().name("sluice-engine").unstarted(this::run);
+  }
+
+  /** Starts to take in. */
+  public void start() {
+    thread.start();
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  /** Whether cycles run. */
+  public void decide(boolean yes) {
+    deciding = yes;
+    LOG.debug("cycles {}", yes ? "run" : "rest");
+  }
+
+  /** The state after all that was taken in and decided. */
+  public Snapshot snapshot() {
+    return snapshot;
+  }
+
+  /** Something is so; waits while there is too much to take in. */
+  public void tell(Change change) {
+    try {
+      while (!closed && !inbox.offer(change, 1, TimeUnit.SECONDS)) {
+        LOG.debug("the engine is behind: {} changes wait", inbox.size());
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only who stops us interrupts
+    }
+  }
+
+  /** It is stored, and this is how the cluster has it. */
+  public void stored(Workload workload) {
+    tell(new Change.WorkloadIs(workload));
+    tell(new Change.StatusStored(ObjectKey.of(workload.metadata())));
+  }
+
+  /** It will not be stored. */
+  public void lost(ObjectKey workload) {
+    tell(new Change.StatusLost(workload));
+  }
+
+  private void run() {
+    boolean more = false;
+    while (!closed) {
+      try {
+        List<Change> batch = next(more);
+        take(batch);
+        more = deciding && cycles();
+      } catch (InterruptedException _) {
+        return; // only close interrupts
+      } catch (RuntimeException e) {
+        LOG.error("a cycle failed; the next one may do better", e);
+        more = false;
+      }
+    }
+  }
+
+  private List<Change> next(boolean more) throws InterruptedException {
+    List<Change> batch = new ArrayList<>();
+    Change first = more ? inbox.poll() : inbox.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
+    if (first != null) {
+      batch.add(first);
+      inbox.drainTo(batch, BATCH);
+    }
+    return batch;
+  }
+
+  private void take(List<Change> batch) {
+    boolean queues = false;
+    for (Change change : batch) {
+      try {
+        engine.apply(change, now());
+      } catch (RuntimeException e) {
+        LOG.error("{} could not be taken in", change, e); // one bad object must not stop the others
+      }
+      queues |= concernsQueues(change);
+    }
+    if (!batch.isEmpty()) {
+      publish();
+    }
+    if (queues) {
+      tellActivity();
+    }
+  }
+
+  private static boolean concernsQueues(Change change) {
+    return switch (change) {
+      case Change.WorkloadIs _, Change.StatusStored _, Change.StatusLost _ -> false;
+      case Change.Gone(var kind, _) -> kind != Change.Kind.WORKLOAD;
+      default -> true;
+    };
+  }
+
+  private void publish() {
+    snapshot = engine.snapshot(now());
+    listener.moved();
+  }
+
+  private void tellActivity() {
+    Map<String, List<Inactivity>> next = new HashMap<>();
+    for (String queue : snapshot.clusterQueues()) {
+      next.put(queue, snapshot.inactivity(queue));
+    }
+    Set<String> changed = new TreeSet<>();
+    Set<String> all = new TreeSet<>(activity.keySet());
+    all.addAll(next.keySet());
+    for (String queue : all) {
+      List<Inactivity> now = next.get(queue);
+      if (now == null || !now.equals(activity.get(queue))) {
+        changed.add(queue);
+      }
+    }
+    activity = next;
+    if (!changed.isEmpty()) {
+      listener.queuesChanged(changed);
+    }
+  }
+
+  /** Whether there is more to decide. */
+  private boolean cycles() {
+    for (int i = 0; i < CYCLES; i++) {
+      Instant now = now();
+      Snapshot before = engine.snapshot(now);
+      long began = System.nanoTime();
+      CycleResult result = engine.cycle(now);
+      if (result.outcomes().isEmpty()) {
+        return false;
+      }
+      listener.cycled(result, System.nanoTime() - began);
+      publish();
+      List<Decided> decided = Decisions.of(result, before, snapshot);
+      if (!decided.isEmpty()) {
+        listener.decided(decided);
+      }
+      if (!result.changed() || !inbox.isEmpty()) {
+        return result.changed();
+      }
+    }
+    return true;
+  }
+
+  /** Takes in nothing more. */
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(2_000);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+    }
+  }
+}

@@ -1,0 +1,59 @@
+package dev.sluice.scheduler.jobwork;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import java.util.function.Function;
+
+/** Which objects have a value; an object may have several. Thread-safe. */
+public final class Index {
+  private final Function<JsonNode, Set<String>> values;
+  private final Map<String, Set<ObjectKey>> entries = new ConcurrentHashMap<>();
+
+  /** An empty index of these values. */
+  public Index(Function<JsonNode, Set<String>> values) {
+    this.values = values;
+  }
+
+  /** Takes note of a change. */
+  public void note(ObjectChange change) {
+    ObjectKey key = key(change.latest());
+    Set<String> before = change.before().map(values).orElse(Set.of());
+    Set<String> after = change.after().map(values).orElse(Set.of());
+    before.stream().filter(value -> !after.contains(value)).forEach(value -> drop(value, key));
+    after.forEach(
+        value ->
+            entries.compute(
+                value,
+                (_, known) -> {
+                  Set<ObjectKey> keys = known == null ? new ConcurrentSkipListSet<>() : known;
+                  keys.add(key);
+                  return keys;
+                }));
+  }
+
+  private void drop(String value, ObjectKey key) {
+    entries.computeIfPresent(
+        value,
+        (_, known) -> {
+          known.remove(key);
+          return known.isEmpty() ? null : known;
+        });
+  }
+
+  /** The objects with that value, in the order of their names. */
+  public List<ObjectKey> find(String value) {
+    return List.copyOf(entries.getOrDefault(value, Set.of()));
+  }
+
+  /** The name of an object. */
+  public static ObjectKey key(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.scheduler.jobwork;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.scheduler.jobs.JobKey;
+import dev.sluice.scheduler.jobs.JobPlanner;
+import dev.sluice.scheduler.jobs.Plan;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.Sender;
+import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans jobs and carries the plans out: for each job one after the other, for different ones in
+ * parallel. The first write of a plan that fails ends it, and the job is planned anew.
+ */
+public final class JobWork implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(JobWork.class);
+
+  private final JobPlanner planner;
+  private final Objects objects;
+  private final LiveWorld world;
+  private final Sender sender;
+  private final BooleanSupplier leads;
+  private final InstantSource clock;
+  private final Set<GroupVersionKind> kinds;
+  private final WorkQueue<JobKey> queue;
+
+  /**
+   * Starts to work.
+   *
+   * @param workers how many jobs are planned and written at a time
+   */
+  public JobWork(
+      JobPlanner planner,
+      Objects objects,
+      Sender sender,
+      BooleanSupplier leads,
+      InstantSource clock,
+      int workers) {
+    this.planner = planner;
+    this.objects = objects;
+    this.world = new LiveWorld(objects, planner::groupOf);
+    this.sender = sender;
+    this.leads = leads;
+    this.clock = clock;
+    this.kinds = planner.kinds();
+    this.queue = new WorkQueue<>("jobs", workers, this::look);
+  }
+
+  /** Something changed; jobs that it touches are planned anew. */
+  public void changed(GroupKind kind, ObjectChange change) {
+    world.note(kind, change);
+    change.before().ifPresent(object -> touch(kind, object));
+    change.after().ifPresent(object -> touch(kind, object));
+  }
+
+  private void touch(GroupKind kind, JsonNode object) {
+    planner.touchedBy(world, kind, object).forEach(queue::add);
+  }
+
+  /** Plans every job there is, as suits who has just begun to lead. */
+  public void all() {
+    for (GroupVersionKind kind : kinds) {
+      objects.all(kind.groupKind()).forEach(job -> touch(kind.groupKind(), job));
+    }
+    GroupKind workload = ApiKind.WORKLOAD.groupKind();
+    objects.all(workload).forEach(it -> touch(workload, it));
+  }
+
+  private Result look(JobKey key) {
+    if (!leads.getAsBoolean()) {
+      return Result.REST; // all are planned when we lead
+    }
+    Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    for (Write write : plan.writes()) {
+      Sent sent = sender.send(write);
+      if (!sent.isDone()) {
+        LOG.debug("{}: {} ended as {}", key, write, sent);
+        if (sent instanceof Sent.Refused(_, var message)) {
+          LOG.warn(
+              "{} {}/{} is refused: {}",
+              write.target().kind().kind(),
+              write.target().namespace(),
+              write.target().name(),
+              message);
+        }
+        return Result.FAILED;
+      }
+      if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
+        objects.wrote(write.target().kind().groupKind(), object);
+      }
+    }
+    return plan.again()
+        .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
+        .orElse(Result.REST);
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

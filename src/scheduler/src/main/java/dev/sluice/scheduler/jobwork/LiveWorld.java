@@ -1,0 +1,96 @@
+package dev.sluice.scheduler.jobwork;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.jobs.JobWorld;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.Objects;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Function;
+
+/** What the planner of jobs may know, from what is watched. Thread-safe. */
+final class LiveWorld implements JobWorld {
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  private final Objects objects;
+  private final Index owners = new Index(LiveWorld::owners);
+  private final Index groups;
+
+  LiveWorld(Objects objects, Function<JsonNode, String> groupOf) {
+    this.objects = objects;
+    this.groups =
+        new Index(
+            pod -> {
+              String group = groupOf.apply(pod);
+              return group.isEmpty() ? Set.of() : Set.of(inNamespace(pod, group));
+            });
+  }
+
+  private static String inNamespace(JsonNode object, String value) {
+    return object.path("metadata").path("namespace").asText() + "/" + value;
+  }
+
+  private static Set<String> owners(JsonNode workload) {
+    Set<String> owners = new HashSet<>();
+    for (JsonNode owner : workload.path("metadata").path("ownerReferences")) {
+      GroupVersionKind kind =
+          GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
+      owners.add(inNamespace(workload, owner(kind.groupKind(), owner.path("name").asText())));
+    }
+    return owners;
+  }
+
+  private static String owner(GroupKind kind, String name) {
+    return kind + "/" + name;
+  }
+
+  void note(GroupKind kind, ObjectChange change) {
+    if (kind.equals(WORKLOAD)) {
+      owners.note(change);
+    } else if (kind.equals(Kinds.POD)) {
+      groups.note(change);
+    }
+  }
+
+  @Override
+  public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+    return objects.find(kind, namespace, name);
+  }
+
+  @Override
+  public List<JsonNode> list(GroupKind kind) {
+    return List.copyOf(objects.all(kind));
+  }
+
+  @Override
+  public List<JsonNode> workloadsOwnedBy(GroupKind kind, String namespace, String name) {
+    return found(WORKLOAD, owners.find(namespace + "/" + owner(kind, name)));
+  }
+
+  @Override
+  public List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid) {
+    return objects.controlledBy(kind, ownerUid).stream()
+        .filter(it -> it.path("metadata").path("namespace").asText().equals(namespace))
+        .sorted(Comparator.comparing(it -> it.path("metadata").path("name").asText()))
+        .toList();
+  }
+
+  @Override
+  public List<JsonNode> podsOfGroup(String namespace, String group) {
+    return found(Kinds.POD, groups.find(namespace + "/" + group));
+  }
+
+  private List<JsonNode> found(GroupKind kind, List<ObjectKey> keys) {
+    return keys.stream()
+        .flatMap(key -> objects.find(kind, key.namespace(), key.name()).stream())
+        .toList();
+  }
+}

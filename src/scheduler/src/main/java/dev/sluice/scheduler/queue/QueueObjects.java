@@ -1,0 +1,61 @@
+package dev.sluice.scheduler.queue;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.HubObject;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.Cohort;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.scheduler.store.Objects;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** All that a pass goes over, read once. */
+record QueueObjects(
+    Map<String, ClusterQueue> clusterQueues,
+    List<LocalQueue> localQueues,
+    List<Cohort> cohorts,
+    List<ResourceFlavor> flavors,
+    List<AdmissionCheck> checks,
+    List<Topology> topologies) {
+
+  static QueueObjects of(Objects objects) {
+    Map<String, ClusterQueue> queues = new TreeMap<>();
+    read(objects, ApiKind.CLUSTER_QUEUE, ClusterQueue.class)
+        .forEach(queue -> queues.put(queue.metadata().name(), queue));
+    return new QueueObjects(
+        queues,
+        read(objects, ApiKind.LOCAL_QUEUE, LocalQueue.class),
+        read(objects, ApiKind.COHORT, Cohort.class),
+        read(objects, ApiKind.RESOURCE_FLAVOR, ResourceFlavor.class),
+        read(objects, ApiKind.ADMISSION_CHECK, AdmissionCheck.class),
+        read(objects, ApiKind.TOPOLOGY, Topology.class));
+  }
+
+  private static <T extends HubObject> List<T> read(Objects objects, ApiKind kind, Class<T> type) {
+    List<T> found = new ArrayList<>();
+    for (JsonNode seen : objects.all(kind.groupKind())) {
+      JsonNode metadata = seen.path("metadata");
+      JsonNode latest =
+          objects
+              .find(
+                  kind.groupKind(),
+                  metadata.path("namespace").asText(),
+                  metadata.path("name").asText())
+              .orElse(seen);
+      try {
+        found.add(HubObjects.read(type, latest));
+      } catch (MalformedObjectException _) {
+        continue; // who told the engine has said so
+      }
+    }
+    return found;
+  }
+}

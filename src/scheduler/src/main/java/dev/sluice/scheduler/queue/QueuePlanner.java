@@ -1,0 +1,102 @@
+package dev.sluice.scheduler.queue;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.scheduler.write.MergeDiff;
+import dev.sluice.scheduler.write.Write;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Says what to write so that queues, flavors, checks and topologies are as they should. Pure. */
+final class QueuePlanner {
+  private static final String MANAGER = "kueue";
+
+  private final QueueObjects objects;
+  private final QueueStatuses statuses;
+  private final List<Write> writes = new ArrayList<>();
+
+  private QueuePlanner(QueueObjects objects, QueueStatuses statuses) {
+    this.objects = objects;
+    this.statuses = statuses;
+  }
+
+  static List<Write> plan(
+      QueueObjects objects, Snapshot snapshot, boolean fairSharing, Instant now) {
+    QueuePlanner planner = new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now));
+    planner.plan();
+    return planner.writes;
+  }
+
+  private void plan() {
+    Set<String> usedFlavors = new HashSet<>();
+    Set<String> usedChecks = new HashSet<>();
+    Set<String> usedTopologies = new HashSet<>();
+    for (ClusterQueue queue : objects.clusterQueues().values()) {
+      QueueRules rules = new QueueRules(queue);
+      usedFlavors.addAll(rules.flavors());
+      rules.checks().forEach(check -> usedChecks.add(check.name()));
+      plan(queue);
+    }
+    objects.localQueues().forEach(this::plan);
+    for (ResourceFlavor flavor : objects.flavors()) {
+      keep(ApiKind.RESOURCE_FLAVOR, flavor.metadata(), usedFlavors);
+      if (flavor.spec().topologyName() != null) {
+        usedTopologies.add(flavor.spec().topologyName());
+      }
+    }
+    for (AdmissionCheck check : objects.checks()) {
+      keep(ApiKind.ADMISSION_CHECK, check.metadata(), usedChecks);
+    }
+    for (Topology topology : objects.topologies()) {
+      keep(ApiKind.TOPOLOGY, topology.metadata(), usedTopologies);
+    }
+  }
+
+  private void keep(ApiKind kind, ObjectMeta metadata, Set<String> used) {
+    InUse.kept(kind, metadata, used.contains(metadata.name())).ifPresent(writes::add);
+  }
+
+  /** A queue keeps its finalizer until nobody has quota of it; who only waits does not count. */
+  private void plan(ClusterQueue queue) {
+    ObjectMeta metadata = queue.metadata();
+    boolean held = metadata.deletionTimestamp() == null || statuses.isHeld(metadata.name());
+    Optional<Write> finalizer = InUse.kept(ApiKind.CLUSTER_QUEUE, metadata, held);
+    finalizer.ifPresent(writes::add);
+    if (finalizer.isEmpty()) { // one write at a time: the other would find another version
+      status(ApiKind.CLUSTER_QUEUE, metadata, queue.status(), statuses.of(queue));
+    }
+  }
+
+  private void plan(LocalQueue queue) {
+    String name = queue.spec().clusterQueue();
+    @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
+    status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), statuses.of(queue, clusterQueue));
+  }
+
+  private void status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {
+    ObjectNode difference = MergeDiff.between(HubObjects.write(old), HubObjects.write(wanted));
+    if (difference.isEmpty()) {
+      return;
+    }
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.set("status", difference);
+    writes.add(
+        new Write.MergePatch(
+            InUse.ref(kind, metadata), "status", body, MANAGER, metadata.resourceVersion()));
+  }
+}

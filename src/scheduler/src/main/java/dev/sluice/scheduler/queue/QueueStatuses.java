@@ -1,0 +1,154 @@
+package dev.sluice.scheduler.queue;
+
+import dev.sluice.api.Quantity;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.ClusterQueueStatus;
+import dev.sluice.api.queue.FairSharingStatus;
+import dev.sluice.api.queue.FlavorQuotas;
+import dev.sluice.api.queue.FlavorUsage;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.LocalQueueFlavorUsage;
+import dev.sluice.api.queue.LocalQueueResourceUsage;
+import dev.sluice.api.queue.LocalQueueStatus;
+import dev.sluice.api.queue.ResourceGroup;
+import dev.sluice.api.queue.ResourceQuota;
+import dev.sluice.api.queue.ResourceUsage;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** What the status of a queue has to be. */
+final class QueueStatuses {
+  private final Snapshot snapshot;
+  private final Tally tally;
+  private final boolean fairSharing;
+  private final Instant now;
+
+  QueueStatuses(Snapshot snapshot, boolean fairSharing, Instant now) {
+    this.snapshot = snapshot;
+    this.tally = Tally.of(snapshot);
+    this.fairSharing = fairSharing;
+    this.now = now;
+  }
+
+  /** Whether anybody has quota of that ClusterQueue. */
+  boolean isHeld(String clusterQueue) {
+    return tally.clusterQueue(clusterQueue).reserving > 0;
+  }
+
+  ClusterQueueStatus of(ClusterQueue queue) {
+    String name = queue.metadata().name();
+    Tally.Count count = tally.clusterQueue(name);
+    return new ClusterQueueStatus(
+        ActiveCondition.clusterQueue(
+            queue.status().conditions(),
+            snapshot.inactivity(name),
+            queue.metadata().generation(),
+            now),
+        usage(queue, count.reserved),
+        usage(queue, count.used),
+        count.pending,
+        count.reserving,
+        count.admitted,
+        fairSharing ? share(name) : null);
+  }
+
+  private @Nullable FairSharingStatus share(String name) {
+    QuotaTree tree = snapshot.treeOf(name);
+    if (tree == null) {
+      return null;
+    }
+    int node = tree.shape().node(NodeName.clusterQueue(name));
+    return node == TreeShape.NOWHERE
+        ? null
+        : new FairSharingStatus(tree.ledger().share(node).rounded());
+  }
+
+  /** Every pair that is declared, in its order, with what of it is in use. */
+  private static List<FlavorUsage> usage(ClusterQueue queue, Map<FlavorResource, Long> used) {
+    boolean alone = queue.spec().cohortName() == null || queue.spec().cohortName().isEmpty();
+    List<FlavorUsage> flavors = new ArrayList<>();
+    for (ResourceGroup group : queue.spec().resourceGroups()) {
+      for (FlavorQuotas flavor : group.flavors()) {
+        List<ResourceUsage> resources = new ArrayList<>();
+        for (ResourceQuota quota : flavor.resources()) {
+          String resource = quota.name();
+          long total = used.getOrDefault(new FlavorResource(flavor.name(), resource), 0L);
+          long nominal = Amount.quota(resource, quota.nominalQuota());
+          long borrowed = alone ? 0 : Math.max(0, total - nominal);
+          resources.add(
+              new ResourceUsage(resource, quantity(resource, total), quantity(resource, borrowed)));
+        }
+        flavors.add(new FlavorUsage(flavor.name(), resources));
+      }
+    }
+    return flavors;
+  }
+
+  private static Quantity quantity(String resource, long amount) {
+    return Amount.toQuantity(resource, amount);
+  }
+
+  /**
+   * The status of a LocalQueue.
+   *
+   * @param clusterQueue the one that it leads to, or null
+   */
+  LocalQueueStatus of(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
+    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
+    boolean known = clusterQueue != null;
+    return new LocalQueueStatus(
+        active(queue, clusterQueue),
+        count.pending,
+        count.reserving,
+        count.admitted,
+        known ? localUsage(clusterQueue, count.reserved) : List.of(),
+        known ? localUsage(clusterQueue, count.used) : List.of(),
+        queue.status().fairSharing());
+  }
+
+  private List<Condition> active(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
+    if (queue.spec().stopPolicy() != StopPolicy.NONE) {
+      return condition(queue, false, "Stopped", "LocalQueue is stopped");
+    }
+    String no = "Can't submit new workloads to clusterQueue";
+    if (clusterQueue == null) {
+      return condition(queue, false, "ClusterQueueDoesNotExist", no);
+    }
+    List<Inactivity> causes = snapshot.inactivity(clusterQueue.metadata().name());
+    return causes.isEmpty()
+        ? condition(queue, true, "Ready", "Can submit new workloads to localQueue")
+        : condition(queue, false, "ClusterQueueIsInactive", no);
+  }
+
+  private List<Condition> condition(
+      LocalQueue queue, boolean active, String reason, String message) {
+    return ActiveCondition.with(
+        queue.status().conditions(), active, reason, message, queue.metadata().generation(), now);
+  }
+
+  private static List<LocalQueueFlavorUsage> localUsage(
+      ClusterQueue queue, Map<FlavorResource, Long> used) {
+    return usage(queue, used).stream()
+        .map(
+            flavor ->
+                new LocalQueueFlavorUsage(
+                    flavor.name(),
+                    flavor.resources().stream()
+                        .map(r -> new LocalQueueResourceUsage(r.name(), r.total()))
+                        .toList()))
+        .toList();
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.scheduler.queue;
+
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.ConditionType;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.HashMap;
+import java.util.Map;
+
+/** Who waits in each queue, who has quota of it, and how much; counted once over all Workloads. */
+final class Tally {
+  /** What one queue has. */
+  static final class Count {
+    int pending;
+    int reserving;
+    int admitted;
+    final Map<FlavorResource, Long> reserved = new HashMap<>();
+    final Map<FlavorResource, Long> used = new HashMap<>();
+
+    private void hold(WorkloadState workload) {
+      reserving++;
+      workload.usage().forEach((pair, amount) -> reserved.merge(pair, amount, Amounts::plus));
+      if (workload.isTrue(ConditionType.ADMITTED)) {
+        admitted++;
+        workload.usage().forEach((pair, amount) -> used.merge(pair, amount, Amounts::plus));
+      }
+    }
+  }
+
+  private final Map<String, Count> clusterQueues = new HashMap<>();
+  private final Map<ObjectKey, Count> localQueues = new HashMap<>();
+
+  static Tally of(Snapshot snapshot) {
+    Tally tally = new Tally();
+    for (WorkloadState workload : snapshot.workloads()) {
+      tally.add(snapshot, workload);
+    }
+    return tally;
+  }
+
+  private void add(Snapshot snapshot, WorkloadState workload) {
+    ObjectKey localQueue = workload.localQueue();
+    if (workload.holdsQuota()) {
+      clusterQueues.computeIfAbsent(workload.reservedIn(), _ -> new Count()).hold(workload);
+      if (localQueue != null) {
+        localQueues.computeIfAbsent(localQueue, _ -> new Count()).hold(workload);
+      }
+    } else if (localQueue != null && workload.admissible()) {
+      String clusterQueue = snapshot.queueFor(workload);
+      if (clusterQueue != null) {
+        clusterQueues.computeIfAbsent(clusterQueue, _ -> new Count()).pending++;
+        localQueues.computeIfAbsent(localQueue, _ -> new Count()).pending++;
+      }
+    }
+  }
+
+  Count clusterQueue(String name) {
+    return clusterQueues.getOrDefault(name, new Count());
+  }
+
+  Count localQueue(ObjectKey key) {
+    return localQueues.getOrDefault(key, new Count());
+  }
+}

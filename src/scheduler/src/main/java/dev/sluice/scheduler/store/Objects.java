@@ -1,0 +1,76 @@
+package dev.sluice.scheduler.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.cluster.view.WatchedView;
+import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Objects as they were last seen or last written by us, whichever is later: who plans from it does
+ * not plan again what was just done. Thread-safe; nothing waits.
+ */
+public final class Objects {
+  private record Key(GroupKind kind, String namespace, String name) {
+    static Key of(GroupKind kind, JsonNode object) {
+      JsonNode metadata = object.path("metadata");
+      return new Key(kind, metadata.path("namespace").asText(), metadata.path("name").asText());
+    }
+  }
+
+  private final WatchedView view;
+  private final Map<Key, JsonNode> written = new ConcurrentHashMap<>();
+
+  /** Objects of that view. */
+  public Objects(WatchedView view) {
+    this.view = view;
+  }
+
+  /** The object of that name; the namespace is empty where the kind has none. */
+  public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+    Optional<JsonNode> seen = view.find(kind, namespace, name);
+    JsonNode ours = written.get(new Key(kind, namespace, name));
+    return ours != null && seen.isPresent() && Versions.isLater(ours, seen.get())
+        ? Optional.of(ours)
+        : seen;
+  }
+
+  /** All objects of the kind as they were last seen. */
+  public Collection<JsonNode> all(GroupKind kind) {
+    return view.all(kind);
+  }
+
+  /** The objects of the kind in that namespace as they were last seen. */
+  public List<JsonNode> in(GroupKind kind, String namespace) {
+    return view.list(kind, namespace);
+  }
+
+  /** The objects of the kind whose controlling owner has that uid, as they were last seen. */
+  public List<JsonNode> controlledBy(GroupKind kind, String uid) {
+    return view.controlledBy(kind, uid);
+  }
+
+  /** We wrote the object, and this is how the API server has it since. */
+  public void wrote(GroupKind kind, JsonNode object) {
+    Key key = Key.of(kind, object);
+    Optional<JsonNode> seen = view.find(kind, key.namespace(), key.name());
+    if (seen.isPresent() && Versions.isLater(object, seen.get())) {
+      written.merge(key, object, (a, b) -> Versions.isLater(b, a) ? b : a);
+    }
+  }
+
+  /** The view has changed: forgets what it has caught up with. */
+  public void seen(GroupKind kind, ObjectChange change) {
+    Key key = Key.of(kind, change.latest());
+    written.computeIfPresent(
+        key,
+        (_, ours) ->
+            change.after().isPresent() && Versions.isLater(ours, change.after().get())
+                ? ours
+                : null);
+  }
+}

@@ -1,0 +1,25 @@
+package dev.sluice.scheduler.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+
+/** Compares versions of one object, which count up. */
+final class Versions {
+  private Versions() {}
+
+  /** Whether the first is a later state of the same object than the second. */
+  static boolean isLater(JsonNode first, JsonNode second) {
+    return uid(first).equals(uid(second)) && number(first) > number(second);
+  }
+
+  private static String uid(JsonNode object) {
+    return object.path("metadata").path("uid").asText();
+  }
+
+  private static long number(JsonNode object) {
+    try {
+      return Long.parseLong(object.path("metadata").path("resourceVersion").asText());
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+}

@@ -1,0 +1,207 @@
+package dev.sluice.scheduler.work;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keys that have to be looked at. A key that is added while it waits is looked at once; one that is
+ * added while it is being looked at is looked at once more. It holds no more than one entry and one
+ * timer for each key. Thread-safe.
+ */
+public final class WorkQueue<K> implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
+  private static final Duration LEAST = Duration.ofMillis(50);
+  private static final Duration MOST = Duration.ofSeconds(30);
+
+  /** Looks at one key. */
+  public interface Handler<K> {
+    /** Looks at it; an exception means that it has to be looked at again. */
+    Result look(K key);
+  }
+
+  /** How a look ended. */
+  public sealed interface Result {
+    /** Nothing is left to do before something changes. */
+    record Rest() implements Result {}
+
+    /** To be looked at again after that time. */
+    record Again(Duration after) implements Result {}
+
+    /** It failed: to be looked at again after a pause that grows. */
+    record Failed() implements Result {}
+
+    /** Nothing is left to do. */
+    Result REST = new Rest();
+
+    /** It failed. */
+    Result FAILED = new Failed();
+  }
+
+  private record Timer(long due, ScheduledFuture<?> future) {}
+
+  private final String name;
+  private final Handler<K> handler;
+  private final List<Thread> threads = new ArrayList<>();
+  private final ScheduledThreadPoolExecutor clock;
+
+  @GuardedBy("this")
+  private final Set<K> ready = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private final Set<K> running = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private final Set<K> addedMeanwhile = new LinkedHashSet<>();
+
+  @GuardedBy("this")
+  private final Map<K, Timer> timers = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Map<K, Integer> failures = new HashMap<>();
+
+  @GuardedBy("this")
+  private boolean closed;
+
+  /**
+   * A queue that works from now on.
+   *
+   * @param workers how many keys are looked at in parallel
+   */
+  public WorkQueue(String name, int workers, Handler<K> handler) {
+    this.name = name;
+    this.handler = handler;
+    this.clock =
+        new ScheduledThreadPoolExecutor(
+            1, Thread.ofPlatform().daemon().name("sluice-" + name + "-clock").factory());
+    clock.setRemoveOnCancelPolicy(true);
+    for (int i = 0; i < workers; i++) {
+      threads.add(Thread.ofVirtual().name("sluice-" + name + "-" + i).start(this::run));
+    }
+  }
+
+  /** The key has to be looked at now. */
+  public synchronized void add(K key) {
+    if (closed) {
+      return;
+    }
+    if (running.contains(key)) {
+      addedMeanwhile.add(key);
+    } else if (ready.add(key)) {
+      notify();
+    }
+  }
+
+  /** The key has to be looked at then, or earlier. */
+  public synchronized void addAfter(K key, Duration delay) {
+    if (closed) {
+      return;
+    }
+    long due = System.nanoTime() + delay.toNanos();
+    Timer known = timers.get(key);
+    if (known != null && known.due() - due <= 0) {
+      return;
+    }
+    if (known != null) {
+      known.future().cancel(false);
+    }
+    timers.put(
+        key,
+        new Timer(due, clock.schedule(() -> ring(key), delay.toNanos(), TimeUnit.NANOSECONDS)));
+  }
+
+  private synchronized void ring(K key) {
+    timers.remove(key);
+    add(key);
+  }
+
+  /** How many keys wait to be looked at now. */
+  public synchronized int size() {
+    return ready.size();
+  }
+
+  private void run() {
+    while (true) {
+      K key = take();
+      if (key == null) {
+        return;
+      }
+      Result result = Result.FAILED;
+      try {
+        result = handler.look(key);
+      } catch (RuntimeException e) {
+        LOG.warn("{}: {} failed and is tried again", name, key, e);
+      } finally {
+        done(key, result);
+      }
+    }
+  }
+
+  private synchronized @Nullable K take() {
+    while (ready.isEmpty()) {
+      if (closed) {
+        return null;
+      }
+      try {
+        wait();
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt(); // only close interrupts
+        return null;
+      }
+    }
+    K key = ready.iterator().next();
+    ready.remove(key);
+    running.add(key);
+    return key;
+  }
+
+  private synchronized void done(K key, Result result) {
+    running.remove(key);
+    if (!(result instanceof Result.Failed)) {
+      failures.remove(key);
+    }
+    switch (result) {
+      case Result.Rest _ -> {}
+      case Result.Again(Duration after) -> addAfter(key, after);
+      case Result.Failed _ -> addAfter(key, pause(failures.merge(key, 1, Integer::sum)));
+    }
+    if (addedMeanwhile.remove(key)) {
+      add(key);
+    }
+  }
+
+  private static Duration pause(int failures) {
+    Duration pause = LEAST.multipliedBy(1L << Math.min(failures - 1, 16));
+    return pause.compareTo(MOST) < 0 ? pause : MOST;
+  }
+
+  /** Looks at nothing more; waits a moment for looks under way. */
+  @Override
+  public void close() {
+    synchronized (this) {
+      closed = true;
+      ready.clear();
+      notifyAll();
+    }
+    clock.shutdownNow();
+    try {
+      for (Thread thread : threads) {
+        thread.join(Duration.ofSeconds(1));
+        thread.interrupt();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+    }
+  }
+}

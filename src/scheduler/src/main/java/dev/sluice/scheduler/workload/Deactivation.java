@@ -1,0 +1,60 @@
+package dev.sluice.scheduler.workload;
+
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import java.util.List;
+import java.util.Optional;
+
+/** Taking a Workload out for good, or until somebody says otherwise. */
+final class Deactivation {
+  static final String TARGET = "DeactivationTarget";
+  static final String EXECUTION_TIME = "MaximumExecutionTimeExceeded";
+  private static final String DEACTIVATED = "Deactivated";
+
+  private Deactivation() {}
+
+  /** What one of us has found out stands in a condition first; then it becomes the spec. */
+  static Step targeted(Subject subject) {
+    if (!subject.isTrue(TARGET) || !subject.active()) {
+      return Step.REST;
+    }
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.putObject("spec").put("active", false);
+    return Step.writing(List.of(subject.patch(body)));
+  }
+
+  /** One that is not active gives way. */
+  static Step evicted(Subject subject) {
+    if (subject.active() || alreadyOut(subject)) {
+      return Step.REST;
+    }
+    Optional<Condition> target =
+        subject.condition(TARGET).filter(c -> c.status() == ConditionStatus.TRUE);
+    String cause = target.map(Condition::reason).orElse("");
+    String message =
+        "The workload is deactivated" + target.map(c -> " due to " + c.message()).orElse("");
+    StatusEdit edit =
+        subject.edit().evict(DEACTIVATED, cause, message).without(TARGET).requeueState(null);
+    if (cause.equals(EXECUTION_TIME)) {
+      edit.accumulated(null);
+    }
+    String reason = cause.isEmpty() ? DEACTIVATED : DEACTIVATED + "DueTo" + cause;
+    return Step.status(edit, subject.event("Normal", "EvictedDueTo" + reason, message));
+  }
+
+  private static boolean alreadyOut(Subject subject) {
+    return subject
+        .condition(EVICTED)
+        .filter(c -> c.status() == ConditionStatus.TRUE && c.reason().startsWith(DEACTIVATED))
+        .isPresent();
+  }
+
+  /** What makes the next looks take it out. */
+  static StatusEdit target(Subject subject, String reason, String message) {
+    return subject.edit().set(TARGET, true, reason, message);
+  }
+}

@@ -1,0 +1,66 @@
+package dev.sluice.scheduler.workload;
+
+import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.quota.world.ConditionType.PREEMPTED;
+import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+
+/** What users are told of a decision once it is stored. */
+final class DecisionEvents {
+  private DecisionEvents() {}
+
+  static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
+    List<Write.Event> events = new ArrayList<>();
+    Workload after = decided.after();
+    switch (decided.kind()) {
+      case RESERVED -> {
+        events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
+        if (StatusEdit.isTrue(after, ADMITTED)) {
+          events.add(normal(ref, ADMITTED, admitted(decided)));
+        }
+      }
+      case EVICTED -> {
+        StatusEdit.find(after, EVICTED)
+            .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
+        StatusEdit.find(after, PREEMPTED)
+            .ifPresent(c -> events.add(normal(ref, PREEMPTED, c.message())));
+      }
+      case REPLACED -> {} // its successor says so
+      case PENDING -> {
+        decided.made().forEach(made -> events.add(normal(ref, "PreemptedWorkload", made)));
+        StatusEdit.find(after, QUOTA_RESERVED)
+            .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
+      }
+    }
+    return events;
+  }
+
+  private static Write.Event normal(ObjectRef ref, String reason, String message) {
+    return new Write.Event(ref, "Normal", reason, message);
+  }
+
+  private static String reserved(Decided decided, Instant now) {
+    Instant created = decided.base().metadata().creationTimestamp();
+    Instant queued =
+        StatusEdit.find(decided.base(), EVICTED)
+            .map(Condition::lastTransitionTime)
+            .orElse(created == null ? now : created);
+    return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
+        .formatted(decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
+  }
+
+  private static String admitted(Decided decided) {
+    return "Admitted by ClusterQueue %s, wait time since reservation was 0s"
+        .formatted(decided.clusterQueue());
+  }
+}

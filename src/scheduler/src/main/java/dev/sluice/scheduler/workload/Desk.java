@@ -1,0 +1,42 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the engine decided and is not stored yet: the last of each Workload. Thread-safe. */
+final class Desk {
+  /** Something to store, and how often that failed. */
+  record Entry(Decided decided, int attempts) {}
+
+  private final Map<ObjectKey, Entry> entries = new ConcurrentHashMap<>();
+
+  void put(Decided decided) {
+    entries.merge(
+        decided.workload(),
+        new Entry(decided, 0),
+        (old, fresh) -> new Entry(fresh.decided().since(old.decided()), 0));
+  }
+
+  Optional<Entry> find(ObjectKey workload) {
+    return Optional.ofNullable(entries.get(workload));
+  }
+
+  /** It was stored, or is given up; what was decided meanwhile stays. */
+  void remove(Entry entry) {
+    entries.remove(entry.decided().workload(), entry);
+  }
+
+  /** It failed so many times more; how often in all. */
+  int failed(Entry entry, int times) {
+    Entry next = new Entry(entry.decided(), entry.attempts() + times);
+    entries.replace(entry.decided().workload(), entry, next);
+    return next.attempts();
+  }
+
+  int size() {
+    return entries.size();
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.api.queue.AdmissionCheckStrategyRule;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.quota.world.QueueRules;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/** The checks of a ClusterQueue, listed with a Workload so that each can answer. */
+final class ListedChecks {
+  private ListedChecks() {}
+
+  static Step synced(Subject subject) {
+    Optional<ClusterQueue> queue = subject.clusterQueue();
+    if (queue.isEmpty() || !subject.active()) {
+      return Step.REST; // a queue that comes brings it back here
+    }
+    List<AdmissionCheckState> listed = subject.workload().status().admissionChecks();
+    Set<String> wanted = wanted(subject, new QueueRules(queue.get()));
+    if (wanted.equals(Set.copyOf(listed.stream().map(AdmissionCheckState::name).toList()))) {
+      return Step.REST;
+    }
+    List<AdmissionCheckState> next =
+        wanted.stream()
+            .map(
+                name ->
+                    listed.stream()
+                        .filter(check -> check.name().equals(name))
+                        .findFirst()
+                        .orElseGet(() -> fresh(subject, name)))
+            .toList();
+    return Step.status(subject.edit().checks(next));
+  }
+
+  private static AdmissionCheckState fresh(Subject subject, String name) {
+    return new AdmissionCheckState(
+        name, CheckState.PENDING, subject.now(), "", null, null, List.of());
+  }
+
+  /** Before it has flavors, the checks that any choice would bring; then those that it brought. */
+  static Set<String> wanted(Subject subject, QueueRules rules) {
+    Admission admission = subject.workload().status().admission();
+    if (subject.reserved() && admission != null) {
+      Set<String> flavors = new HashSet<>();
+      admission.podSetAssignments().forEach(a -> flavors.addAll(a.flavors().values()));
+      return rules.requiredChecks(flavors);
+    }
+    Set<String> wanted = new TreeSet<>();
+    for (AdmissionCheckStrategyRule check : rules.checks()) {
+      if (check.onFlavors().isEmpty() || check.onFlavors().containsAll(rules.flavors())) {
+        wanted.add(check.name());
+      }
+    }
+    return wanted;
+  }
+}

@@ -1,0 +1,115 @@
+package dev.sluice.scheduler.workload;
+
+import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.Inactivity;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Why a Workload is not even looked at by the engine: its queues. What the engine says of those it
+ * looks at is left alone.
+ */
+final class PendingReasons {
+  private static final String MISCONFIGURED = "Misconfigured";
+  private static final String SUSPENDED = "Suspended";
+  private static final String DEACTIVATED = "Deactivated";
+  private static final Set<String> OURS = Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED);
+  private static final Set<Inactivity.Reason> MISSING =
+      EnumSet.of(
+          Inactivity.Reason.FLAVOR_NOT_FOUND,
+          Inactivity.Reason.ADMISSION_CHECK_NOT_FOUND,
+          Inactivity.Reason.TOPOLOGY_NOT_FOUND);
+
+  private record Obstacle(String reason, String message) {}
+
+  private PendingReasons() {}
+
+  static Step explained(Subject subject) {
+    Optional<Condition> told = subject.condition(QUOTA_RESERVED);
+    if (subject.reserved()
+        || AdmissionGating.isGated(subject)
+        || told.filter(c -> c.reason().equals("OnHold")).isPresent()) {
+      return Step.REST;
+    }
+    Obstacle obstacle = obstacle(subject);
+    if (obstacle == null) {
+      return told.filter(PendingReasons::isOverByNow).isEmpty()
+          ? Step.REST // the engine looks at it and says why
+          : Step.status(
+              subject
+                  .edit()
+                  .pending(
+                      "PendingEvaluation",
+                      "Workload is pending evaluation in the scheduling queue"));
+    }
+    boolean known =
+        told.filter(c -> c.reason().equals(obstacle.reason()))
+            .filter(c -> c.message().equals(obstacle.message()))
+            .isPresent();
+    return known
+        ? Step.REST // a change of the queue that is named brings it back here
+        : Step.status(subject.edit().pending(obstacle.reason(), obstacle.message()));
+  }
+
+  /** Only the reasons given here; what the scheduler refused for is its own to take back. */
+  private static boolean isOverByNow(Condition told) {
+    return OURS.contains(told.reason())
+        && (told.reason().equals(DEACTIVATED)
+            || told.message().startsWith("LocalQueue ")
+            || told.message().startsWith("ClusterQueue "));
+  }
+
+  private static @Nullable Obstacle obstacle(Subject subject) {
+    if (!subject.active()) {
+      return new Obstacle(DEACTIVATED, "The workload is deactivated");
+    }
+    String name = subject.queueName();
+    Optional<LocalQueue> queue = subject.localQueue();
+    if (queue.isEmpty()) {
+      return new Obstacle(MISCONFIGURED, "LocalQueue " + name + " doesn't exist");
+    }
+    if (queue.get().metadata().deletionTimestamp() != null) {
+      return new Obstacle(MISCONFIGURED, "LocalQueue " + name + " is terminating or missing");
+    }
+    if (queue.get().spec().stopPolicy() != StopPolicy.NONE) {
+      return new Obstacle(SUSPENDED, "LocalQueue " + name + " is stopped");
+    }
+    return obstacle(subject, String.valueOf(queue.get().spec().clusterQueue()));
+  }
+
+  private static @Nullable Obstacle obstacle(Subject subject, String name) {
+    Optional<ClusterQueue> queue = subject.around().clusterQueue(name);
+    if (queue.isEmpty()) {
+      return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
+    }
+    if (queue.get().metadata().deletionTimestamp() != null) {
+      return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " is terminating or missing");
+    }
+    List<Inactivity> causes = subject.around().inactivity(name);
+    return causes.isEmpty() ? null : inactive(subject, name, causes);
+  }
+
+  /** One that waits for what is missing goes on being misconfigured, and hears what is missing. */
+  private static Obstacle inactive(Subject subject, String name, List<Inactivity> causes) {
+    List<String> missing =
+        causes.stream()
+            .filter(cause -> MISSING.contains(cause.reason()))
+            .map(Inactivity::message)
+            .toList();
+    boolean was =
+        subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(MISCONFIGURED)).isPresent();
+    String message = "ClusterQueue " + name + " is inactive";
+    return missing.isEmpty()
+        ? new Obstacle(SUSPENDED, message)
+        : new Obstacle(
+            was ? MISCONFIGURED : SUSPENDED, message + ": " + String.join(", ", missing));
+  }
+}

@@ -1,0 +1,178 @@
+package dev.sluice.scheduler.workload;
+
+import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.quota.world.ConditionType.BLOCKED_ON_PREEMPTION_GATES;
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.EvictionCount;
+import dev.sluice.api.workload.GatePosition;
+import dev.sluice.api.workload.PreemptionGateState;
+import dev.sluice.api.workload.RequeueState;
+import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A status while it is changed, at one moment. For one thread. */
+final class StatusEdit {
+  private final Workload workload;
+  private final Instant now;
+  private final List<Condition> conditions;
+  private List<AdmissionCheckState> checks;
+  private List<PreemptionGateState> gates;
+  private @Nullable RequeueState requeueState;
+  private @Nullable SchedulingStats stats;
+  private @Nullable Integer accumulated;
+  private boolean evicted;
+
+  StatusEdit(Workload workload, Instant now) {
+    WorkloadStatus status = workload.status();
+    this.workload = workload;
+    this.now = now;
+    this.conditions = new ArrayList<>(status.conditions());
+    this.checks = status.admissionChecks();
+    this.gates = status.preemptionGates();
+    this.requeueState = status.requeueState();
+    this.stats = status.schedulingStats();
+    this.accumulated = status.accumulatedPastExecutionTimeSeconds();
+  }
+
+  static Optional<Condition> find(Workload workload, String type) {
+    return workload.status().conditions().stream().filter(c -> c.type().equals(type)).findFirst();
+  }
+
+  static boolean isTrue(Workload workload, String type) {
+    return find(workload, type).filter(c -> c.status() == ConditionStatus.TRUE).isPresent();
+  }
+
+  /** Sets the condition; its time changes only with its status. */
+  StatusEdit set(String type, boolean value, String reason, String message) {
+    ConditionStatus status = value ? ConditionStatus.TRUE : ConditionStatus.FALSE;
+    for (int i = 0; i < conditions.size(); i++) {
+      Condition old = conditions.get(i);
+      if (old.type().equals(type)) {
+        Instant since = old.status() == status ? old.lastTransitionTime() : now;
+        conditions.set(i, condition(type, status, since, reason, message));
+        return this;
+      }
+    }
+    conditions.add(condition(type, status, now, reason, message));
+    return this;
+  }
+
+  private Condition condition(
+      String type, ConditionStatus status, Instant since, String reason, String message) {
+    return new Condition(type, status, workload.metadata().generation(), since, reason, message);
+  }
+
+  StatusEdit without(String type) {
+    conditions.removeIf(c -> c.type().equals(type));
+    return this;
+  }
+
+  StatusEdit checks(List<AdmissionCheckState> listed) {
+    checks = listed;
+    return this;
+  }
+
+  StatusEdit requeueState(@Nullable RequeueState state) {
+    requeueState = state;
+    return this;
+  }
+
+  StatusEdit accumulated(@Nullable Integer seconds) {
+    accumulated = seconds;
+    return this;
+  }
+
+  /** It waits, for that reason; the time that it ran is added up. */
+  StatusEdit pending(String reason, String message) {
+    set(QUOTA_RESERVED, false, reason, message);
+    return notAdmitted("NoReservation", "The workload has no reservation");
+  }
+
+  StatusEdit notAdmitted(String reason, String message) {
+    find(workload, ADMITTED)
+        .filter(c -> c.status() == ConditionStatus.TRUE)
+        .ifPresent(
+            c -> {
+              long ran = Math.max(0, Duration.between(c.lastTransitionTime(), now).toSeconds());
+              accumulated = (accumulated == null ? 0 : accumulated) + Math.toIntExact(ran);
+            });
+    return set(ADMITTED, false, reason, message);
+  }
+
+  /** It has to give way; it keeps what it holds until its pods are gone. */
+  StatusEdit evict(String reason, String cause, String message) {
+    set(EVICTED, true, cause.isEmpty() ? reason : reason + "DueTo" + cause, message);
+    conditions.stream()
+        .filter(c -> c.type().equals(BLOCKED_ON_PREEMPTION_GATES))
+        .filter(c -> c.status() == ConditionStatus.TRUE)
+        .findFirst()
+        .ifPresent(_ -> set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message));
+    checks = checks.stream().map(this::reset).toList();
+    gates =
+        gates.stream()
+            .map(g -> new PreemptionGateState(g.name(), GatePosition.CLOSED, now))
+            .toList();
+    stats = counted(reason, cause);
+    evicted = true;
+    return this;
+  }
+
+  private AdmissionCheckState reset(AdmissionCheckState check) {
+    if (check.state() == CheckState.PENDING) {
+      return check;
+    }
+    boolean retries = check.state() == CheckState.RETRY;
+    int before = check.retryCount() == null ? 0 : check.retryCount();
+    return new AdmissionCheckState(
+        check.name(),
+        CheckState.PENDING,
+        now,
+        "Reset to Pending after eviction. Previously: " + check.state().text(),
+        check.requeueAfterSeconds(),
+        retries ? Integer.valueOf(before + 1) : null,
+        List.of());
+  }
+
+  private SchedulingStats counted(String reason, String cause) {
+    List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
+    for (int i = 0; i < counts.size(); i++) {
+      EvictionCount count = counts.get(i);
+      if (count.reason().equals(reason) && count.underlyingCause().equals(cause)) {
+        counts.set(i, new EvictionCount(reason, cause, count.count() + 1));
+        return new SchedulingStats(counts);
+      }
+    }
+    counts.add(new EvictionCount(reason, cause, 1));
+    return new SchedulingStats(counts);
+  }
+
+  WorkloadStatus build() {
+    WorkloadStatus old = workload.status();
+    return new WorkloadStatus(
+        conditions,
+        old.admission(),
+        checks,
+        requeueState,
+        old.reclaimablePods(),
+        old.resourceRequests(),
+        gates,
+        accumulated,
+        stats,
+        evicted ? List.of() : old.nominatedClusterNames(),
+        evicted ? null : old.clusterName(),
+        evicted ? List.of() : old.unhealthyNodes());
+  }
+}

@@ -1,0 +1,17 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.Inactivity;
+import java.util.List;
+import java.util.Optional;
+
+/** What a Workload's life depends on; answers come from memory and may lag. */
+public interface Surroundings {
+  Optional<LocalQueue> localQueue(String namespace, String name);
+
+  Optional<ClusterQueue> clusterQueue(String name);
+
+  /** What keeps a ClusterQueue from taking part, as the engine sees it; empty for an active one. */
+  List<Inactivity> inactivity(String clusterQueue);
+}

@@ -1,0 +1,59 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ConditionType;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Function;
+
+/**
+ * Says what to do next about a Workload, beside what the engine decides. Pure; keeps nothing
+ * between two calls. The first thing that there is to do ends a look: after it was stored and seen,
+ * the next look goes on from there.
+ */
+final class WorkloadController {
+  private static final List<Function<Subject, Step>> STEPS =
+      List.of(
+          Deactivation::targeted,
+          Requeuing::backoff,
+          Requeuing::requeued,
+          Deactivation::evicted,
+          AdmissionGating::gated,
+          ListedChecks::synced,
+          PendingReasons::explained,
+          Holding::judged,
+          Timeouts::over);
+
+  private final LifeSettings settings;
+
+  WorkloadController(LifeSettings settings) {
+    this.settings = settings;
+  }
+
+  Step look(Workload workload, Surroundings around, Instant now) {
+    Subject subject = new Subject(workload, around, settings, now);
+    if (Ending.isOrphan(subject)) {
+      return Ending.orphaned(subject);
+    }
+    if (subject.isTrue(ConditionType.FINISHED)) {
+      return Ending.finished(subject);
+    }
+    if (subject.metadata().deletionTimestamp() != null) {
+      return Step.REST; // whoever made it lets it go
+    }
+    Optional<Instant> again = Optional.empty();
+    for (Function<Subject, Step> part : STEPS) {
+      Step step = part.apply(subject);
+      if (!step.isRest()) {
+        return step;
+      }
+      again = earlier(again, step.again());
+    }
+    return Step.at(again);
+  }
+
+  private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {
+    return a.isPresent() && (b.isEmpty() || a.get().isBefore(b.get())) ? a : b;
+  }
+}

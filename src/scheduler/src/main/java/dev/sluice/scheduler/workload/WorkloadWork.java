@@ -1,0 +1,267 @@
+package dev.sluice.scheduler.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.world.ConditionType;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.MergeDiff;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Sender;
+import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Writes what was decided about Workloads, and what their life asks for: for each Workload one
+ * after the other, for different ones in parallel. Every patch demands the version it was made for,
+ * so whoever else writes is never overwritten; a conflict means to look again.
+ */
+public final class WorkloadWork implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(WorkloadWork.class);
+  private static final String MANAGER = "kueue-admission";
+
+  /** One that is admitted within this time is not told why it waits. */
+  private static final Duration PATIENCE = Duration.ofMillis(200);
+
+  /** After so many failures the engine decides anew; a refusal counts for many. */
+  private static final int ATTEMPTS = 8;
+
+  private static final int REFUSAL = 4;
+  private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
+
+  private final Objects objects;
+  private final Surroundings around;
+  private final Sender sender;
+  private final EngineLoop engine;
+  private final InstantSource clock;
+  private final BooleanSupplier leads;
+  private final WorkloadController controller;
+  private final Desk desk = new Desk();
+  private final WorkQueue<ObjectKey> queue;
+
+  /**
+   * Starts to work.
+   *
+   * @param workers how many Workloads are written at a time
+   * @param leads whether anything is to be written at all
+   */
+  public WorkloadWork(
+      Objects objects,
+      Surroundings around,
+      Sender sender,
+      EngineLoop engine,
+      LifeSettings settings,
+      InstantSource clock,
+      BooleanSupplier leads,
+      int workers) {
+    this.objects = objects;
+    this.around = around;
+    this.sender = sender;
+    this.engine = engine;
+    this.clock = clock;
+    this.leads = leads;
+    this.controller = new WorkloadController(settings);
+    this.queue = new WorkQueue<>("workloads", workers, this::look);
+  }
+
+  /** To be stored. */
+  public void decided(List<Decided> decisions) {
+    for (Decided decided : decisions) {
+      desk.put(decided);
+      if (decided.isAssumed()) {
+        queue.add(decided.workload());
+      } else {
+        queue.addAfter(decided.workload(), PATIENCE);
+      }
+    }
+  }
+
+  /** The Workload, or something that it depends on, has changed. */
+  public void changed(ObjectKey workload) {
+    queue.add(workload);
+  }
+
+  /** How many decisions are not stored yet. */
+  public int unstored() {
+    return desk.size();
+  }
+
+  private Result look(ObjectKey key) {
+    Optional<JsonNode> stored =
+        objects.find(ApiKind.WORKLOAD.groupKind(), key.namespace(), key.name());
+    Optional<Desk.Entry> entry = desk.find(key);
+    Optional<Workload> latest = stored.flatMap(WorkloadWork::read);
+    if (latest.isEmpty()) {
+      entry.ifPresent(this::forget);
+      return Result.REST;
+    }
+    return entry.isPresent() ? store(entry.get(), latest.get()) : step(latest.get());
+  }
+
+  private static Optional<Workload> read(JsonNode object) {
+    try {
+      return Optional.of(HubObjects.read(Workload.class, object));
+    } catch (MalformedObjectException e) {
+      LOG.warn("passed over: {}", e.getMessage());
+      return Optional.empty();
+    }
+  }
+
+  private Instant now() {
+    return clock.instant().truncatedTo(ChronoUnit.SECONDS);
+  }
+
+  private Result store(Desk.Entry entry, Workload latest) {
+    Decided decided = entry.decided();
+    if (!holds(decided, latest)) {
+      if (decided.isAssumed()) {
+        engine.tell(new Change.WorkloadIs(latest));
+      }
+      forget(entry);
+      return new Result.Again(Duration.ZERO);
+    }
+    WorkloadStatus wanted =
+        StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
+    Optional<Write> patch = patch(latest, wanted);
+    if (patch.isEmpty()) {
+      stored(entry, latest);
+      return new Result.Again(Duration.ZERO);
+    }
+    return switch (sender.send(patch.get())) {
+      case Sent.Done(var object) -> {
+        objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
+        read(object).ifPresent(now -> stored(entry, now));
+        DecisionEvents.of(decided, ref(latest), now()).forEach(sender::send);
+        yield new Result.Again(Duration.ZERO);
+      }
+      case Sent.Conflict _, Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
+      case Sent.Refused(_, var message) -> {
+        LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
+        yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
+      }
+      case Sent.Missing _, Sent.NotLeading _ -> {
+        forget(entry);
+        yield Result.REST;
+      }
+    };
+  }
+
+  /** Whether the decision still makes sense for what the Workload has become. */
+  private static boolean holds(Decided decided, Workload latest) {
+    Workload base = decided.base();
+    boolean same =
+        base.metadata().uid().equals(latest.metadata().uid())
+            && !StatusEdit.isTrue(latest, ConditionType.FINISHED)
+            && latest.metadata().deletionTimestamp() == null;
+    boolean reserved = StatusEdit.isTrue(latest, ConditionType.QUOTA_RESERVED);
+    return same
+        && switch (decided.kind()) {
+          case RESERVED ->
+              !reserved
+                  && base.spec().equals(latest.spec())
+                  && base.status().admissionChecks().equals(latest.status().admissionChecks())
+                  && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
+          case EVICTED -> reserved;
+          case PENDING -> !reserved && base.spec().equals(latest.spec());
+          case REPLACED -> true;
+        };
+  }
+
+  private static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
+    ObjectNode difference =
+        MergeDiff.between(HubObjects.write(latest.status()), HubObjects.write(wanted));
+    if (difference.isEmpty()) {
+      return Optional.empty();
+    }
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.set("status", difference);
+    return Optional.of(
+        new Write.MergePatch(
+            ref(latest), "status", body, MANAGER, latest.metadata().resourceVersion()));
+  }
+
+  private static ObjectRef ref(Workload workload) {
+    var metadata = workload.metadata();
+    return new ObjectRef(
+        ApiKind.WORKLOAD.hub(), metadata.namespace(), metadata.name(), metadata.uid());
+  }
+
+  private void stored(Desk.Entry entry, Workload now) {
+    desk.remove(entry);
+    if (entry.decided().isAssumed()) {
+      engine.stored(now);
+    }
+  }
+
+  private void forget(Desk.Entry entry) {
+    desk.remove(entry);
+    if (entry.decided().isAssumed()) {
+      engine.lost(entry.decided().workload());
+    }
+  }
+
+  private Result failed(Desk.Entry entry, int times, Result result) {
+    if (desk.failed(entry, times) < ATTEMPTS) {
+      return result;
+    }
+    desk.find(entry.decided().workload()).ifPresent(this::forget);
+    return new Result.Again(AFTER_REFUSAL);
+  }
+
+  private Result step(Workload latest) {
+    if (!leads.getAsBoolean()) {
+      return Result.REST; // whoever leads does it; all are looked at when we do
+    }
+    Instant now = now();
+    Step step = controller.look(latest, around, now);
+    Optional<Write> patch = step.status().flatMap(status -> patch(latest, status));
+    if (patch.isPresent() && !send(patch.get())) {
+      return Result.FAILED;
+    }
+    for (Write write : step.writes()) {
+      if (!send(write)) {
+        return Result.FAILED;
+      }
+    }
+    step.events().forEach(sender::send);
+    return step.again()
+        .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
+        .orElse(Result.REST);
+  }
+
+  private boolean send(Write write) {
+    Sent sent = sender.send(write);
+    if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
+      objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
+    }
+    if (sent instanceof Sent.Refused(_, var message)) {
+      LOG.warn("{} is refused: {}", write.target().name(), message);
+    }
+    return sent.isDone();
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

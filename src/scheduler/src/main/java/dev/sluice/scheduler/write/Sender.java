@@ -1,0 +1,182 @@
+package dev.sluice.scheduler.write;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.Connection.Answer;
+import dev.sluice.cluster.api.ConnectionException;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+
+/**
+ * Sends writes to the API server, each once and again a few times where the server is busy or does
+ * not answer. That is safe: a patch that demands a resourceVersion conflicts with itself, a create
+ * exists, a delete finds nothing. Blocks; for any number of threads.
+ */
+public final class Sender {
+  private static final ObjectMapper JSON = new JsonMapper();
+  private static final String MERGE = "application/merge-patch+json";
+  private static final String APPLY = "application/apply-patch+yaml";
+
+  /** Well below the time for which a leader may believe in its Lease. */
+  private static final Duration BOUND = Duration.ofSeconds(5);
+
+  private static final int ATTEMPTS = 4;
+  private static final long FIRST_WAIT = 100;
+  private static final long LONGEST_WAIT = 2_000;
+
+  private final Connection connection;
+  private final BooleanSupplier leads;
+  private final Consumer<Write.Event> events;
+  private final SendMetrics metrics;
+
+  /**
+   * A sender.
+   *
+   * @param leads asked before each call whether we may still write
+   * @param events takes events, which are never waited for
+   */
+  public Sender(
+      Connection connection,
+      BooleanSupplier leads,
+      Consumer<Write.Event> events,
+      SendMetrics metrics) {
+    this.connection = connection;
+    this.leads = leads;
+    this.events = events;
+    this.metrics = metrics;
+  }
+
+  /** Sends one write. */
+  public Sent send(Write write) {
+    if (write instanceof Write.Event event) {
+      events.accept(event);
+      return new Sent.Done(JsonNodeFactory.instance.objectNode());
+    }
+    long wait = FIRST_WAIT;
+    for (int attempt = 1; ; attempt++) {
+      if (!leads.getAsBoolean()) {
+        return new Sent.NotLeading();
+      }
+      Sent sent = once(write);
+      if (!(sent instanceof Sent.Unanswered) || attempt == ATTEMPTS || !pause(wait)) {
+        return sent;
+      }
+      wait = Math.min(2 * wait, LONGEST_WAIT);
+    }
+  }
+
+  private static boolean pause(long millis) {
+    try {
+      Thread.sleep(millis);
+      return true;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+      return false;
+    }
+  }
+
+  private Sent once(Write write) {
+    long began = System.nanoTime();
+    Sent sent;
+    try {
+      sent = result(write, call(write));
+    } catch (ConnectionException e) {
+      sent = new Sent.Unanswered(String.valueOf(e.getMessage()));
+    }
+    metrics.sent(write, sent, System.nanoTime() - began);
+    return sent;
+  }
+
+  private Answer call(Write write) {
+    String object = Paths.object(write.target());
+    return switch (write) {
+      case Write.Create create ->
+          send(
+              "POST",
+              Paths.collection(create.target().kind(), create.target().namespace())
+                  + manager(create.fieldManager()),
+              Connection.JSON,
+              create.body());
+      case Write.MergePatch patch ->
+          send(
+              "PATCH",
+              object + sub(patch.subresource()) + manager(patch.fieldManager()),
+              MERGE,
+              demanding(patch));
+      case Write.Apply apply ->
+          send(
+              "PATCH",
+              object
+                  + sub(apply.subresource())
+                  + manager(apply.fieldManager())
+                  + (apply.force() ? "&force=true" : ""),
+              APPLY,
+              apply.body());
+      case Write.Delete delete -> send("DELETE", object, Connection.JSON, options(delete));
+      case Write.Event _ -> throw new IllegalStateException("events are told, not sent");
+    };
+  }
+
+  private Answer send(String method, String path, String type, JsonNode body) {
+    return connection.send(method, path, type, body.toString().getBytes(UTF_8), BOUND);
+  }
+
+  private static String sub(String subresource) {
+    return subresource.isEmpty() ? "" : "/" + subresource;
+  }
+
+  private static String manager(String fieldManager) {
+    return "?fieldManager=" + URLEncoder.encode(fieldManager, UTF_8);
+  }
+
+  private static ObjectNode demanding(Write.MergePatch patch) {
+    if (patch.resourceVersion() == null) {
+      return patch.patch();
+    }
+    ObjectNode demanding = patch.patch().deepCopy();
+    demanding.withObjectProperty("metadata").put("resourceVersion", patch.resourceVersion());
+    return demanding;
+  }
+
+  private static ObjectNode options(Write.Delete delete) {
+    ObjectNode options = JsonNodeFactory.instance.objectNode();
+    options.put("propagationPolicy", "Background");
+    if (!delete.target().uid().isEmpty()) {
+      options.putObject("preconditions").put("uid", delete.target().uid());
+    }
+    return options;
+  }
+
+  private static Sent result(Write write, Answer answer) {
+    if (answer.isSuccess()) {
+      return new Sent.Done(parsed(answer));
+    }
+    String message = answer.message();
+    return switch (answer.status()) {
+      case 404, 410 ->
+          write instanceof Write.Delete
+              ? new Sent.Done(JsonNodeFactory.instance.objectNode())
+              : new Sent.Missing(message);
+      case 409 -> new Sent.Conflict(message);
+      case 408, 429, 500, 502, 503, 504 -> new Sent.Unanswered(message);
+      default -> new Sent.Refused(answer.status(), message);
+    };
+  }
+
+  private static JsonNode parsed(Answer answer) {
+    try {
+      return JSON.readTree(answer.body());
+    } catch (IOException e) {
+      throw Connection.unreadable(e);
+    }
+  }
+}
