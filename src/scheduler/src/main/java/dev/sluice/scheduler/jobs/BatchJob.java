@@ -133,7 +133,7 @@ record BatchJob(JsonNode tree) implements Job {
   }
 
   @Override
-  public Optional<String> start(List<Injection> injections, Writes writes) {
+  public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     ObjectNode started = tree.deepCopy();
     ObjectNode spec = Patches.child(started, "spec");
     ObjectNode template = Patches.child(spec, "template");
@@ -147,6 +147,7 @@ record BatchJob(JsonNode tree) implements Job {
     spec.put(SUSPEND, false);
     if (problem.isEmpty()) {
       writes.patch(kind(), tree, Patches.between(tree, started));
+      writes.event(kind(), tree, "Started", message);
     }
     return problem;
   }

@@ -67,9 +67,10 @@ interface Job {
    * Plans what starts it.
    *
    * @param injections what was assigned, one per Pod set, in order
+   * @param message what users are told
    * @return why that can never work; empty if it was planned
    */
-  Optional<String> start(List<Injection> injections, Writes writes);
+  Optional<String> start(List<Injection> injections, String message, Writes writes);
 
   /**
    * Plans the next step of stopping it and of putting back what its Workload remembers.

@@ -19,6 +19,9 @@ import java.util.Set;
  * Any thread may ask; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
+  private static final List<Framework> PLANNED =
+      List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET, Framework.JOB_SET);
+  private static final GroupKind JOB_SET = Framework.JOB_SET.type().groupKind();
   private static final GroupKind JOB = Framework.JOB.type().groupKind();
   private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
 
@@ -33,11 +36,14 @@ public final class JobPlanner {
   /** The kinds of jobs that are on, Pods included where they are needed: those to watch. */
   public Set<GroupVersionKind> kinds() {
     Set<GroupVersionKind> kinds = new LinkedHashSet<>();
-    for (Framework framework : List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET)) {
+    for (Framework framework : PLANNED) {
       if (settings.management().isEnabled(framework)) {
         kinds.add(framework.type());
       }
     }
+    settings.customKinds().stream()
+        .filter(it -> it.suspendPath().isPresent())
+        .forEach(it -> kinds.add(it.type()));
     return kinds;
   }
 
@@ -73,7 +79,7 @@ public final class JobPlanner {
 
   private void touchedByWorkload(
       JobWorld world, WorkloadFacts workload, String namespace, Set<JobKey> keys) {
-    if (workload.isGroup()) {
+    if (workload.isGroup() || !world.podsOfGroup(namespace, workload.name()).isEmpty()) {
       keys.add(JobKey.group(namespace, workload.name()));
     }
     for (JsonNode owner : workload.tree().path("metadata").path("ownerReferences")) {
@@ -110,17 +116,52 @@ public final class JobPlanner {
     if (!plans(key.kind())) {
       return Plan.REST;
     }
-    return planJob(world, key, now);
+    if (key.isGroup()) {
+      var writes = new Writes(Pods.REPORTER);
+      var group = new GroupReconciliation(key, world, settings, now, writes);
+      group.plan();
+      return plan(writes, group.again());
+    }
+    return world
+        .find(key.kind(), key.namespace(), key.name())
+        .map(it -> planObject(world, key.kind(), it, now))
+        .orElseGet(() -> planGone(world, key, now));
   }
 
-  private Plan planJob(JobWorld world, JobKey key, Instant now) {
-    Optional<JsonNode> tree = world.find(key.kind(), key.namespace(), key.name());
-    if (tree.isEmpty()) {
-      var writes = new Writes("");
-      Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
-      return plan(writes, Optional.empty());
+  private Plan planGone(JobWorld world, JobKey key, Instant now) {
+    var writes = new Writes("");
+    Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
+    return plan(writes, Optional.empty());
+  }
+
+  private Plan planObject(JobWorld world, GroupKind kind, JsonNode object, Instant now) {
+    if (kind.equals(STATEFUL_SET)) {
+      var writes = new Writes(StatefulSets.REPORTER);
+      var sets = new StatefulSets(object, world, settings, now, writes);
+      sets.plan();
+      return plan(writes, sets.again());
     }
-    Job job = new BatchJob(tree.get());
+    if (kind.equals(JobKey.POD)) {
+      boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
+      return isAJob ? planJob(world, new SinglePod(object, now), now) : Plan.REST;
+    }
+    return planJob(world, job(kind, object), now);
+  }
+
+  private Job job(GroupKind kind, JsonNode object) {
+    if (kind.equals(JOB)) {
+      return new BatchJob(object);
+    }
+    return kind.equals(JOB_SET)
+        ? JobSets.job(object)
+        : settings.customKinds().stream()
+            .filter(it -> it.type().groupKind().equals(kind))
+            .map(it -> CustomJobs.job(object, it))
+            .findFirst()
+            .orElseThrow();
+  }
+
+  private Plan planJob(JobWorld world, Job job, Instant now) {
     var writes = new Writes(job.reporter());
     var reconciliation = new Reconciliation(job, world, settings, now, writes);
     reconciliation.plan();

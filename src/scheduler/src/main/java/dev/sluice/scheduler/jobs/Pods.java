@@ -1,17 +1,22 @@
 package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.NameSource;
+import java.time.Instant;
+import java.util.Optional;
 
 /** What Pods say of themselves. */
 final class Pods {
   static final GroupVersionKind KIND = Framework.POD.type();
   static final String REPORTER = "pod-kueue-controller";
+
+  private static final String TERMINATION_TARGET = "TerminationTarget";
 
   private Pods() {}
 
@@ -52,6 +57,72 @@ final class Pods {
   static boolean hasFinalizer(JsonNode pod) {
     return WorkloadFacts.items(pod.path("metadata").path("finalizers")).stream()
         .anyMatch(it -> it.asText().equals(Keys.MANAGED));
+  }
+
+  /** Whether a node has it. */
+  static boolean isScheduled(JsonNode pod) {
+    return !pod.path("spec").path("nodeName").asText("").isEmpty();
+  }
+
+  /** What a Workload knows of a Pod: its spec; labels and annotations are no concern of queues. */
+  static ObjectNode template(JsonNode pod) {
+    ObjectNode template = Patches.object();
+    template.putObject("metadata");
+    template.set("spec", PodSetShape.podSpec(pod.path("spec")));
+    return template;
+  }
+
+  /** What a Pod asks of its place. */
+  static ObjectNode topology(JsonNode pod) {
+    return Topology.request(pod.path("metadata").path("annotations"), Keys.POD_INDEX);
+  }
+
+  /**
+   * Lets a Pod go that waits.
+   *
+   * @return why that can never work
+   */
+  static Optional<String> start(JsonNode pod, Injection injection, String message, Writes writes) {
+    ObjectNode started = pod.deepCopy();
+    Optional<String> problem = injection.into(started);
+    if (problem.isEmpty()) {
+      ObjectNode spec = Patches.child(started, "spec");
+      Injection.removeGate(spec, Keys.ADMISSION_GATE);
+      if (!injection.holdsForTopology()) {
+        Injection.removeGate(spec, Keys.TOPOLOGY_GATE);
+      }
+      writes.patch(KIND, pod, Patches.between(pod, started));
+      writes.event(KIND, pod, "Started", message);
+    }
+    return problem;
+  }
+
+  /**
+   * Deletes a Pod that was let go, and says why in its status first. One that waits goes on
+   * waiting, unless all is to go.
+   */
+  static void stop(JsonNode pod, Job.Stop why, Instant now, Writes writes) {
+    if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {
+      return;
+    }
+    if (!isGated(pod) && !Conditions.isTrue(pod, TERMINATION_TARGET)) {
+      writes.applyStatus(KIND, pod, termination(why, now));
+    }
+    writes.delete(KIND, pod);
+    writes.event(KIND, pod, "Stopped", why.message());
+  }
+
+  private static ObjectNode termination(Job.Stop why, Instant now) {
+    ObjectNode status = Patches.object();
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", TERMINATION_TARGET)
+        .put("status", "True")
+        .put("reason", why.reason())
+        .put("message", Conditions.cut(why.message()))
+        .put("lastTransitionTime", Conditions.time(now));
+    return status;
   }
 
   /** Takes our finalizer from a Pod that has it. */

@@ -58,6 +58,10 @@ final class Reconciliation {
     if (!isManagedNamespace(namespace(), world, settings)) {
       return;
     }
+    if (job.kind().equals(Pods.KIND)) {
+      planTopLevel();
+      return;
+    }
     Ancestry ancestry = Ancestry.of(job.meta(), namespace(), world, settings);
     if (ancestry.missing().isPresent()) {
       again = Optional.of(now.plus(SOON));
@@ -70,7 +74,13 @@ final class Reconciliation {
           "More than 10 owners stand above this job, or they go round in a circle");
     } else if (ancestry.manager().isPresent()) {
       planChild(ancestry.manager().get());
-    } else if (isManaged(job.meta(), settings)) {
+    } else {
+      planTopLevel();
+    }
+  }
+
+  private void planTopLevel() {
+    if (isManaged(job.meta(), settings)) {
       planManaged();
     }
   }
@@ -165,7 +175,8 @@ final class Reconciliation {
     }
   }
 
-  private void planWith(WorkloadFacts workload) {
+  /** Plans for a job with its one Workload. */
+  void planWith(WorkloadFacts workload) {
     if (workload.isFinished()) {
       letGo(workload);
     } else if (workload.meta().isBeingDeleted()) {
@@ -318,14 +329,10 @@ final class Reconciliation {
       return;
     }
     if (problem.isEmpty()) {
-      problem = job.start(injections.list(), writes);
+      String message = "Admitted by clusterQueue " + workload.clusterQueue();
+      problem = job.start(injections.list(), message, writes);
     }
-    if (problem.isPresent()) {
-      Orphans.finish(workload, "FailedToStart", problem.get(), now, writes);
-    } else {
-      writes.event(
-          job.kind(), job.tree(), "Started", "Admitted by clusterQueue " + workload.clusterQueue());
-    }
+    problem.ifPresent(it -> Orphans.finish(workload, "FailedToStart", it, now, writes));
   }
 
   private void tellOfChecks(WorkloadFacts workload) {

@@ -1,0 +1,321 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.Keys;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What happens to a group of Pods: what only groups have - to be composed, to have Pods too many or
+ * too few, to be owned by many - and then what all jobs have. One thread, one plan.
+ */
+final class GroupReconciliation {
+  private static final int MAX_ROLES = 18;
+  private static final Duration LATER = Duration.ofSeconds(10);
+
+  private final String namespace;
+  private final String group;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private Optional<Instant> again = Optional.empty();
+
+  GroupReconciliation(
+      JobKey key, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.namespace = key.namespace();
+    this.group = key.name();
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** When to look again though nothing changed. */
+  Optional<Instant> again() {
+    return again;
+  }
+
+  void plan() {
+    List<JsonNode> pods =
+        world.podsOfGroup(namespace, group).stream()
+            .filter(it -> Pods.isManaged(it, settings))
+            .toList();
+    Optional<WorkloadFacts> workload =
+        world.find(WorkloadFacts.KIND, namespace, group).map(WorkloadFacts::new);
+    if (pods.isEmpty()) {
+      workload
+          .filter(it -> it.isGroup() && it.meta().isBeingDeleted())
+          .ifPresent(it -> Orphans.release(it, writes));
+      return;
+    }
+    if (!Reconciliation.isManagedNamespace(namespace, world, settings)) {
+      return;
+    }
+    var job = new PodGroup(pods, settings, now);
+    workload.ifPresentOrElse(it -> planWith(job, it), () -> compose(job));
+  }
+
+  private void planWith(PodGroup job, WorkloadFacts workload) {
+    boolean isPrebuilt = !OneWorkload.prebuiltName(job.meta(), settings).isEmpty();
+    if (!workload.isGroup() && !isPrebuilt) {
+      notice(job, "WorkloadNameConflict", "Workload " + workload.fullName() + " is of another job");
+      job.pods().stream().filter(Pods::isTerminal).forEach(it -> Pods.release(it, writes));
+      return;
+    }
+    if (workload.isFinished() || workload.meta().isBeingDeleted()) {
+      planOneJob(job, workload);
+    } else if (isDeletedByItsUser(job, workload)) {
+      Orphans.end(workload, settings, now, writes);
+    } else if (!adopt(job, workload) && !makeFit(job, workload)) {
+      noteMissing(job, workload);
+      if (writes.isEmpty()) {
+        planOneJob(job, workload);
+      }
+    }
+  }
+
+  private void planOneJob(PodGroup job, WorkloadFacts workload) {
+    boolean mustStop =
+        !workload.isFinished()
+            && !workload.isAdmitted()
+            && !workload.isEvicted()
+            && !workload.meta().isBeingDeleted()
+            && job.finish().isEmpty()
+            && !job.released().isEmpty();
+    if (mustStop) {
+      job.stop(
+          new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
+          Optional.of(workload),
+          writes);
+      return;
+    }
+    var reconciliation = new Reconciliation(job, world, settings, now, writes);
+    reconciliation.planWith(workload);
+    again = reconciliation.again().or(job::lastEnd);
+  }
+
+  /** All Pods go, and not because we stopped them: nobody will replace them. */
+  private static boolean isDeletedByItsUser(PodGroup job, WorkloadFacts workload) {
+    return !job.isServing()
+        && !workload.isEvicted()
+        && job.pods().stream().allMatch(Pods::isDeleting)
+        && !Conditions.isTrue(workload.tree(), WorkloadFacts.WAITING_FOR_REPLACEMENT);
+  }
+
+  /** Makes every Pod an owner; whether one was not. */
+  private boolean adopt(PodGroup job, WorkloadFacts workload) {
+    Set<String> known = new HashSet<>();
+    JsonNode references = workload.tree().path("metadata").path("ownerReferences");
+    references.forEach(it -> known.add(it.path("uid").asText()));
+    List<JsonNode> news =
+        job.present().stream()
+            .filter(it -> !known.contains(it.path("metadata").path("uid").asText()))
+            .toList();
+    if (news.isEmpty()) {
+      return false;
+    }
+    ObjectNode patch = Patches.object();
+    ArrayNode owners = patch.putObject("metadata").putArray("ownerReferences");
+    references.forEach(owners::add);
+    news.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
+    writes.patch(WorkloadFacts.TYPE, workload.tree(), patch);
+    writes.event(
+        WorkloadFacts.TYPE,
+        workload.tree(),
+        "OwnerReferencesAdded",
+        "Added " + news.size() + " owner reference(s)");
+    return true;
+  }
+
+  /**
+   * Makes the Pods fit into the sets of the Workload: too many are deleted, failed ones that were
+   * replaced are let go, and if there are others than it knows, it has to go itself.
+   *
+   * @return whether something was planned
+   */
+  private boolean makeFit(PodGroup job, WorkloadFacts workload) {
+    Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
+    Map<String, List<JsonNode>> absent = job.byPodSet(job.absent(), workload);
+    Set<String> strangers = new HashSet<>(present.keySet());
+    for (JsonNode podSet : workload.podSets()) {
+      String name = podSet.path("name").asText("main");
+      int count = podSet.path("count").asInt(1);
+      List<JsonNode> here = present.getOrDefault(name, List.of());
+      strangers.remove(name);
+      deleteSurplus(here, count);
+      int missing = Math.max(0, count - here.size());
+      absent.getOrDefault(name, List.of()).stream()
+          .filter(Pods::hasFinalizer)
+          .sorted(Comparator.comparing(GroupReconciliation::created))
+          .limit(Math.max(0, absent.getOrDefault(name, List.of()).size() - missing))
+          .forEach(it -> Pods.release(it, writes));
+    }
+    if (!strangers.isEmpty() && writes.isEmpty()) {
+      replace(job, workload);
+      return true;
+    }
+    return !writes.isEmpty();
+  }
+
+  private static String created(JsonNode pod) {
+    return pod.path("metadata").path("creationTimestamp").asText();
+  }
+
+  /** Keeps those that have our finalizer, then those let go, then the older ones. */
+  private void deleteSurplus(List<JsonNode> pods, int count) {
+    List<JsonNode> inOrder =
+        pods.stream()
+            .sorted(
+                Comparator.<JsonNode, Boolean>comparing(it -> !Pods.hasFinalizer(it))
+                    .thenComparing(Pods::isGated)
+                    .thenComparing(GroupReconciliation::created)
+                    .thenComparing(it -> it.path("metadata").path("name").asText()))
+            .toList();
+    for (JsonNode pod : inOrder.subList(Math.min(count, inOrder.size()), inOrder.size())) {
+      Pods.release(pod, writes);
+      writes.delete(Pods.KIND, pod);
+      writes.event(
+          Pods.KIND,
+          pod,
+          "ExcessPodDeleted",
+          "Group " + group + " has its " + count + " Pods of this role without this one");
+    }
+  }
+
+  /** The Workload is not that of these Pods any more: nothing may run when it goes. */
+  private void replace(PodGroup job, WorkloadFacts workload) {
+    job.stop(
+        new Job.Stop("NoMatchingWorkload", "The Pods of the group are not those of its Workload"),
+        Optional.of(workload),
+        writes);
+    if (writes.isEmpty() && !job.isActive()) {
+      Orphans.delete(workload, writes);
+      writes.event(
+          Pods.KIND,
+          job.tree(),
+          "DeletedWorkload",
+          "Deleted not matching Workload: " + workload.fullName());
+    }
+  }
+
+  /** Says that Pods are missing, and that they are not any more. */
+  private void noteMissing(PodGroup job, WorkloadFacts workload) {
+    String type = WorkloadFacts.WAITING_FOR_REPLACEMENT;
+    boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
+    Optional<JsonNode> is = Conditions.find(workload.tree(), type);
+    String reason =
+        !isMissing
+            ? "PodsReady"
+            : workload.isEvicted() ? workload.text(WorkloadFacts.EVICTED, "reason") : "PodsFailed";
+    boolean isSame =
+        is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
+    if (!isSame) {
+      writes.patchStatus(
+          WorkloadFacts.TYPE,
+          workload.tree(),
+          Conditions.of(workload.tree(), now)
+              .set(
+                  type,
+                  isMissing,
+                  reason,
+                  isMissing ? "Some Failed pods need replacement" : "No pods need replacement")
+              .status(),
+          "kueue-pod-controller");
+    }
+  }
+
+  private static boolean isMissing(PodGroup job, WorkloadFacts workload) {
+    Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
+    for (JsonNode podSet : workload.podSets()) {
+      int here = present.getOrDefault(podSet.path("name").asText("main"), List.of()).size();
+      if (here < (job.isFast() ? 1 : podSet.path("count").asInt(1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void compose(PodGroup job) {
+    if (!OneWorkload.prebuiltName(job.meta(), settings).isEmpty()) {
+      return; // whoever makes the Workload makes an event
+    }
+    job.absent().forEach(it -> Pods.release(it, writes));
+    List<JsonNode> present = job.present();
+    Optional<String> problem = problem(job, present);
+    if (present.isEmpty() || !writes.isEmpty()) {
+      return;
+    }
+    if (problem.isPresent()) {
+      notice(job, "ErrWorkloadCompose", problem.get());
+    } else if (present.size() > job.total()) {
+      deleteSurplus(present, job.total());
+    } else {
+      create(job, present);
+    }
+  }
+
+  private Optional<String> problem(PodGroup job, List<JsonNode> present) {
+    if (!job.isFast() && present.size() < job.total()) {
+      return Optional.of("'" + group + "' group has fewer runnable pods than expected");
+    }
+    for (JsonNode pod : present) {
+      JobObject one = JobObject.of(pod);
+      if (!one.queueName().equals(job.meta().queueName())) {
+        return Optional.of("the pods of group '%s' name different queues".formatted(group));
+      }
+      if (PodGroup.total(pod) != job.total()) {
+        return Optional.of("the pods of group '%s' name different totals".formatted(group));
+      }
+      String index = one.labelText(Keys.POD_INDEX);
+      if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) >= job.total()) {
+        return Optional.of(
+            "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
+      }
+      for (String key : settings.management().labelKeysToCopy()) {
+        if (!one.labelText(key).equals(job.meta().labelText(key))) {
+          return Optional.of(
+              "the pods of group '%s' have different labels %s".formatted(group, key));
+        }
+      }
+    }
+    return job.podSets().size() > MAX_ROLES
+        ? Optional.of("pod group can't include more than " + MAX_ROLES + " roles")
+        : Optional.empty();
+  }
+
+  private void create(PodGroup job, List<JsonNode> present) {
+    List<PodSetShape> podSets = job.podSets();
+    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      again = Optional.of(now.plus(LATER));
+      notice(job, "WorkloadPriorityClassNotFound", priority.missing() + " is not found");
+      return;
+    }
+    var maker = new WorkloadMaker(settings);
+    ObjectNode workload =
+        maker.bare(namespace, group, maker.spec(job.meta(), podSets, priority.priority().get()));
+    maker.describe(workload, job.meta());
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    Patches.child(metadata, "annotations").put(WorkloadFacts.IS_GROUP, "true");
+    metadata.putArray("finalizers").add(WorkloadFacts.FINALIZER);
+    ArrayNode owners = metadata.putArray("ownerReferences");
+    present.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
+    writes.create(WorkloadFacts.TYPE, workload);
+    writes.event(
+        Pods.KIND, job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + group);
+  }
+
+  private void notice(PodGroup job, String reason, String message) {
+    writes.notice(Pods.KIND, job.tree(), "Warning", reason, message);
+  }
+}
