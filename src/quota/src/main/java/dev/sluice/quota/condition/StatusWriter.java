@@ -319,6 +319,9 @@ public final class StatusWriter {
     }
 
     private static AdmissionCheckState reset(AdmissionCheckState check, Instant now) {
+      if (check.state() == CheckState.PENDING) {
+        return check;
+      }
       return new AdmissionCheckState(
           check.name(),
           CheckState.PENDING,

@@ -19,6 +19,9 @@ import java.util.Set;
  * Any thread may ask; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
+  private static final List<Framework> PLANNED =
+      List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET, Framework.JOB_SET);
+  private static final GroupKind JOB_SET = Framework.JOB_SET.type().groupKind();
   private static final GroupKind JOB = Framework.JOB.type().groupKind();
   private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
 
@@ -33,11 +36,14 @@ public final class JobPlanner {
   /** The kinds of jobs that are on, Pods included where they are needed: those to watch. */
   public Set<GroupVersionKind> kinds() {
     Set<GroupVersionKind> kinds = new LinkedHashSet<>();
-    for (Framework framework : List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET)) {
+    for (Framework framework : PLANNED) {
       if (settings.management().isEnabled(framework)) {
         kinds.add(framework.type());
       }
     }
+    settings.customKinds().stream()
+        .filter(it -> it.suspendPath().isPresent())
+        .forEach(it -> kinds.add(it.type()));
     return kinds;
   }
 
@@ -139,7 +145,20 @@ public final class JobPlanner {
       boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
       return isAJob ? planJob(world, new SinglePod(object, now), now) : Plan.REST;
     }
-    return planJob(world, new BatchJob(object), now);
+    return planJob(world, job(kind, object), now);
+  }
+
+  private Job job(GroupKind kind, JsonNode object) {
+    if (kind.equals(JOB)) {
+      return new BatchJob(object);
+    }
+    return kind.equals(JOB_SET)
+        ? JobSets.job(object)
+        : settings.customKinds().stream()
+            .filter(it -> it.type().groupKind().equals(kind))
+            .map(it -> CustomJobs.job(object, it))
+            .findFirst()
+            .orElseThrow();
   }
 
   private Plan planJob(JobWorld world, Job job, Instant now) {

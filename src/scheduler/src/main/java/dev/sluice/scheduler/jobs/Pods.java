@@ -16,6 +16,8 @@ final class Pods {
   static final GroupVersionKind KIND = Framework.POD.type();
   static final String REPORTER = "pod-kueue-controller";
 
+  private static final String TERMINATION_TARGET = "TerminationTarget";
+
   private Pods() {}
 
   /** The group that a Pod names; empty for none. */
@@ -103,20 +105,24 @@ final class Pods {
     if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {
       return;
     }
-    if (!isGated(pod)) {
-      ObjectNode status = Patches.object();
-      status
-          .putArray("conditions")
-          .addObject()
-          .put("type", "TerminationTarget")
-          .put("status", "True")
-          .put("reason", why.reason())
-          .put("message", why.message())
-          .put("lastTransitionTime", Conditions.time(now));
-      writes.applyStatus(KIND, pod, status);
+    if (!isGated(pod) && !Conditions.isTrue(pod, TERMINATION_TARGET)) {
+      writes.applyStatus(KIND, pod, termination(why, now));
     }
     writes.delete(KIND, pod);
     writes.event(KIND, pod, "Stopped", why.message());
+  }
+
+  private static ObjectNode termination(Job.Stop why, Instant now) {
+    ObjectNode status = Patches.object();
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", TERMINATION_TARGET)
+        .put("status", "True")
+        .put("reason", why.reason())
+        .put("message", Conditions.cut(why.message()))
+        .put("lastTransitionTime", Conditions.time(now));
+    return status;
   }
 
   /** Takes our finalizer from a Pod that has it. */

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Where a path with wildcards leads in one object, step by step. */
-final class TemplatePaths {
+public final class TemplatePaths {
   private static final int MAX_PLACES = 512;
 
   private TemplatePaths() {}
 
   /** The steps to each place that is there, at most 512. */
-  static List<String[]> of(ObjectPath path, JsonNode object) {
+  public static List<String[]> of(ObjectPath path, JsonNode object) {
     List<List<String>> found = List.of(List.of());
     for (String step : path.steps()) {
       List<List<String>> next = new ArrayList<>();

@@ -1,0 +1,264 @@
+package dev.sluice.scheduler.jobs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.time.Duration;
+import java.util.List;
+import java.util.function.Consumer;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+class PodGroupTest {
+  private static final JobKey KEY = JobKey.group("ns", "g");
+
+  private final TestCluster cluster = Jobs.cluster();
+
+  private void add(ObjectNode... pods) {
+    Stream.of(pods).forEach(it -> cluster.add(it.toString()));
+    cluster.settle(KEY);
+  }
+
+  private void addTwo() {
+    add(TestPods.member("g-0", 2), TestPods.member("g-1", 2));
+  }
+
+  private void runTwo() {
+    addTwo();
+    cluster.changeWorkload("g", Admissions::admit);
+    cluster.settle(KEY);
+    change(TestPods::run, "g-0", "g-1");
+    cluster.settle(KEY);
+  }
+
+  private void change(Consumer<ObjectNode> change, String... pods) {
+    Stream.of(pods).forEach(it -> cluster.change(TestPods.key(it), change));
+  }
+
+  private boolean exists(String pod) {
+    return cluster.find(JobKey.POD, "ns", pod).isPresent();
+  }
+
+  private JsonNode pod(String name) {
+    return cluster.get(TestPods.key(name));
+  }
+
+  private JsonNode condition(String type) {
+    return Conditions.find(cluster.workload("g"), type).orElseThrow();
+  }
+
+  @Test
+  void waitsForAllPodsOfAGroupAndSaysSoOnce() {
+    add(TestPods.member("g-0", 2));
+    cluster.settle(KEY);
+
+    assertThat(cluster.workloads()).isEmpty();
+    assertThat(cluster.eventMessages())
+        .containsExactly("ErrWorkloadCompose: 'g' group has fewer runnable pods than expected");
+  }
+
+  @Test
+  void givesAGroupOneWorkloadThatAllItsPodsOwn() {
+    addTwo();
+
+    JsonNode workload = cluster.workload("g");
+    assertThat(workload.at("/metadata/annotations/kueue.x-k8s.io~1is-group-workload").asText())
+        .isEqualTo("true");
+    assertThat(workload.path("metadata").has("labels")).isFalse();
+    assertThat(workload.at("/metadata/ownerReferences")).hasSize(2);
+    assertThat(workload.at("/metadata/ownerReferences/1"))
+        .isEqualTo(WorkloadMaker.owner(Pods.KIND, pod("g-1")));
+    assertThat(workload.at("/spec/podSets/0/name").asText()).isEqualTo("4b0469f7");
+    assertThat(workload.at("/spec/podSets/0/count").asInt()).isEqualTo(2);
+    assertThat(cluster.eventMessages()).containsExactly("CreatedWorkload: Created Workload: ns/g");
+  }
+
+  @Test
+  void makesAPodSetOfEachRole() {
+    ObjectNode other = TestPods.member("g-0", 3);
+    other.withObject("/metadata/annotations").put("kueue.x-k8s.io/role-hash", "aaaa");
+    add(other, TestPods.member("g-1", 3), TestPods.member("g-2", 3));
+
+    JsonNode podSets = cluster.workload("g").at("/spec/podSets");
+    assertThat(podSets)
+        .extracting(it -> it.path("name").asText())
+        .containsExactly("4b0469f7", "aaaa");
+    assertThat(podSets).extracting(it -> it.path("count").asInt()).containsExactly(2, 1);
+  }
+
+  @Test
+  void admitsAFastGroupBeforeItIsWhole() {
+    ObjectNode first = TestPods.member("g-0", 3);
+    first
+        .withObject("/metadata/annotations")
+        .put("kueue.x-k8s.io/pod-group-fast-admission", "true");
+    add(first);
+
+    assertThat(cluster.workload("g").at("/spec/podSets/0/count").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void letsAllPodsOfAnAdmittedGroupGo() {
+    runTwo();
+
+    assertThat(Pods.isGated(pod("g-0"))).isFalse();
+    assertThat(Pods.isGated(pod("g-1"))).isFalse();
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "Started", "Started");
+    assertThat(condition("PodsReady").path("reason").asText()).isEqualTo("Started");
+  }
+
+  @Test
+  void deletesThePodThatIsTooMany() {
+    runTwo();
+    cluster.pass(Duration.ofSeconds(1));
+    add(TestPods.member("g-2", 2));
+
+    assertThat(exists("g-2")).isFalse();
+    assertThat(exists("g-0") && exists("g-1")).isTrue();
+    assertThat(cluster.eventReasons()).contains("ExcessPodDeleted");
+  }
+
+  @Test
+  void letsAReplacementTakeThePlaceOfAFailedPod() {
+    runTwo();
+    change(it -> TestPods.end(it, "Failed"), "g-0");
+    cluster.settle(KEY);
+    assertThat(condition("WaitingForReplacementPods").path("reason").asText())
+        .isEqualTo("PodsFailed");
+    assertThat(Pods.hasFinalizer(pod("g-0"))).isTrue();
+
+    add(TestPods.member("g-2", 2));
+
+    assertThat(Pods.hasFinalizer(pod("g-0"))).isFalse();
+    assertThat(Pods.isGated(pod("g-2"))).isFalse();
+    assertThat(condition("WaitingForReplacementPods").path("status").asText()).isEqualTo("False");
+    assertThat(cluster.eventMessages())
+        .contains("OwnerReferencesAdded: Added 1 owner reference(s)");
+  }
+
+  @Test
+  void letsNoMorePodsRunThanWereGrantedWhileOneIsGoing() {
+    runTwo();
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+    assertThat(exists("g-0")).as("waits for its replacement").isTrue();
+
+    cluster.add(TestPods.member("g-2", 2).toString());
+    cluster.plan(KEY).writes().forEach(cluster::send);
+    long released =
+        Stream.of("g-0", "g-1", "g-2")
+            .filter(this::exists)
+            .filter(it -> !Pods.isGated(pod(it)))
+            .count();
+    assertThat(released).isLessThanOrEqualTo(2);
+
+    cluster.settle(KEY);
+    assertThat(exists("g-0")).isFalse();
+    assertThat(Pods.isGated(pod("g-2"))).isFalse();
+  }
+
+  @Test
+  void endsAGroupWhoseWorkIsDone() {
+    runTwo();
+    change(it -> TestPods.end(it, "Succeeded"), "g-0");
+    cluster.settle(KEY);
+    assertThat(cluster.workload("g").at("/status/reclaimablePods/0/count").asInt()).isEqualTo(1);
+
+    change(it -> TestPods.end(it, "Succeeded"), "g-1");
+    cluster.settle(KEY);
+
+    assertThat(condition("Finished").path("message").asText()).isEqualTo("Pods succeeded: 2/2.");
+    assertThat(Pods.hasFinalizer(pod("g-0")) || Pods.hasFinalizer(pod("g-1"))).isFalse();
+    assertThat(new WorkloadFacts(cluster.workload("g")).hasFinalizer()).isFalse();
+  }
+
+  @Test
+  void endsAGroupThatCannotBeRetriedWhenNothingRuns() {
+    ObjectNode last = TestPods.member("g-0", 2);
+    last.withObject("/metadata/annotations").put("kueue.x-k8s.io/retriable-in-group", "false");
+    add(last, TestPods.member("g-1", 2));
+    cluster.changeWorkload("g", Admissions::admit);
+    cluster.settle(KEY);
+    change(TestPods::run, "g-0", "g-1");
+    change(it -> TestPods.end(it, "Failed"), "g-0");
+    cluster.settle(KEY);
+    assertThat(Conditions.isTrue(cluster.workload("g"), "Finished")).isFalse();
+
+    change(it -> TestPods.end(it, "Failed"), "g-1");
+    cluster.settle(KEY);
+
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("Succeeded");
+    assertThat(condition("Finished").path("message").asText()).isEqualTo("Pods succeeded: 0/2.");
+  }
+
+  @Test
+  void deletesTheRunningPodsOfAnEvictedGroupAndWaitsForOthers() {
+    runTwo();
+    cluster.changeWorkload("g", it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    assertThat(condition("QuotaReserved").path("status").asText())
+        .as("they still run")
+        .isEqualTo("True");
+
+    change(it -> TestPods.end(it, "Failed"), "g-0", "g-1");
+    cluster.settle(KEY);
+
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+    assertThat(condition("WaitingForReplacementPods").path("reason").asText())
+        .isEqualTo("Preempted");
+    assertThat(Conditions.isTrue(cluster.workload("g"), "Finished")).isFalse();
+
+    add(TestPods.member("g-2", 2), TestPods.member("g-3", 2));
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(Pods.isGated(pod("g-2"))).isTrue();
+  }
+
+  @Test
+  void endsAGroupWhosePodsTheirUserDeleted() {
+    runTwo();
+    cluster.delete(TestPods.key("g-0"));
+    cluster.delete(TestPods.key("g-1"));
+
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("OwnerNotFound");
+    assertThat(new WorkloadFacts(cluster.workload("g")).hasFinalizer()).isFalse();
+  }
+
+  @Test
+  void deletesAllPodsOfAGroupWhoseWorkloadIsDeleted() {
+    runTwo();
+    cluster.delete(JobKey.of(WorkloadFacts.KIND, "ns", "g"));
+
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @Test
+  void adoptsNoWorkloadThatIsNotOfTheGroup() {
+    cluster.add(
+        "{'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload', 'metadata': {'name': 'g',"
+            + " 'namespace': 'ns'}, 'spec': {}}");
+    addTwo();
+
+    assertThat(cluster.eventReasons()).containsExactly("WorkloadNameConflict");
+    assertThat(cluster.workload("g").path("metadata").has("ownerReferences")).isFalse();
+    assertThat(cluster.planner().touchedBy(cluster, WorkloadFacts.KIND, cluster.workload("g")))
+        .containsExactly(KEY);
+  }
+
+  @Test
+  void namesWhatKeepsAGroupFromBeingComposed() {
+    ObjectNode other = TestPods.member("g-1", 2);
+    other.withObject("/metadata/labels").put("kueue.x-k8s.io/queue-name", "other");
+    add(TestPods.member("g-0", 2), other);
+
+    assertThat(cluster.eventMessages())
+        .containsExactly("ErrWorkloadCompose: the pods of group 'g' name different queues");
+    assertThat(List.copyOf(cluster.workloads())).isEmpty();
+  }
+}
