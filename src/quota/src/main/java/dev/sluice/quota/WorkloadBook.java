@@ -42,7 +42,9 @@ final class WorkloadBook {
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
   private final Set<ObjectKey> notReady = new HashSet<>();
+  // the same twice: sorted and persistent for snapshots, and by hash for all who only ask
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
+  private final Map<ObjectKey, WorkloadState> byKey = new HashMap<>();
 
   WorkloadBook(
       WorkloadReader reader,
@@ -68,7 +70,7 @@ final class WorkloadBook {
   }
 
   @Nullable WorkloadState find(ObjectKey key) {
-    return workloads.find(key);
+    return byKey.get(key);
   }
 
   Assumptions assumptions() {
@@ -91,7 +93,7 @@ final class WorkloadBook {
 
   /** The Workload is now so. */
   void put(Workload workload, Instant now) {
-    WorkloadState old = workloads.find(ObjectKey.of(workload.metadata()));
+    WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload), now);
     } else if (!old.workload().equals(workload) && !outdated(old.workload(), workload)) {
@@ -117,7 +119,7 @@ final class WorkloadBook {
 
   /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
   void statusLost(ObjectKey key, Instant now) {
-    WorkloadState assumed = workloads.find(key);
+    WorkloadState assumed = byKey.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
       replace(assumed, read(stored), now);
@@ -128,7 +130,7 @@ final class WorkloadBook {
   void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
     keepHoldings(old, workload);
     fairQueues.changed(old, workload, now);
-    workloads = workloads.with(workload.key(), workload);
+    keep(workload);
     index(old, workload);
     boolean stays =
         old != null
@@ -139,6 +141,11 @@ final class WorkloadBook {
     if (!stays) {
       enter(workload, now);
     }
+  }
+
+  private void keep(WorkloadState workload) {
+    workloads = workloads.with(workload.key(), workload);
+    byKey.put(workload.key(), workload);
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
@@ -264,7 +271,7 @@ final class WorkloadBook {
   }
 
   void remove(ObjectKey key, Instant now) {
-    WorkloadState old = workloads.find(key);
+    WorkloadState old = byKey.get(key);
     if (old == null) {
       return;
     }
@@ -273,6 +280,7 @@ final class WorkloadBook {
     memory.forget(key);
     assumptions.confirm(key);
     workloads = workloads.without(key);
+    byKey.remove(key);
     if (old.holdsQuota()) {
       holdings.remove(old);
       released(old, null);
@@ -294,14 +302,14 @@ final class WorkloadBook {
   }
 
   boolean backoffOver(ObjectKey key, Instant now) {
-    WorkloadState workload = workloads.find(key);
+    WorkloadState workload = byKey.get(key);
     return workload == null || workload.backoffOver(now);
   }
 
   /** Everybody who names the LocalQueue enters the queue it leads to. */
   void enterAll(ObjectKey localQueue, Instant now) {
     for (ObjectKey key : List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()))) {
-      WorkloadState workload = workloads.find(key);
+      WorkloadState workload = byKey.get(key);
       if (workload != null) {
         enter(workload, now);
       }
@@ -313,7 +321,7 @@ final class WorkloadBook {
     String parent = variant.parentUid();
     Set<ObjectKey> all = parent == null ? Set.of() : variants.getOrDefault(parent, Set.of());
     for (ObjectKey key : all) {
-      WorkloadState other = workloads.find(key);
+      WorkloadState other = byKey.get(key);
       if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {
         return other;
       }
@@ -324,6 +332,6 @@ final class WorkloadBook {
   /** The same workload with another status, which leaves it in the queue where it is. */
   void update(WorkloadState old, WorkloadState workload) {
     keepHoldings(old, workload);
-    workloads = workloads.with(workload.key(), workload);
+    keep(workload);
   }
 }
