@@ -256,6 +256,8 @@ final class Explainer {
       case WakeUp.NamespaceChanged(var name) ->
           "namespace %s comes, or its labels or limits change".formatted(name);
       case WakeUp.FlavorChanged(var name) -> "ResourceFlavor %s comes or changes".formatted(name);
+      case WakeUp.RoomChanged(var flavor) ->
+          "there is more room on the nodes of flavor %s".formatted(flavor);
       case WakeUp.TimeReached(var time) -> "it is " + time;
       case WakeUp.WorkloadChanged() -> "the workload itself changes";
       case WakeUp.NextCycle() -> "the next cycle, without anything else";
