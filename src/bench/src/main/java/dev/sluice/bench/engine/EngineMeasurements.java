@@ -7,6 +7,7 @@ import dev.sluice.bench.engine.EngineReport.SnapshotTime;
 import dev.sluice.bench.engine.PendingMemory.Variety;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -61,8 +62,8 @@ public final class EngineMeasurements {
       double score = result.getPrimaryResult().getScore();
       switch (result.getPrimaryResult().getLabel()) {
         case "onePlace" -> {
-          double cycles = result.getSecondaryResults().get("cycles").getScore();
-          double admissions = result.getSecondaryResults().get("admissions").getScore();
+          double cycles = counted(result, "cycles");
+          double admissions = counted(result, "admissions");
           one = score;
           cyclesASecond = cycles / admissions * 1e6 / score;
         }
@@ -71,6 +72,10 @@ public final class EngineMeasurements {
       }
     }
     return new Cycles(BusyQueues.Scale.parse(cluster), one, cyclesASecond, each, edit);
+  }
+
+  private static double counted(RunResult result, String name) {
+    return Objects.requireNonNull(result.getSecondaryResults().get(name)).getScore();
   }
 
   /** Snapshots of clusters with a small and a large crowd that waits. */

@@ -143,7 +143,7 @@ public final class EngineReport {
           List.of(
               plot.name(),
               number(plot.workloads()),
-              number(plot.cohorts() * plot.queues()),
+              number((long) plot.cohorts() * plot.queues()),
               ending.keepsProgress() ? "goes on" : "starts over",
               number(bound),
               number(seconds(ending.simulated())),

@@ -10,48 +10,45 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * How a tree is built, amounts left aside: it outlives every change of quota. The arrays are not to
- * be changed.
- *
- * @param parents of each node; a parent comes before its children
- * @param childQueues of each node, in the order of their names
- * @param childCohorts of each node, in the order of their names
- * @param nodes the index of each node
- * @param columns the pairs the tree knows, in order
- * @param pairs the index of each column
+ * How a tree is built, amounts left aside: it outlives every change of quota. Immutable; the arrays
+ * it hands out are not to be changed.
  */
-record TreeForm(
-    int[] parents,
-    int[][] childQueues,
-    int[][] childCohorts,
-    int[] heights,
-    int[] depths,
-    Map<NodeName, Integer> nodes,
-    FlavorResource[] columns,
-    Map<FlavorResource, Integer> pairs,
-    String[] resources,
-    int[] resourceOfColumn) {
-  static TreeForm of(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
-    FlavorResource[] columns = columns(ordered, extra);
-    String[] resources =
+final class TreeForm {
+  private final int[] parents;
+  private final int[][] childQueues;
+  private final int[][] childCohorts;
+  private final int[] heights;
+  private final int[] depths;
+  private final Map<NodeName, Integer> nodes;
+  private final FlavorResource[] columns;
+  private final Map<FlavorResource, Integer> pairs;
+  private final String[] resources;
+  private final int[] resourceOfColumn;
+
+  /**
+   * @param ordered the nodes, parents before children
+   * @param parents the index of each node's parent
+   * @param extra pairs in use that no quota names
+   */
+  TreeForm(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
+    this.parents = parents;
+    this.childQueues = children(ordered, parents, true);
+    this.childCohorts = children(ordered, parents, false);
+    this.heights = heights(parents);
+    this.depths = depths(parents);
+    this.nodes = indexes(ordered.stream().map(NodeSpec::name).toList());
+    this.columns = columns(ordered, extra);
+    this.pairs = indexes(List.of(columns));
+    this.resources =
         Arrays.stream(columns)
             .map(FlavorResource::resource)
             .distinct()
             .sorted()
             .toArray(String[]::new);
-    return new TreeForm(
-        parents,
-        children(ordered, parents, true),
-        children(ordered, parents, false),
-        heights(parents),
-        depths(parents),
-        indexes(ordered.stream().map(NodeSpec::name).toList()),
-        columns,
-        indexes(List.of(columns)),
-        resources,
+    this.resourceOfColumn =
         Arrays.stream(columns)
             .mapToInt(column -> Arrays.binarySearch(resources, column.resource()))
-            .toArray());
+            .toArray();
   }
 
   private static <T> Map<T, Integer> indexes(List<T> ordered) {
@@ -97,5 +94,50 @@ record TreeForm(
       all.addAll(spec.quotas().keySet());
     }
     return all.toArray(FlavorResource[]::new);
+  }
+
+  int[] parents() {
+    return parents;
+  }
+
+  /** Of each node, in the order of their names. */
+  int[][] childQueues() {
+    return childQueues;
+  }
+
+  /** Of each node, in the order of their names. */
+  int[][] childCohorts() {
+    return childCohorts;
+  }
+
+  int[] heights() {
+    return heights;
+  }
+
+  int[] depths() {
+    return depths;
+  }
+
+  /** The index of each node. */
+  Map<NodeName, Integer> nodes() {
+    return nodes;
+  }
+
+  /** The pairs the tree knows, in order. */
+  FlavorResource[] columns() {
+    return columns;
+  }
+
+  /** The index of each column. */
+  Map<FlavorResource, Integer> pairs() {
+    return pairs;
+  }
+
+  String[] resources() {
+    return resources;
+  }
+
+  int[] resourceOfColumn() {
+    return resourceOfColumn;
   }
 }

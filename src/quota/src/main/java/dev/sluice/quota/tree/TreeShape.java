@@ -44,7 +44,7 @@ public final class TreeShape {
    * @param extra pairs in use that no quota names
    */
   TreeShape(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
-    this(TreeForm.of(ordered, parents, extra), ordered.toArray(NodeSpec[]::new));
+    this(new TreeForm(ordered, parents, extra), ordered.toArray(NodeSpec[]::new));
   }
 
   private TreeShape(TreeForm form, NodeSpec[] specs) {
