@@ -23,8 +23,13 @@ import org.jspecify.annotations.Nullable;
  * @param caBundlePem certificates the API server shall trust for it, as PEM; null leaves the
  *     bundles out, for a server in the cluster that puts in its own
  * @param jobs the kinds of jobs that are managed
+ * @param configuration what a server in the cluster is told
  */
-public record Installation(Target target, @Nullable String caBundlePem, JobSelection jobs) {
+public record Installation(
+    Target target,
+    @Nullable String caBundlePem,
+    JobSelection jobs,
+    ServerConfiguration configuration) {
 
   private static final String SERVICE_FLAG = "--service=";
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
@@ -42,17 +47,22 @@ public record Installation(Target target, @Nullable String caBundlePem, JobSelec
    * server in the cluster that puts in its own.
    */
   public static Installation into(Target target) {
-    return new Installation(target, null, JobSelection.DEFAULT);
+    return new Installation(target, null, JobSelection.DEFAULT, ServerConfiguration.NONE);
   }
 
   /** The same with these certificates as CA bundle everywhere. */
   public Installation trusting(String pem) {
-    return new Installation(target, pem, jobs);
+    return new Installation(target, pem, jobs, configuration);
   }
 
   /** The same with these kinds of jobs. */
   public Installation managing(JobSelection selection) {
-    return new Installation(target, caBundlePem, selection);
+    return new Installation(target, caBundlePem, selection, configuration);
+  }
+
+  /** The same with a server that is told this. */
+  public Installation configuredBy(ServerConfiguration chosen) {
+    return new Installation(target, caBundlePem, jobs, chosen);
   }
 
   /** The documents in an order in which they can be applied: what is needed comes first. */
@@ -63,6 +73,9 @@ public record Installation(Target target, @Nullable String caBundlePem, JobSelec
       documents.add(manifests.namespace());
       documents.addAll(manifests.rbac());
       documents.addAll(manifests.viewRbac());
+      if (configuration.hasDocuments()) {
+        documents.add(configuration.configMap(service.namespace()));
+      }
       documents.addAll(manifests.deployment());
       documents.forEach(document -> move(document, service));
     }
@@ -89,7 +102,7 @@ public record Installation(Target target, @Nullable String caBundlePem, JobSelec
     return list;
   }
 
-  private static void move(ObjectNode document, Target.Service service) {
+  private void move(ObjectNode document, Target.Service service) {
     switch (document.path("kind").asText()) {
       case "Namespace" -> metadata(document).put("name", service.namespace());
       case "ClusterRoleBinding" ->
@@ -104,6 +117,7 @@ public record Installation(Target target, @Nullable String caBundlePem, JobSelec
       case "Deployment" -> {
         metadata(document).put("namespace", service.namespace());
         nameService((ArrayNode) document.at("/spec/template/spec/containers/0/args"), service);
+        configuration.giveTo(document);
       }
       default -> {} // the rest lives in no namespace
     }

@@ -69,6 +69,48 @@ class InstallationTest {
   }
 
   @Test
+  void theServerReadsWhatWasChosenFromAMountedConfigMap() {
+    var chosen = new ServerConfiguration("kind: Configuration\n", "ElasticJobs=true");
+    List<ObjectNode> documents = Installation.into(SERVICE).configuredBy(chosen).documents();
+
+    JsonNode map = only("ConfigMap", documents);
+    JsonNode pod = only("Deployment", documents).at("/spec/template/spec");
+    JsonNode volume = named("config", pod.path("volumes"));
+    JsonNode mount = named("config", pod.at("/containers/0/volumeMounts"));
+    assertThat(documents.indexOf(map)).isLessThan(documents.indexOf(only("Deployment", documents)));
+    assertThat(map.at("/metadata/namespace").asText()).isEqualTo("queues");
+    assertThat(map.at("/data/config.yaml").asText()).isEqualTo("kind: Configuration\n");
+    assertThat(volume.at("/configMap/name")).isEqualTo(map.at("/metadata/name"));
+    assertThat(pod.at("/containers/0/args"))
+        .extracting(JsonNode::asText)
+        .contains(
+            "--config=" + mount.path("mountPath").asText() + "/config.yaml",
+            "--feature-gates=ElasticJobs=true");
+  }
+
+  @Test
+  void withoutAChoiceThereIsNoConfigMap() {
+    assertThat(kinds(Installation.into(SERVICE))).doesNotContain("ConfigMap");
+    assertThat(Installation.into(SERVICE).yaml()).doesNotContain("--config", "--feature-gates");
+  }
+
+  private static JsonNode only(String kind, List<ObjectNode> documents) {
+    List<ObjectNode> found =
+        documents.stream().filter(each -> each.path("kind").asText().equals(kind)).toList();
+    assertThat(found).hasSize(1);
+    return found.getFirst();
+  }
+
+  private static JsonNode named(String name, JsonNode list) {
+    for (JsonNode each : list) {
+      if (each.path("name").asText().equals(name)) {
+        return each;
+      }
+    }
+    throw new AssertionError(name + " is not in " + list);
+  }
+
+  @Test
   void aServerInTheClusterComesWithAllItNeedsInTheOrderOfNeed() {
     assertThat(kinds(Installation.into(SERVICE)))
         .startsWith(

@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -211,11 +212,41 @@ class BadInputIT {
     assertThat(served.answers()).isTrue();
   }
 
+  /** The bounds are the same everywhere, the pod guard included. */
+  @Test
+  void holdsItsBoundsOnEveryPath() {
+    List<String> paths = served.server().paths();
+    assertThat(paths)
+        .hasSizeGreaterThan(40)
+        .contains(VALIDATE_TOPOLOGY, "/mutate-batch-v1-job", "/guard--v1-pod");
+
+    for (String path : paths) {
+      assertThat(status(path, b -> b, "[".repeat(100_000))).as(path).isEqualTo(413);
+      assertThat(status(path, b -> b, "{\"a\":" + "1".repeat(100_000))).as(path).isEqualTo(413);
+      assertThat(status(path, b -> b, "{\"a\":")).as(path).isEqualTo(400);
+      assertThat(status(path, b -> b.setHeader("content-type", "text/json"), "{}"))
+          .as(path)
+          .isEqualTo(415);
+      assertThat(status(path, b -> b.setHeader("content-encoding", "br"), "{}"))
+          .as(path)
+          .isEqualTo(415);
+      try (Wire wire = served.connect()) {
+        assertThat(wire.post(path, 41 << 20, "{").read().status()).as(path).isEqualTo(413);
+      }
+    }
+    assertNothingIsHeld();
+    assertThat(served.answers()).isTrue();
+  }
+
+  private static int status(String path, UnaryOperator<HttpRequest.Builder> fault, String body) {
+    HttpRequest.Builder request = served.to(path).POST(BodyPublishers.ofString(body));
+    HttpResponse<String> answer = Served.send(http2, fault.apply(request).build());
+    assertThat(answer.body()).as(path).hasLineCount(1).doesNotContain("Exception");
+    return answer.statusCode();
+  }
+
   private static void assertRefused(
-      Version version,
-      java.util.function.UnaryOperator<HttpRequest.Builder> fault,
-      int status,
-      String sentence) {
+      Version version, UnaryOperator<HttpRequest.Builder> fault, int status, String sentence) {
     HttpRequest.Builder request = served.to("/convert").POST(BodyPublishers.ofString(GOOD));
     HttpResponse<String> answer = Served.send(client(version), fault.apply(request).build());
 

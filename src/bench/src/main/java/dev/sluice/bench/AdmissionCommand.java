@@ -15,13 +15,13 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class AdmissionCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private CellOptions options;
 
   @Option(
       names = "--cases",
@@ -55,38 +56,10 @@ final class AdmissionCommand implements Callable<Integer> {
   private List<AdmissionCase> cases;
 
   @Option(
-      names = "--in-flight",
-      split = ",",
-      defaultValue = "1,16,64",
-      description = "Requests in flight at one time, at most 64 (default: ${DEFAULT-VALUE}).")
-  private List<Integer> inFlight;
-
-  @Option(
       names = "--rate",
       defaultValue = "2000",
       description = "Reviews a second, for the latency; 0 for no such cell (default: 2000).")
   private int rate;
-
-  @Option(
-      names = "--warm-up",
-      defaultValue = "3",
-      description = "Seconds to warm up in each cell (default: ${DEFAULT-VALUE}).")
-  private double warmUp;
-
-  @Option(
-      names = "--measure",
-      defaultValue = "4",
-      description = "Seconds to measure in each cell (default: ${DEFAULT-VALUE}).")
-  private double measure;
-
-  @Option(names = "--seed", defaultValue = "1", description = "Seed of the reviews.")
-  private long seed;
-
-  @Option(
-      names = "--sluice-jvm",
-      paramLabel = "OPTION",
-      description = "A further option for the JVM of Sluice; may be given several times.")
-  private @Nullable List<String> sluiceJvm;
 
   @Option(names = "--save", paramLabel = "FILE", description = "Keep the result there.")
   private @Nullable Path save;
@@ -118,30 +91,29 @@ final class AdmissionCommand implements Callable<Integer> {
 
     Machine: %s. Servers and client are three processes that share these processors.
     JVM options: %s
-    Cells: %.1f s warm-up, %.1f s measured; seed %d. Bytes of a review: %s.
+    Cells: %s s warm-up, %s s measured; seed %d. Bytes of a review: %s.
     """
         .formatted(
             Instant.now().toString().substring(0, 16).replace('T', ' ') + " UTC",
             Machine.current().description(),
             String.join(" ", ServerProcess.JVM_OPTIONS),
-            warmUp,
-            measure,
-            seed,
+            options.window().warmUp().toMillis() / 1e3,
+            options.window().measured().toMillis() / 1e3,
+            options.seed(),
             String.join(
                 ", ",
                 cases.stream()
-                    .map(it -> "%s %.0f".formatted(it.words(), it.corpus(seed).bytesPerReview()))
+                    .map(
+                        it ->
+                            "%s %.0f"
+                                .formatted(it.words(), it.corpus(options.seed()).bytesPerReview()))
                     .toList()));
   }
 
   private AdmissionReport measure() throws IOException {
     AdmissionReport report = new AdmissionReport();
-    Path folder = Files.createTempDirectory("sluice-bench");
-    List<String> options = sluiceJvm == null ? List.of() : sluiceJvm;
-    try (ServerProcess sluice =
-            ServerProcess.start(Yardstick.SLUICE, folder.resolve("sluice"), options);
-        ServerProcess bare =
-            ServerProcess.start(Yardstick.BARE, folder.resolve("bare"), List.of())) {
+    try (ServerProcess sluice = ServerProcess.start(Yardstick.SLUICE, options.sluiceJvm());
+        ServerProcess bare = ServerProcess.start(Yardstick.BARE, List.of())) {
       Progress progress = new Progress(System.err, Boolean.getBoolean("bench.terminal"));
       List<Todo> cells = cells();
       for (int i = 0; i < cells.size(); i++) {
@@ -165,9 +137,9 @@ final class AdmissionCommand implements Callable<Integer> {
     List<Protocol> protocols =
         List.of(Protocol.ONE_HTTP2_CONNECTION, Protocol.HTTP1_CONNECTION_EACH);
     for (AdmissionCase review : cases) {
-      Corpus corpus = review.corpus(seed);
+      Corpus corpus = review.corpus(options.seed());
       for (Protocol protocol : protocols) {
-        for (int requests : inFlight) {
+        for (int requests : options.inFlight()) {
           add(review, corpus, protocol, new Load.InFlight(requests), cells);
         }
         if (rate > 0) {
@@ -185,7 +157,7 @@ final class AdmissionCommand implements Callable<Integer> {
   }
 
   private AdmissionReport.Cell measure(Todo cell, ServerProcess server) {
-    Window window = new Window(seconds(warmUp), seconds(measure));
+    Window window = options.window();
     try (LoadClient client = new LoadClient(server.target(), server.handle(), cell.protocol)) {
       Sample sample =
           switch (cell.load) {
@@ -198,9 +170,5 @@ final class AdmissionCommand implements Callable<Integer> {
       return new AdmissionReport.Cell(
           cell.review.words(), cell.protocol, cell.load, cell.server, sample);
     }
-  }
-
-  private static Duration seconds(double seconds) {
-    return Duration.ofMillis(Math.round(seconds * 1000));
   }
 }

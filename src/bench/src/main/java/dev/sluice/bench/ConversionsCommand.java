@@ -1,7 +1,6 @@
 package dev.sluice.bench;
 
 import dev.sluice.bench.load.Protocol;
-import dev.sluice.bench.load.Window;
 import dev.sluice.bench.objects.ObjectMaker;
 import dev.sluice.bench.objects.ObjectMakers;
 import dev.sluice.bench.report.Machine;
@@ -11,7 +10,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -19,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -43,6 +42,7 @@ import picocli.CommandLine.Spec;
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 final class ConversionsCommand implements Callable<Integer> {
   @Spec private CommandSpec spec;
+  @Mixin private CellOptions options;
 
   @Option(
       names = "--kinds",
@@ -59,13 +59,6 @@ final class ConversionsCommand implements Callable<Integer> {
   private List<Integer> sizes;
 
   @Option(
-      names = "--in-flight",
-      split = ",",
-      defaultValue = "1,16,64",
-      description = "Requests in flight at one time (default: ${DEFAULT-VALUE}).")
-  private List<Integer> inFlight;
-
-  @Option(
       names = "--rate",
       defaultValue = "1000",
       description =
@@ -73,29 +66,8 @@ final class ConversionsCommand implements Callable<Integer> {
               + " ${DEFAULT-VALUE}).")
   private int rate;
 
-  @Option(
-      names = "--warm-up",
-      defaultValue = "3",
-      description = "Seconds to warm up in each cell (default: ${DEFAULT-VALUE}).")
-  private double warmUp;
-
-  @Option(
-      names = "--measure",
-      defaultValue = "5",
-      description = "Seconds to measure in each cell (default: ${DEFAULT-VALUE}).")
-  private double measure;
-
   @Option(names = "--http1", description = "16 HTTP/1.1 connections in place of one HTTP/2.")
   private boolean http1;
-
-  @Option(names = "--seed", defaultValue = "1", description = "Seed of the objects.")
-  private long seed;
-
-  @Option(
-      names = "--sluice-jvm",
-      paramLabel = "OPTION",
-      description = "A further option for the JVM of Sluice; may be given several times.")
-  private @Nullable List<String> sluiceJvm;
 
   @Option(
       names = "--save",
@@ -146,16 +118,12 @@ final class ConversionsCommand implements Callable<Integer> {
     return new Plan(
         makers,
         sizes,
-        inFlight,
+        options.inFlight(),
         rate,
-        new Window(seconds(warmUp), seconds(measure)),
+        options.window(),
         http1 ? Protocol.HTTP1_CONNECTIONS : Protocol.ONE_HTTP2_CONNECTION,
-        seed,
-        sluiceJvm == null ? List.of() : sluiceJvm);
-  }
-
-  private static Duration seconds(double seconds) {
-    return Duration.ofMillis(Math.round(seconds * 1000));
+        options.seed(),
+        options.sluiceJvm());
   }
 
   private static String head(Instant began, Machine machine, Plan plan) {

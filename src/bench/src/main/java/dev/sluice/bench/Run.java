@@ -14,8 +14,6 @@ import dev.sluice.bench.server.ServerProcess;
 import dev.sluice.bench.server.Yardstick;
 import dev.sluice.webhook.server.Bounds;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Supplier;
@@ -41,17 +39,12 @@ final class Run {
   }
 
   Report run() throws IOException {
-    Path folder = Files.createTempDirectory("sluice-bench");
-    try (ServerProcess sluice =
-            ServerProcess.start(Yardstick.SLUICE, folder.resolve("sluice"), plan.sluiceJvm());
-        ServerProcess echo =
-            ServerProcess.start(Yardstick.ECHO, folder.resolve("echo"), List.of());
+    try (ServerProcess sluice = ServerProcess.start(Yardstick.SLUICE, plan.sluiceJvm());
+        ServerProcess echo = ServerProcess.start(Yardstick.ECHO, List.of());
         LoadClient toSluice = client(sluice);
         LoadClient toEcho = client(echo)) {
       measure(cells(toSluice, toEcho));
       measureMemory(toSluice, sluice.handle());
-    } finally {
-      delete(folder);
     }
     return report;
   }
@@ -128,13 +121,5 @@ final class Run {
         new Load.AtRate(plan.rate()),
         what,
         () -> client.atRate(corpus, plan.rate(), plan.window()));
-  }
-
-  private static void delete(Path folder) throws IOException {
-    try (var files = Files.walk(folder)) {
-      for (Path file : files.sorted((a, b) -> b.compareTo(a)).toList()) {
-        Files.delete(file);
-      }
-    }
   }
 }

@@ -44,6 +44,12 @@ class ArchitectureTest {
         "dev.sluice.webhook.guard..",
         "dev.sluice.webhook.server..");
     knowsOnly(
+        "dev.sluice.scheduler..",
+        "dev.sluice.api..",
+        "dev.sluice.quota..",
+        "dev.sluice.cluster..",
+        "dev.sluice.webhook.rules..");
+    knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.conversion..",
@@ -95,7 +101,7 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "quota", "webhook"}) {
+    for (String module : new String[] {"conversion", "quota", "webhook", "scheduler"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);

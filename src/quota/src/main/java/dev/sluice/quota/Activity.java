@@ -16,6 +16,7 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.AdmissionCheckStrategyRule;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.world.QueueRules;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -121,10 +122,16 @@ final class Activity {
       return;
     }
     Topology topology = inventory.topology(topologyName);
-    if (topology == null || topology.spec().levels().isEmpty()) {
-      String what = topology == null ? "there is no Topology" : "there are no levels in Topology";
-      String message = "%s \"%s\" for TAS flavor \"%s\"".formatted(what, topologyName, name);
+    if (topology == null) {
+      String message =
+          "there is no Topology \"%s\" for TAS flavor \"%s\"".formatted(topologyName, name);
       note(TOPOLOGY_NOT_FOUND, topologyName, message);
+      return;
+    }
+    String problem = Levels.problem(topology);
+    String unknown = problem == null ? inventory.sites().unknownLevel(flavor, topology) : problem;
+    if (unknown != null) {
+      note(TOPOLOGY_NOT_FOUND, topologyName, unknown);
     }
   }
 }

@@ -1,10 +1,10 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
@@ -69,7 +69,7 @@ final class Aftermath {
     boolean changed = false;
     boolean searching = false;
     for (Verdict verdict : verdicts) {
-      searching |= memory.remember(verdict);
+      searching |= !verdict.head().secondPass() && memory.remember(verdict);
       changed |= carryOut(verdict, now);
     }
     for (Verdict verdict : verdicts) {
@@ -85,6 +85,16 @@ final class Aftermath {
   private boolean carryOut(Verdict verdict, Instant now) {
     WorkloadState head = verdict.head().workload();
     Decision decision = verdict.decision();
+    if (decision instanceof Decision.Displaced displaced) {
+      workloads.assumptions().assume(head.workload());
+      workloads.replace(
+          head, workloads.restated(head, writer.displaced(head, displaced, now)), now);
+      return true;
+    }
+    if (verdict.head().secondPass() && !(decision instanceof Decision.Reserved)) {
+      workloads.secondPasses().failed(head.key(), now);
+      return decision instanceof Decision.Preempting(_, var targets) && preempt(targets, head, now);
+    }
     WorkloadState decided =
         workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
     return switch (decision) {
@@ -120,6 +130,7 @@ final class Aftermath {
           Decision.Skipped _,
           Decision.KeptBack _,
           Decision.Blocked _,
+          Decision.Displaced _,
           Decision.Refused _ -> {
         requeue(verdict, decided);
         yield false;
@@ -175,7 +186,8 @@ final class Aftermath {
   private void park(Verdict verdict, String queue, ObjectKey key) {
     Interest interest = interest(verdict);
     boolean lane =
-        verdict.requeue().forItsShape() && configuration.on(Gate.SCHEDULING_EQUIVALENCE_HASHING);
+        verdict.requeue().forItsShape()
+            && configuration.on(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
     room.change(
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
@@ -207,7 +219,7 @@ final class Aftermath {
   }
 
   private Outcome.Place placeOf(Verdict verdict) {
-    if (verdict.decision() instanceof Decision.Reserved) {
+    if (verdict.decision() instanceof Decision.Reserved || verdict.head().secondPass()) {
       return Outcome.Place.RESERVED;
     }
     return room.isParked(verdict.head().workload().key())
@@ -220,10 +232,21 @@ final class Aftermath {
     ObjectKey key = verdict.head().workload().key();
     QueueEntry entry = room.find(queue);
     WorkloadState workload = workloads.find(key);
+    if (verdict.head().secondPass()) {
+      return new Outcome(key, queue, verdict.decision(), place, comesBack(key));
+    }
     List<WakeUp> wakeUps =
         place == Outcome.Place.RESERVED || entry == null || workload == null
             ? List.of()
             : WakeUps.in(entry, forest.trees().rootOf(queue), workload);
     return new Outcome(key, queue, verdict.decision(), place, wakeUps);
+  }
+
+  /** Of one that has quota and still waits for places. */
+  private List<WakeUp> comesBack(ObjectKey key) {
+    Instant due = workloads.secondPasses().due(key);
+    return due == null
+        ? List.of()
+        : List.of(new WakeUp.WorkloadChanged(), new WakeUp.TimeReached(due));
   }
 }

@@ -3,6 +3,8 @@ package dev.sluice.quota;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
@@ -32,6 +34,15 @@ public sealed interface Change {
   record NamespaceIs(Namespace namespace) implements Upsert {}
 
   record LimitRangeIs(LimitRange range) implements Upsert {}
+
+  /** Only nodes that are ready and schedulable have room for pods. */
+  record NodeIs(Node node) implements Upsert {}
+
+  /**
+   * A pod that runs on a node and that no topology placed takes room there; of all others nothing
+   * is kept.
+   */
+  record PodIs(Pod pod) implements Upsert {}
 
   record RuntimeClassIs(RuntimeClass runtimeClass) implements Upsert {}
 
@@ -71,6 +82,8 @@ public sealed interface Change {
     NAMESPACE,
     LIMIT_RANGE,
     RUNTIME_CLASS,
+    NODE,
+    POD,
     WORKLOAD
   }
 }

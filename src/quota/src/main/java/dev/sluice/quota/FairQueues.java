@@ -2,12 +2,12 @@ package dev.sluice.quota;
 
 import static dev.sluice.quota.world.ConditionType.ADMITTED;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.Amount;
-import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.history.UsageHistory;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
@@ -28,8 +28,8 @@ final class FairQueues {
   private final LocalQueues queues;
 
   FairQueues(EngineConfiguration configuration, LocalQueues queues, Holdings holdings) {
-    AdmissionFairSharingSettings settings = configuration.admissionFairSharing();
-    boolean on = configuration.on(Gate.ADMISSION_FAIR_SHARING);
+    AdmissionFairSharing settings = configuration.admissionFairSharing();
+    boolean on = configuration.on(FeatureGate.ADMISSION_FAIR_SHARING);
     this.history = settings == null || !on ? null : new UsageHistory(settings);
     this.queues = queues;
     this.holdings = holdings;

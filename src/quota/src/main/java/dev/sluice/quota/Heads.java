@@ -1,12 +1,12 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.cycle.CycleRun;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
@@ -14,6 +14,7 @@ import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.request.ResourceProblems;
+import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
@@ -96,14 +97,32 @@ final class Heads {
       QuotaTree tree = root == null ? null : trees.tree(root);
       Head head = tree == null ? null : head(queue, now);
       if (root != null && tree != null && head != null) {
-        byTree
-            .computeIfAbsent(
-                root, _ -> new TreeHeads(new TreeTrial(tree.ledger(), new ActiveHolders(), now)))
-            .heads
-            .add(head);
+        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+      }
+    }
+    for (ObjectKey key : workloads.secondPasses().due(now)) {
+      Head head = secondPass(key);
+      NodeName root = head == null ? null : trees.rootOf(head.rules().name());
+      QuotaTree tree = root == null ? null : trees.tree(root);
+      if (head != null && root != null && tree != null) {
+        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
       }
     }
     return byTree;
+  }
+
+  private TreeHeads treeHeads(QuotaTree tree, Instant now) {
+    Room room = inventory.sites().room().whatIf();
+    return new TreeHeads(new TreeTrial(tree.ledger(), new ActiveHolders(), room, now));
+  }
+
+  /** The workload, which has quota in an active queue and waits for places, or null. */
+  private @Nullable Head secondPass(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    QueueEntry entry = workload == null ? null : room.find(workload.reservedIn());
+    return workload == null || entry == null || !entry.active()
+        ? null
+        : new Head(workload, entry.rules(), false, null, null);
   }
 
   /** Finds flavors for the heads of one tree; may run beside that of another tree. */
@@ -155,7 +174,7 @@ final class Heads {
   private @Nullable WorkloadState replaced(WorkloadState workload) {
     ObjectKey key = workload.replaces();
     WorkloadState old =
-        key == null || !configuration.on(Gate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        key == null || !configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
             ? null
             : workloads.find(key);
     return old != null && old.holdsQuota() ? old : null;

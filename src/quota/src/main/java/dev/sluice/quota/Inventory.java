@@ -9,6 +9,7 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.request.NamespaceLimits;
 import dev.sluice.quota.request.PodAdjustments;
+import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.List;
@@ -26,8 +27,20 @@ final class Inventory {
   private final Map<String, TreeMap<String, LimitRange>> limitRanges = new HashMap<>();
   private final Map<String, NamespaceLimits> limits = new HashMap<>();
 
+  private final Sites sites;
+
+  /** Knows nothing; keeps the sites in step with flavors and topologies. */
+  Inventory(Sites sites) {
+    this.sites = sites;
+  }
+
+  Sites sites() {
+    return sites;
+  }
+
   /** Replaces the flavor of that name; answers the one before. */
   @Nullable ResourceFlavor put(String name, @Nullable ResourceFlavor flavor) {
+    sites.put(name, flavor);
     return flavor == null ? flavors.remove(name) : flavors.put(name, flavor);
   }
 
@@ -48,6 +61,7 @@ final class Inventory {
   }
 
   void put(String name, @Nullable Topology topology) {
+    sites.put(name, topology);
     if (topology == null) {
       topologies.remove(name);
     } else {

@@ -15,6 +15,7 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Instant;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -88,6 +89,11 @@ final class QueueBook {
     if (changed) {
       review(rules -> rules.flavors().contains(name), true, now);
     }
+  }
+
+  /** Nodes of these flavors changed: there may be more room. */
+  void changedRoom(Set<String> flavors, Instant now) {
+    review(rules -> rules.flavors().stream().anyMatch(flavors::contains), true, now);
   }
 
   private static boolean namesCheck(QueueRules rules, String check) {

@@ -1,12 +1,14 @@
 package dev.sluice.quota;
 
 import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.assign.ByTopology;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.condition.StatusWriter;
@@ -15,6 +17,7 @@ import dev.sluice.quota.cycle.CycleRun;
 import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
@@ -23,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -37,7 +41,8 @@ import java.util.Map;
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
   private final Placement placement;
-  private final Inventory inventory = new Inventory();
+  private final Sites sites;
+  private final Inventory inventory;
   private final Forest forest = new Forest();
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
@@ -50,15 +55,15 @@ public final class QuotaEngine {
   private final Nominator nominator;
   private final Aftermath aftermath;
 
-  /** An engine that knows of nothing, whose pods may run on any node of their flavor. */
+  /** An engine that knows of nothing. */
   public QuotaEngine(EngineConfiguration configuration) {
-    this(configuration, Placement.ANYWHERE);
-  }
-
-  /** An engine that knows of nothing and asks that placement where pods go. */
-  public QuotaEngine(EngineConfiguration configuration, Placement placement) {
     this.configuration = configuration;
-    this.placement = placement;
+    this.sites = new Sites(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+    this.inventory = new Inventory(sites);
+    this.placement =
+        configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+            ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
+            : Placement.ANYWHERE;
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
     this.memory = new ScanMemory(configuration);
     var fairQueues = new FairQueues(configuration, localQueues, holdings);
@@ -71,7 +76,8 @@ public final class QuotaEngine {
             room,
             localQueues,
             fairQueues,
-            memory);
+            memory,
+            new SecondPasses(configuration));
     this.queues = new QueueBook(inventory, forest, room, localQueues, fairQueues, workloads);
     this.heads =
         new Heads(
@@ -103,6 +109,8 @@ public final class QuotaEngine {
       case Change.LimitRangeIs(var range) -> queues.put(ObjectKey.of(range.metadata()), range, now);
       case Change.RuntimeClassIs(var runtimeClass) ->
           queues.put(runtimeClass.metadata().name(), runtimeClass, now);
+      case Change.NodeIs(var node) -> sites.put(node);
+      case Change.PodIs(var pod) -> sites.put(pod);
       case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
       case Change.StatusStored(var key) -> workloads.assumptions().confirm(key);
       case Change.StatusLost(var key) -> workloads.statusLost(key, now);
@@ -122,12 +130,18 @@ public final class QuotaEngine {
       case NAMESPACE -> queues.put(name, (Namespace) null);
       case LIMIT_RANGE -> queues.put(key, (LimitRange) null, now);
       case RUNTIME_CLASS -> queues.put(name, (RuntimeClass) null, now);
+      case NODE -> sites.removeNode(name);
+      case POD -> sites.removePod(key);
       case WORKLOAD -> workloads.remove(key, now);
     }
   }
 
   /** Builds the trees that changes have touched, and wakes who waits in them. */
   private void settle(Instant now) {
+    Set<String> changedRoom = sites.settle();
+    if (!changedRoom.isEmpty()) {
+      queues.changedRoom(changedRoom, now);
+    }
     if (forest.settled()) {
       return;
     }
@@ -157,7 +171,13 @@ public final class QuotaEngine {
     work.runAll(tasks);
     var run =
         new CycleRun(
-            configuration, nominator, placement, workloads::admittedVariant, loops, blocked());
+            configuration,
+            nominator,
+            placement,
+            workloads::admittedVariant,
+            loops,
+            sites.room().whatIf(),
+            blocked());
     List<Verdict> verdicts = new ArrayList<>();
     for (Heads.TreeHeads tree : byTree.values()) {
       verdicts.addAll(tree.refused());
@@ -168,7 +188,7 @@ public final class QuotaEngine {
   }
 
   private boolean blocked() {
-    return configuration.podsReady().blockAdmission() && workloads.anyNotReady();
+    return configuration.blocksAdmission() && workloads.anyNotReady();
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

@@ -38,6 +38,7 @@ final class WorkloadBook {
   private final LocalQueues localQueues;
   private final FairQueues fairQueues;
   private final ScanMemory memory;
+  private final SecondPasses secondPasses;
   private final Assumptions assumptions = new Assumptions();
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
@@ -52,7 +53,8 @@ final class WorkloadBook {
       WaitingRoom room,
       LocalQueues localQueues,
       FairQueues fairQueues,
-      ScanMemory memory) {
+      ScanMemory memory,
+      SecondPasses secondPasses) {
     this.reader = reader;
     this.inventory = inventory;
     this.holdings = holdings;
@@ -61,6 +63,7 @@ final class WorkloadBook {
     this.localQueues = localQueues;
     this.fairQueues = fairQueues;
     this.memory = memory;
+    this.secondPasses = secondPasses;
   }
 
   PersistentMap<ObjectKey, WorkloadState> all() {
@@ -82,6 +85,10 @@ final class WorkloadBook {
 
   WorkloadState read(Workload workload) {
     return reader.read(workload, inventory.adjusted(workload));
+  }
+
+  SecondPasses secondPasses() {
+    return secondPasses;
   }
 
   /** The workload with the status that was decided for it. */
@@ -142,6 +149,8 @@ final class WorkloadBook {
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
+    inventory.sites().hold(workload);
+    secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
     boolean same =
         old != null
@@ -271,6 +280,8 @@ final class WorkloadBook {
     room.leave(key);
     unindex(old);
     memory.forget(key);
+    secondPasses.forget(key);
+    inventory.sites().release(key);
     assumptions.confirm(key);
     workloads = workloads.without(key);
     if (old.holdsQuota()) {

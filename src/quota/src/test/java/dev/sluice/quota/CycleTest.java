@@ -5,16 +5,19 @@ import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.check.AdmissionCheck;
-import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.configuration.Scheduling.Requeuing;
+import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.FeatureGates;
-import dev.sluice.quota.configuration.PodsReadySettings;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Skipped.Because;
 import dev.sluice.quota.decision.Outcome;
 import java.time.Duration;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -166,7 +169,9 @@ class CycleTest {
     var coarse =
         new TestCluster(
                 EngineConfiguration.defaults()
-                    .withGates(FeatureGates.of(Map.of("UnadmittedWorkloadsObservability", false))))
+                    .withGates(
+                        FeatureGates.DEFAULT.with(
+                            FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY, false)))
             .flavor("default")
             .queue("q", cpu("1"))
             .waiting("w", "q", 0, "2");
@@ -180,7 +185,17 @@ class CycleTest {
   void nothingIsAdmittedWhilePodsOfAnotherAreNotReadyIfConfiguredSo() {
     var waiting =
         new TestCluster(
-                EngineConfiguration.defaults().withPodsReady(new PodsReadySettings(true, false)))
+                EngineConfiguration.defaults()
+                    .withWaitForPodsReady(
+                        new WaitForPodsReady(
+                            Duration.ofMinutes(5),
+                            Duration.ofMinutes(5),
+                            true,
+                            new Requeuing(
+                                false,
+                                OptionalInt.empty(),
+                                Duration.ofMinutes(1),
+                                Duration.ofHours(1)))))
             .flavor("default")
             .queue("q", cpu("4"))
             .waiting("first", "q", 0, "1")
@@ -219,7 +234,7 @@ class CycleTest {
         new TestCluster(
                 EngineConfiguration.defaults()
                     .withAdmissionFairSharing(
-                        new AdmissionFairSharingSettings(
+                        new AdmissionFairSharing(
                             Duration.ofHours(1), Duration.ofMinutes(5), Map.of())))
             .flavor("default")
             .queue(

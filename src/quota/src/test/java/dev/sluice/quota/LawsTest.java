@@ -3,13 +3,13 @@ package dev.sluice.quota;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.FairSharingSettings;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
@@ -44,9 +44,7 @@ class LawsTest {
   private static RandomWorld world(long seed, boolean fair) {
     EngineConfiguration configuration = EngineConfiguration.defaults();
     return new RandomWorld(
-        seed,
-        fair ? configuration.withFairSharing(FairSharingSettings.DEFAULT) : configuration,
-        QUEUES);
+        seed, fair ? configuration.withFairSharing(FairSharing.BOTH) : configuration, QUEUES);
   }
 
   @ParameterizedTest(name = "seed {0}, fair sharing {1}")

@@ -8,12 +8,12 @@ import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
-import dev.sluice.scheduler.engine.EngineSettings;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
@@ -91,7 +91,9 @@ public final class Scheduler implements AutoCloseable {
     this.metrics = new SchedulerMetrics(registry);
     this.engine =
         new EngineLoop(
-            new QuotaEngine(EngineSettings.of(options.configuration())), clock, new Listener());
+            new QuotaEngine(EngineConfiguration.of(options.configuration())),
+            clock,
+            new Listener());
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
     this.workloads =

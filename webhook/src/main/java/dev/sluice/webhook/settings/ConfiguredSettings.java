@@ -4,11 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.JobManagement;
-import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Set;
@@ -28,7 +25,7 @@ public final class ConfiguredSettings {
         jobs.externalFrameworks().stream()
             .map(GroupVersionKind::groupKind)
             .collect(Collectors.toUnmodifiableSet()),
-        gates(configuration.featureGates()),
+        configuration.featureGates(),
         switch (extensions.podGuard().mode()) {
           case DENY -> GuardMode.DENY;
           case WARN -> GuardMode.WARN;
@@ -48,15 +45,5 @@ public final class ConfiguredSettings {
     return jobs.frameworks().stream()
         .map(Framework::frameworkName)
         .collect(Collectors.toUnmodifiableSet());
-  }
-
-  private static Set<Gate> gates(FeatureGates gates) {
-    Set<Gate> on = EnumSet.noneOf(Gate.class);
-    for (Gate gate : Gate.values()) {
-      if (FeatureGate.find(gate.text()).map(gates::isOn).orElse(gate.isOnByDefault())) {
-        on.add(gate);
-      }
-    }
-    return on;
   }
 }

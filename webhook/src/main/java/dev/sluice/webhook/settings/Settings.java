@@ -1,8 +1,8 @@
 package dev.sluice.webhook.settings;
 
 import dev.sluice.api.GroupKind;
-import java.util.Collections;
-import java.util.EnumSet;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import java.util.Set;
 
 /**
@@ -20,7 +20,7 @@ public record Settings(
     NamespaceSelector managedNamespaces,
     Set<String> frameworks,
     Set<GroupKind> externalFrameworks,
-    Set<Gate> gates,
+    FeatureGates gates,
     GuardMode podGuard) {
   /** The framework that is on where none is named. */
   public static final String DEFAULT_FRAMEWORK = "batch/job";
@@ -32,27 +32,16 @@ public record Settings(
           NamespaceSelector.allBut(Set.of("kube-system", "kueue-system")),
           Set.of(DEFAULT_FRAMEWORK),
           Set.of(),
-          defaultGates(),
+          FeatureGates.DEFAULT,
           GuardMode.DENY);
 
   public Settings {
     frameworks = Set.copyOf(frameworks);
     externalFrameworks = Set.copyOf(externalFrameworks);
-    gates = gates.isEmpty() ? Set.of() : Collections.unmodifiableSet(EnumSet.copyOf(gates));
-  }
-
-  private static Set<Gate> defaultGates() {
-    EnumSet<Gate> gates = EnumSet.noneOf(Gate.class);
-    for (Gate gate : Gate.values()) {
-      if (gate.isOnByDefault()) {
-        gates.add(gate);
-      }
-    }
-    return gates;
   }
 
   /** Whether the feature is on. */
-  public boolean isOn(Gate gate) {
-    return gates.contains(gate);
+  public boolean isOn(FeatureGate gate) {
+    return gates.isOn(gate);
   }
 }

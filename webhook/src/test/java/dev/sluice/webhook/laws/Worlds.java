@@ -1,10 +1,10 @@
 package dev.sluice.webhook.laws;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.rules.jobs.JobScene;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.view.ObjectView;
-import java.util.EnumSet;
+import java.util.Arrays;
 import java.util.List;
 
 /** What may surround a request: nothing known, and clusters of operators with other choices. */
@@ -34,7 +34,10 @@ final class Worlds {
               JobScene.EMPTY
                   .managingAll()
                   .withQueue("default")
-                  .without(EnumSet.allOf(Gate.class).toArray(Gate[]::new))));
+                  .without(
+                      Arrays.stream(FeatureGate.values())
+                          .filter(gate -> !gate.locked())
+                          .toArray(FeatureGate[]::new))));
 
   private Worlds() {}
 

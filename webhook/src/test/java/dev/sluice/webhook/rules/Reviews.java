@@ -5,9 +5,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ClusterView;
 import dev.sluice.webhook.view.ObjectView;
@@ -47,8 +48,12 @@ public final class Reviews {
   }
 
   /** A world in which exactly these features are on. */
-  public static World worldWith(Gate... gates) {
+  public static World worldWith(FeatureGate... gates) {
     Settings defaults = Settings.DEFAULT;
+    FeatureGates exactly = FeatureGates.DEFAULT;
+    for (FeatureGate gate : FeatureGate.values()) {
+      exactly = gate.locked() ? exactly : exactly.with(gate, List.of(gates).contains(gate));
+    }
     return new World(
         ClusterView.BLIND,
         new Settings(
@@ -56,7 +61,7 @@ public final class Reviews {
             defaults.managedNamespaces(),
             defaults.frameworks(),
             defaults.externalFrameworks(),
-            Set.of(gates),
+            exactly,
             defaults.podGuard()));
   }
 

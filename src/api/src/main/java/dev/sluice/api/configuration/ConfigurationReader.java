@@ -4,6 +4,7 @@ import static dev.sluice.api.configuration.Problem.Type.DUPLICATE;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
+import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -30,20 +31,39 @@ public final class ConfigurationReader {
 
   private final String ownNamespace;
   private final Optional<String> featureGates;
+  private final boolean excerpt;
 
-  private ConfigurationReader(String ownNamespace, Optional<String> featureGates) {
+  private ConfigurationReader(String ownNamespace, Optional<String> featureGates, boolean excerpt) {
     this.ownNamespace = ownNamespace;
     this.featureGates = featureGates;
+    this.excerpt = excerpt;
   }
 
   /** A reader for a process in that namespace, which holds where a file names none. */
   public static ConfigurationReader in(String ownNamespace) {
-    return new ConfigurationReader(ownNamespace, Optional.empty());
+    return new ConfigurationReader(ownNamespace, Optional.empty(), false);
   }
 
   /** The same with gates from a flag: {@code Name=true,Other=false}; then a file may set none. */
   public ConfigurationReader withFeatureGates(String flag) {
-    return new ConfigurationReader(ownNamespace, Optional.of(flag));
+    return new ConfigurationReader(ownNamespace, Optional.of(flag), excerpt);
+  }
+
+  /**
+   * Reads what a scenario or a simulation says of its configuration: it need not say what it is,
+   * gates that are not known are passed over, each may be set without those it needs, and fair
+   * sharing without strategies has both.
+   *
+   * @throws IllegalArgumentException with all that is wrong with it
+   */
+  public static Configuration excerpt(JsonNode document) {
+    var reader = new ConfigurationReader("default", Optional.empty(), true);
+    return switch (reader.read(List.of(document))) {
+      case Reading.Accepted accepted -> accepted.configuration();
+      case Reading.Refused refused ->
+          throw new IllegalArgumentException(
+              refused.problems().stream().map(Problem::toString).collect(joining("; ")));
+    };
   }
 
   /** Reads the documents, in any order; none at all means all defaults. */
@@ -100,13 +120,13 @@ public final class ConfigurationReader {
     return defaults;
   }
 
-  private static boolean isKnown(JsonNode document, Problems problems) {
+  private boolean isKnown(JsonNode document, Problems problems) {
     String apiVersion = document.path("apiVersion").asText();
     String kind = document.path("kind").asText();
     if ((apiVersion.equals(V1BETA2) || apiVersion.equals(V1BETA1)) && kind.equals(KIND)) {
       return true;
     }
-    if (isExtensions(document)) {
+    if (isExtensions(document) || (excerpt && apiVersion.isEmpty() && kind.isEmpty())) {
       return true;
     }
     problems.add(
@@ -145,11 +165,11 @@ public final class ConfigurationReader {
     Fields fields = Fields.of(document, problems, given);
     fields.ignore("apiVersion", "kind");
     String namespace = namespace(fields);
-    FeatureGates gates = FeatureGatesReader.read(fields, featureGates);
+    FeatureGates gates = FeatureGatesReader.read(fields, featureGates, excerpt);
     JobManagement jobs =
         new JobManagementReader(gates, namespace, ownNamespace, beta1).read(fields);
     Manager manager = ManagerReader.read(fields, gates);
-    Scheduling scheduling = new SchedulingReader(gates, beta1).read(fields);
+    Scheduling scheduling = new SchedulingReader(gates, beta1, excerpt).read(fields);
     if (beta1) {
       noteRetired(fields, "queueVisibility", "pending workloads are served by the visibility API");
     }

@@ -24,15 +24,23 @@ final class FeatureGatesReader {
       Arrays.stream(FeatureGate.values()).map(FeatureGate::gateName).toList();
 
   private final Problems problems;
+  private final boolean excerpt;
   private final Map<FeatureGate, Boolean> named = new EnumMap<>(FeatureGate.class);
   private final Map<Stage, Boolean> groups = new EnumMap<>(Stage.class);
 
-  private FeatureGatesReader(Problems problems) {
+  private FeatureGatesReader(Problems problems, boolean excerpt) {
     this.problems = problems;
+    this.excerpt = excerpt;
   }
 
-  static FeatureGates read(Fields fields, Optional<String> flag) {
-    FeatureGatesReader reader = new FeatureGatesReader(fields.problems());
+  /**
+   * Reads the gates.
+   *
+   * @param excerpt whether gates that are not known are passed over, and each may be set without
+   *     those it needs
+   */
+  static FeatureGates read(Fields fields, Optional<String> flag, boolean excerpt) {
+    FeatureGatesReader reader = new FeatureGatesReader(fields.problems(), excerpt);
     Map<String, JsonNode> members = fields.members(FILE);
     if (flag.isPresent() && !members.isEmpty()) {
       fields.problem(FORBIDDEN, FILE, "set here and by " + FLAG + " (expected: one of the two)");
@@ -79,16 +87,22 @@ final class FeatureGatesReader {
       return;
     }
     Optional<FeatureGate> gate = FeatureGate.find(name);
-    if (gate.isEmpty()) {
+    if (gate.isEmpty() && !excerpt) {
       problems.add(NOT_SUPPORTED, path, "there is no feature gate \"" + name + "\"" + hint(name));
-    } else if (gate.get().locked() && value != gate.get().onByDefault()) {
+    } else if (gate.isPresent()) {
+      take(path, gate.get(), value);
+    }
+  }
+
+  private void take(String path, FeatureGate gate, boolean value) {
+    if (gate.locked() && value != gate.onByDefault()) {
       problems.add(
           INVALID,
           path,
-          Fields.wrong(name + "=" + value, gate.get().onByDefault() + ": the gate is locked"));
+          Fields.wrong(gate + "=" + value, gate.onByDefault() + ": the gate is locked"));
     } else {
-      named.put(gate.get(), value);
-      warnOfOld(path, gate.get());
+      named.put(gate, value);
+      warnOfOld(path, gate);
     }
   }
 
@@ -109,13 +123,19 @@ final class FeatureGatesReader {
     for (FeatureGate gate : FeatureGate.values()) {
       gates = gates.with(gate, value(gate));
     }
+    if (!excerpt) {
+      checkNeeds(gates, fromFlag);
+    }
+    return gates;
+  }
+
+  private void checkNeeds(FeatureGates gates, boolean fromFlag) {
     for (FeatureGate gate : gates.on()) {
       List<FeatureGate> missing = gates.missingFor(gate);
       if (!missing.isEmpty()) {
         problems.add(INVALID, fromFlag ? FLAG : FILE, needs(gate, missing));
       }
     }
-    return gates;
   }
 
   private boolean value(FeatureGate gate) {

@@ -23,8 +23,6 @@ import org.jspecify.annotations.Nullable;
  * the default; what is wrong is reported as well.
  */
 final class Fields {
-  private static final String DURATION = "a time such as 30s, 5m or 1h30m";
-
   private final JsonNode node;
   private final String path;
   private final String schemaPath;
@@ -164,9 +162,9 @@ final class Fields {
     }
     Optional<Duration> duration = GoDuration.parse(value.isTextual() ? value.textValue() : "");
     if (duration.isEmpty()) {
-      problem(INVALID, name, wrong(value, DURATION));
+      problem(INVALID, name, wrong(value, GoDuration.EXPECTED));
     } else if (duration.get().isNegative()) {
-      problem(INVALID, name, wrong(value, DURATION + ", not negative"));
+      problem(INVALID, name, wrong(value, GoDuration.EXPECTED + ", not negative"));
       return Optional.empty();
     }
     return duration;

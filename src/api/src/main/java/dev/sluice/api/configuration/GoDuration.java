@@ -8,7 +8,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** Times as Kubernetes writes them: {@code 1h30m}, {@code 2.5s}, {@code 300ms}, {@code 0}. */
-final class GoDuration {
+public final class GoDuration {
+  /** What a sentence says was expected instead. */
+  static final String EXPECTED = "a time such as 30s, 5m or 1h30m";
+
   private static final int MAX_LENGTH = 64;
   private static final BigDecimal MAX_NANOS = BigDecimal.valueOf(Long.MAX_VALUE);
   private static final Pattern PART =
@@ -26,13 +29,26 @@ final class GoDuration {
   private GoDuration() {}
 
   /** Reads the whole text; empty if it is no such time, or longer than 292 years. */
-  static Optional<Duration> parse(String text) {
+  public static Optional<Duration> parse(String text) {
     boolean negative = text.startsWith("-");
     String rest = negative || text.startsWith("+") ? text.substring(1) : text;
     if (rest.equals("0")) {
       return Optional.of(Duration.ZERO);
     }
     return rest.length() <= MAX_LENGTH ? sum(rest, negative) : Optional.empty();
+  }
+
+  /**
+   * Reads a time that must be one and may not be negative.
+   *
+   * @throws IllegalArgumentException saying what was expected, if it is something else
+   */
+  public static Duration require(String text) {
+    return parse(text)
+        .filter(duration -> !duration.isNegative())
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(text + " (expected: " + EXPECTED + ", not negative)"));
   }
 
   private static Optional<Duration> sum(String text, boolean negative) {

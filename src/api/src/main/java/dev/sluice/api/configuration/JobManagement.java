@@ -3,7 +3,7 @@ package dev.sluice.api.configuration;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.labels.LabelSelector;
+import dev.sluice.api.meta.LabelSelector;
 import java.util.List;
 
 /**

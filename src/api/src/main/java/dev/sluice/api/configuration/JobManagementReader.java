@@ -8,9 +8,8 @@ import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.labels.LabelSelector;
-import dev.sluice.api.labels.LabelSelector.Operator;
-import dev.sluice.api.labels.LabelSelector.Requirement;
+import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.meta.LabelSelectorRequirement;
 import dev.sluice.api.names.LabelKey;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -86,7 +85,8 @@ final class JobManagementReader {
   private static LabelSelector everywhereBut(List<String> names) {
     return new LabelSelector(
         Map.of(),
-        List.of(new Requirement(NAME_LABEL, Operator.NOT_IN, names.stream().distinct().toList())));
+        List.of(
+            new LabelSelectorRequirement(NAME_LABEL, "NotIn", names.stream().distinct().toList())));
   }
 
   private List<Framework> frameworks(Fields fields) {

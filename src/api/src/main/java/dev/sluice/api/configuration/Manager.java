@@ -1,7 +1,7 @@
 package dev.sluice.api.configuration;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.labels.LabelSelector;
+import dev.sluice.api.meta.LabelSelector;
 import java.time.Duration;
 import java.util.Collections;
 import java.util.LinkedHashMap;

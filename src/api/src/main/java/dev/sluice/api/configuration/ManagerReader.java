@@ -15,7 +15,7 @@ import dev.sluice.api.configuration.Manager.Metrics;
 import dev.sluice.api.configuration.Manager.Tls;
 import dev.sluice.api.configuration.Manager.Visibility;
 import dev.sluice.api.configuration.Manager.Webhook;
-import dev.sluice.api.labels.LabelSelector;
+import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
 import java.time.Duration;

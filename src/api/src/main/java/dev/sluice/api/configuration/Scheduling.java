@@ -69,6 +69,13 @@ public record Scheduling(
 
   /** How queues of a cohort share; the strategies are tried in this order. */
   public record FairSharing(List<PreemptionStrategy> preemptionStrategies) {
+    /** Both strategies, the stricter one first. */
+    public static final FairSharing BOTH =
+        new FairSharing(
+            List.of(
+                PreemptionStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
+                PreemptionStrategy.LESS_THAN_INITIAL_SHARE));
+
     public FairSharing {
       preemptionStrategies = List.copyOf(preemptionStrategies);
     }
@@ -83,6 +90,9 @@ public record Scheduling(
    */
   public record AdmissionFairSharing(
       Duration usageHalfLife, Duration samplingInterval, Map<String, Double> resourceWeights) {
+    /** The interval when none is named. */
+    public static final Duration DEFAULT_INTERVAL = Duration.ofMinutes(5);
+
     public AdmissionFairSharing {
       resourceWeights = Collections.unmodifiableMap(new LinkedHashMap<>(resourceWeights));
     }
@@ -99,6 +109,10 @@ public record Scheduling(
       boolean ignoreUndeclared,
       List<Transformation> transformations,
       List<DeviceClassMapping> deviceClassMappings) {
+    /** Requests as they are. */
+    public static final Resources AS_THEY_ARE =
+        new Resources(List.of(), false, List.of(), List.of());
+
     public Resources {
       excludedPrefixes = List.copyOf(excludedPrefixes);
       transformations = List.copyOf(transformations);

@@ -22,17 +22,16 @@ import java.util.OptionalInt;
 
 /** Reads how workloads are queued and admitted. */
 final class SchedulingReader {
-  private static final List<PreemptionStrategy> BOTH =
-      List.of(
-          PreemptionStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE,
-          PreemptionStrategy.LESS_THAN_INITIAL_SHARE);
+  private static final List<PreemptionStrategy> BOTH = FairSharing.BOTH.preemptionStrategies();
 
   private final FeatureGates gates;
   private final boolean beta1;
+  private final boolean excerpt;
 
-  SchedulingReader(FeatureGates gates, boolean beta1) {
+  SchedulingReader(FeatureGates gates, boolean beta1, boolean excerpt) {
     this.gates = gates;
     this.beta1 = beta1;
+    this.excerpt = excerpt;
   }
 
   Scheduling read(Fields fields) {
@@ -72,12 +71,12 @@ final class SchedulingReader {
     return requeuing;
   }
 
-  /** At v1beta1 there is a switch, and both strategies are the default. */
+  /** At v1beta1 there is a switch. There and in an excerpt both strategies are the default. */
   private Optional<FairSharing> fairSharing(Fields fields) {
     boolean on = beta1 ? fields.flag("enable", false) : fields.present();
     List<PreemptionStrategy> strategies = strategies(fields);
     fields.end();
-    if (strategies.isEmpty() && on && beta1) {
+    if (strategies.isEmpty() && on && (beta1 || excerpt)) {
       strategies = BOTH;
     }
     if (on && strategies.isEmpty() && !fields.has("preemptionStrategies")) {
@@ -108,7 +107,8 @@ final class SchedulingReader {
 
   private static Optional<AdmissionFairSharing> admissionFairSharing(Fields fields) {
     Duration halfLife = fields.duration("usageHalfLifeTime", Duration.ZERO);
-    Duration interval = fields.duration("usageSamplingInterval", Duration.ofMinutes(5));
+    Duration interval =
+        fields.duration("usageSamplingInterval", AdmissionFairSharing.DEFAULT_INTERVAL);
     if (interval.isZero()) {
       fields.problem(INVALID, "usageSamplingInterval", Fields.wrong("0s", "more than 0s"));
     }

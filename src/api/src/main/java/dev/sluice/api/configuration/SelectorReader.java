@@ -5,9 +5,8 @@ import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 
-import dev.sluice.api.labels.LabelSelector;
-import dev.sluice.api.labels.LabelSelector.Operator;
-import dev.sluice.api.labels.LabelSelector.Requirement;
+import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.meta.LabelSelectorRequirement;
 import dev.sluice.api.names.LabelKey;
 import dev.sluice.api.names.LabelValue;
 import java.util.LinkedHashMap;
@@ -17,12 +16,15 @@ import java.util.Optional;
 
 /** Reads label selectors. */
 final class SelectorReader {
+  private static final List<String> WITH_VALUES = List.of("In", "NotIn");
+  private static final List<String> OPERATORS = List.of("In", "NotIn", "Exists", "DoesNotExist");
+
   private SelectorReader() {}
 
   /** The selector; empty if it is not there. What is wrong with it is left out. */
   static Optional<LabelSelector> read(Fields fields) {
     Map<String, String> labels = labels(fields);
-    List<Requirement> requirements =
+    List<LabelSelectorRequirement> requirements =
         fields.objects("matchExpressions", SelectorReader::requirement);
     fields.end();
     return fields.present()
@@ -48,38 +50,35 @@ final class SelectorReader {
     return labels;
   }
 
-  private static Optional<Requirement> requirement(Fields fields) {
+  private static Optional<LabelSelectorRequirement> requirement(Fields fields) {
     String key = fields.text("key", "");
     report(fields, fields.path("key"), key, LabelKey.problems(key));
-    Optional<String> written = fields.text("operator");
+    String operator = fields.text("operator").orElse("");
     List<String> values = fields.texts("values");
     for (int i = 0; i < values.size(); i++) {
       String path = fields.path("values") + "[" + i + "]";
       report(fields, path, values.get(i), LabelValue.problems(values.get(i)));
     }
     fields.end();
-    Optional<Operator> operator = written.flatMap(Operator::find);
-    if (operator.isEmpty()) {
-      fields.problem(
-          NOT_SUPPORTED,
-          "operator",
-          Fields.unsupported(written.orElse(""), List.of("In", "NotIn", "Exists", "DoesNotExist")));
+    if (!OPERATORS.contains(operator)) {
+      fields.problem(NOT_SUPPORTED, "operator", Fields.unsupported(operator, OPERATORS));
       return Optional.empty();
     }
-    return requirement(fields, key, operator.get(), values);
+    return requirement(fields, key, operator, values);
   }
 
-  private static Optional<Requirement> requirement(
-      Fields fields, String key, Operator operator, List<String> values) {
-    if (operator.takesValues() && values.isEmpty()) {
+  private static Optional<LabelSelectorRequirement> requirement(
+      Fields fields, String key, String operator, List<String> values) {
+    boolean withValues = WITH_VALUES.contains(operator);
+    if (withValues && values.isEmpty()) {
       fields.problem(REQUIRED, "values", "[] (expected: at least one for " + operator + ")");
       return Optional.empty();
     }
-    if (!operator.takesValues() && !values.isEmpty()) {
+    if (!withValues && !values.isEmpty()) {
       fields.problem(FORBIDDEN, "values", Fields.wrong(values, "none for " + operator));
       return Optional.empty();
     }
-    return Optional.of(new Requirement(key, operator, values));
+    return Optional.of(new LabelSelectorRequirement(key, operator, values));
   }
 
   private static void report(Fields fields, String path, String text, List<String> sentences) {

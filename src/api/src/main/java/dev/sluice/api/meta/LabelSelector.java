@@ -3,9 +3,15 @@ package dev.sluice.api.meta;
 import java.util.List;
 import java.util.Map;
 
-/** Which labels are meant: all of {@code matchLabels} and all of {@code matchExpressions}. */
+/**
+ * Chooses objects by their labels: those that satisfy all of {@code matchLabels} and all of {@code
+ * matchExpressions}. Keeps the order it was given.
+ */
 public record LabelSelector(
     Map<String, String> matchLabels, List<LabelSelectorRequirement> matchExpressions) {
+  /** Matches every object. */
+  public static final LabelSelector EVERYTHING = new LabelSelector(Map.of(), List.of());
+
   public LabelSelector {
     matchLabels = Copies.of(matchLabels);
     matchExpressions = List.copyOf(matchExpressions);

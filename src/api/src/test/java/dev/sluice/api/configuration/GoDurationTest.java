@@ -1,6 +1,7 @@
 package dev.sluice.api.configuration;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import java.time.Duration;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,5 +33,13 @@ class GoDurationTest {
   @ValueSource(strings = {"", "5", "s", "1d", "1 h", "1h ", "--1s", ".s", "1e3s", "99999999999h"})
   void refusesWhatIsNone(String text) {
     assertThat(GoDuration.parse(text)).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"soon", "-5s"})
+  void saysWhatAnythingElseShouldHaveBeenWhereATimeMustStand(String text) {
+    assertThatIllegalArgumentException()
+        .isThrownBy(() -> GoDuration.require(text))
+        .withMessage(text + " (expected: a time such as 30s, 5m or 1h30m, not negative)");
   }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.read.HubObjects;
 import java.util.Map;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -37,5 +38,11 @@ class LabelSelectorTest {
   void meansTheLabelsForWhichAllConditionsHold(String selector, boolean matches) {
     assertThat(HubObjects.read(LabelSelector.class, selector.getBytes(UTF_8)).matches(LABELS))
         .isEqualTo(matches);
+  }
+
+  @Test
+  void everythingIsChosenByASelectorWithoutConditions() {
+    assertThat(LabelSelector.EVERYTHING.matches(Map.of())).isTrue();
+    assertThat(LabelSelector.EVERYTHING.matches(LABELS)).isTrue();
   }
 }

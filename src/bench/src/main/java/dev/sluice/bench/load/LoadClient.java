@@ -111,14 +111,8 @@ public final class LoadClient implements AutoCloseable {
    */
   public Sample atRate(Corpus corpus, int perSecond, Window window) {
     Run run = new Run(corpus, window, true);
-    Thread pacer = Thread.ofPlatform().name("pacer").start(() -> run.pace(perSecond));
-    Sample sample = run.finish();
-    try {
-      pacer.join(PATIENCE);
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-    }
-    return sample;
+    Thread.ofPlatform().name("pacer").daemon().start(() -> run.pace(perSecond));
+    return run.finish();
   }
 
   @Override
@@ -132,27 +126,36 @@ public final class LoadClient implements AutoCloseable {
   private final class Run {
     private final List<Review> reviews;
     private final List<Buffer> bodies;
+    private final long began = System.nanoTime();
     private final Tally tally;
     private final AnswerCheck check = new AnswerCheck(target.yardstick());
     private final Promise<Void> drained = Promise.promise();
+    private boolean pacing;
     private int next;
     private int outstanding;
 
     private Run(Corpus corpus, Window window, boolean atRate) {
       this.reviews = corpus.reviews();
       this.bodies = reviews.stream().map(review -> Buffer.buffer(review.json())).toList();
-      this.tally = new Tally(System.nanoTime(), window, atRate);
+      this.tally = new Tally(began, window, atRate);
+      this.pacing = atRate;
     }
 
     private void pace(int perSecond) {
       long interval = TimeUnit.SECONDS.toNanos(1) / perSecond;
-      for (long due = System.nanoTime(); due < tally.to(); due += interval) {
+      for (long due = began; due < tally.to(); due += interval) {
         for (long left = due - System.nanoTime(); left > 0; left = due - System.nanoTime()) {
           LockSupport.parkNanos(left);
         }
         long at = due;
         loop.runOnContext(_ -> sendNext(false, at));
       }
+      loop.runOnContext(_ -> paced());
+    }
+
+    private void paced() {
+      pacing = false;
+      completeIfIdle();
     }
 
     private void sendNext(boolean repeat, long due) {
@@ -181,8 +184,8 @@ public final class LoadClient implements AutoCloseable {
       long now = System.nanoTime();
       if (repeat && now < tally.to()) {
         sendNext(true, now);
-      } else if (outstanding == 0 && now >= tally.to()) {
-        drained.tryComplete();
+      } else if (now >= tally.to()) {
+        completeIfIdle();
       }
     }
 
@@ -202,9 +205,9 @@ public final class LoadClient implements AutoCloseable {
       return tally.sample(used);
     }
 
-    /** Ends a cell at a fixed rate whose last answer came before the measured time was over. */
+    /** Ends the cell, unless a request is under way or, on a slow machine, overdue to be sent. */
     private void completeIfIdle() {
-      if (outstanding == 0) {
+      if (outstanding == 0 && !pacing) {
         drained.tryComplete();
       }
     }

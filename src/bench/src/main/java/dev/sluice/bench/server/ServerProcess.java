@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
@@ -17,24 +18,27 @@ public final class ServerProcess implements AutoCloseable {
       List.of("-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders", "-XX:MaxRAMPercentage=50");
 
   private final Process process;
+  private final Path folder;
   private final Target target;
 
-  private ServerProcess(Process process, Target target) {
+  private ServerProcess(Process process, Path folder, Target target) {
     this.process = process;
+    this.folder = folder;
     this.target = target;
   }
 
   /**
-   * Starts the process and waits until its server answers.
+   * Starts the process, in a folder that is gone when it is closed, and waits until its server
+   * answers.
    *
-   * @param data an empty folder of its own
    * @param moreOptions further options for its JVM
    * @throws IOException if it ends before it is ready; the message has the end of its log
    */
-  public static ServerProcess start(Yardstick yardstick, Path data, List<String> moreOptions)
+  public static ServerProcess start(Yardstick yardstick, List<String> moreOptions)
       throws IOException {
-    Path log = data.resolveSibling(yardstick.label() + ".log");
-    Files.createDirectories(data);
+    Path folder = Files.createTempDirectory("sluice-bench");
+    Path log = folder.resolve("log");
+    Path data = Files.createDirectory(folder.resolve("data"));
     Process process =
         new ProcessBuilder(command(yardstick, data, moreOptions))
             .redirectError(log.toFile())
@@ -45,7 +49,7 @@ public final class ServerProcess implements AutoCloseable {
       if (line.startsWith(ServerMain.READY)) {
         int port = Integer.parseInt(line.substring(ServerMain.READY.length()));
         String trust = Files.readString(data.resolve("trust.pem"));
-        return new ServerProcess(process, new Target(yardstick, port, trust));
+        return new ServerProcess(process, folder, new Target(yardstick, port, trust));
       }
     }
     throw new IOException(
@@ -84,6 +88,15 @@ public final class ServerProcess implements AutoCloseable {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       process.destroyForcibly();
+    }
+    delete(folder);
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
     }
   }
 }

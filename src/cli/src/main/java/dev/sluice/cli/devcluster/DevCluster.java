@@ -10,6 +10,7 @@ import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.net.URI;
@@ -112,6 +113,14 @@ public final class DevCluster implements AutoCloseable {
       if (document.path("kind").asText().equals("CustomResourceDefinition")) {
         client.awaitEstablished(document.at("/metadata/name").asText(), ESTABLISHED);
       }
+    }
+    collectGarbage();
+  }
+
+  /** The garbage collector looks for new kinds twice a minute, and when it starts. */
+  private void collectGarbage() {
+    if (controlPlane.isRunning(Part.KUBE_CONTROLLER_MANAGER)) {
+      controlPlane.killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
     }
   }
 

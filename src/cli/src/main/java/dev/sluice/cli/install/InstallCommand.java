@@ -31,12 +31,13 @@ import picocli.CommandLine.Spec;
     header = "Prints the manifests that a cluster needs.",
     description = {
       "CRDs and registration; and, unless --url says where the server runs, namespace, rights,",
-      "Service and Deployment. Nothing is sent anywhere."
+      "Service and Deployment, with the files of --config in a ConfigMap. Nothing is sent anywhere."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice install | kubectl apply -f -",
       "  sluice install --service queues/sluice | kubectl apply -f -",
+      "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
       "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
       "  sluice install --url https://gate.example.org --ca-file ca.crt"
     })
@@ -100,7 +101,8 @@ public final class InstallCommand implements Callable<Integer> {
 
   private Installation installation() {
     try {
-      Installation installation = Installation.into(target()).managing(jobs());
+      Installation installation =
+          Installation.into(target()).managing(jobs()).configuredBy(chosen.toHandOn());
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {

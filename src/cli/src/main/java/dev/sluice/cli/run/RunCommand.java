@@ -1,6 +1,8 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.certs.CertificateFolder;
+import dev.sluice.cli.objects.FileView;
+import dev.sluice.cli.objects.ManifestObjects;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
@@ -10,8 +12,11 @@ import dev.sluice.manifests.Target;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
+import dev.sluice.webhook.view.ClusterView;
+import java.io.InputStream;
 import java.io.PrintWriter;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -24,11 +29,16 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "run",
     header = "Answers conversions and admission reviews, without a cluster.",
-    description = {"Certificates are made at the first start and reused. Stop it with Ctrl-C."},
+    description = {
+      "Certificates are made at the first start and reused. What rules ask of the cluster"
+          + " (namespaces, queues, priority classes) they find in the files of --state; without it"
+          + " they leave it out. Stop it with Ctrl-C."
+    },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice run",
       "  sluice run --data /tmp/sluice --port 10443 --http-port 10080",
+      "  sluice run --state deploy/",
       "  sluice run --log-level debug"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -49,17 +59,32 @@ public final class RunCommand implements Callable<Integer> {
       description = "Address of the HTTPS port (default: ${DEFAULT-VALUE}, this machine only).")
   private String host;
 
+  @Option(
+      names = "--state",
+      paramLabel = "FILE",
+      description =
+          "What is in the cluster: a file with manifests, or a folder with such files and folders;"
+              + " repeatable.")
+  private List<String> state = new ArrayList<>();
+
   @Override
   public Integer call() {
     long began = System.nanoTime();
     logs.apply();
-    Knowledge knowledge = chosen.read(NAMESPACE).blind(); // before anything is made
+    Knowledge knowledge = chosen.read(NAMESPACE).seeing(view()); // before anything is made
     ServerOptions options = server.options(host, "127.0.0.1", Duration.ZERO);
     CertificateFolder certificates = data.certificates(LOCAL);
     WebhookServer running = Serving.start(options, certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
     return 0;
+  }
+
+  private ClusterView view() {
+    return state.isEmpty()
+        ? ClusterView.BLIND
+        : FileView.of(
+            new ManifestObjects(InputStream.nullInputStream()).read(state, true), "default");
   }
 
   private PrintWriter out() {

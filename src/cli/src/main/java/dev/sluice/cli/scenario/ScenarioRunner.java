@@ -1,11 +1,12 @@
 package dev.sluice.cli.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.configuration.EngineSettings;
-import dev.sluice.cli.configuration.GoDuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.cli.scenario.ScenarioResult.Failure;
 import dev.sluice.cli.world.ObjectRef;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.world.ObjectKey;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -37,7 +38,9 @@ final class ScenarioRunner {
   }
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {
-    var cluster = new SimulatedCluster(EngineSettings.read(spec.configuration()), spec.now());
+    var cluster =
+        new SimulatedCluster(
+            EngineConfiguration.of(ConfigurationReader.excerpt(spec.configuration())), spec.now());
     spec.objects().forEach(cluster::apply);
     run(cluster, spec.cycles(), spec.untilQuiet());
     compare("at the beginning", spec.expect(), cluster, failures);
@@ -86,7 +89,7 @@ final class ScenarioRunner {
   /** The time of a step: so long after the beginning, or the time itself. */
   static Instant time(String at, Instant start) {
     if (at.startsWith("+")) {
-      return start.plus(GoDuration.parse(at.substring(1)));
+      return start.plus(GoDuration.require(at.substring(1)));
     }
     try {
       return Instant.parse(at);

@@ -16,6 +16,7 @@ import dev.sluice.cli.manifest.Manifest.Place;
 import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.StandardRules;
@@ -23,7 +24,10 @@ import dev.sluice.webhook.guard.JobSource;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.settings.ConfiguredSettings;
 import dev.sluice.webhook.view.ClusterView;
+import java.io.IOException;
 import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -92,6 +96,29 @@ public final class ConfigurationFlags {
   /** Whether anything was chosen at all. */
   public boolean isGiven() {
     return !files.isEmpty() || featureGates != null;
+  }
+
+  /**
+   * What to tell a server elsewhere, so that it reads the same.
+   *
+   * @throws CommandException if a file cannot be read
+   */
+  public ServerConfiguration toHandOn() {
+    StringBuilder documents = new StringBuilder();
+    for (String file : files) {
+      documents.append(documents.isEmpty() ? "" : "---\n").append(text(file));
+    }
+    return new ServerConfiguration(
+        documents.toString(), Optional.ofNullable(featureGates).orElse(""));
+  }
+
+  private static String text(String file) {
+    try {
+      String text = Files.readString(Path.of(file));
+      return text.endsWith("\n") ? text : text + "\n";
+    } catch (IOException e) {
+      throw new CommandException("--config: " + file + ": cannot be read: " + e.getMessage(), e);
+    }
   }
 
   /**

@@ -1,14 +1,15 @@
 package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cli.configuration.EngineSettings;
-import dev.sluice.cli.configuration.GoDuration;
 import dev.sluice.cli.simulate.Happening.What;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
@@ -59,7 +60,9 @@ final class Simulation {
    */
   Simulation(SimulationInput input, Instant start) {
     this.start = start;
-    this.cluster = new SimulatedCluster(EngineSettings.read(input.configuration()), start);
+    this.cluster =
+        new SimulatedCluster(
+            EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration())), start);
     input.objects().forEach(cluster::apply);
     for (JsonNode workload : input.workloads()) {
       Instant created = created(workload);
@@ -208,7 +211,7 @@ final class Simulation {
 
   private static Duration duration(ObjectKey key, String text) {
     try {
-      return GoDuration.parse(text);
+      return GoDuration.require(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
           "Workload " + key + ": metadata.annotations[" + RUNS_FOR + "]: " + e.getMessage(), e);

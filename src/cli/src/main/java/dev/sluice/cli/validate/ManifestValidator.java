@@ -1,5 +1,6 @@
 package dev.sluice.cli.validate;
 
+import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.progress.FileProgress;
 import java.util.List;
 

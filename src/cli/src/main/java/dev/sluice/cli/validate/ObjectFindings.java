@@ -1,5 +1,6 @@
 package dev.sluice.cli.validate;
 
+import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.schema.UnknownField;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Violation;

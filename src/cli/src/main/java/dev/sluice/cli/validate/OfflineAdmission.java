@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.schema.KindSchema;
 import dev.sluice.cli.schema.KindSchema.Received;
 import dev.sluice.cli.schema.KindSchema.Verdict;

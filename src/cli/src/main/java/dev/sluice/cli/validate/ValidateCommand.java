@@ -1,10 +1,8 @@
 package dev.sluice.cli.validate;
 
-import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.ManifestException;
-import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.manifest.ManifestPaths;
-import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.cli.objects.FileView;
+import dev.sluice.cli.objects.ManifestObject;
+import dev.sluice.cli.objects.ManifestObjects;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.validate.FindingsOutput.Format;
@@ -85,9 +83,6 @@ public final class ValidateCommand implements Callable<Integer> {
       description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
   private Format format;
 
-  /** What is in a file, or why it cannot be read. */
-  private record Content(List<ManifestObject> objects, List<String> problems) {}
-
   /** The command, with what it is to read where a file is called {@code -}. */
   public ValidateCommand(InputStream stdin) {
     this.stdin = stdin;
@@ -95,9 +90,9 @@ public final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ManifestFiles reader = new ManifestFiles(stdin);
-    List<ManifestObject> stored = read(reader, old);
-    List<ManifestObject> objects = read(reader, files);
+    ManifestObjects reader = new ManifestObjects(stdin);
+    List<ManifestObject> stored = reader.read(old, recursive);
+    List<ManifestObject> objects = reader.read(files, recursive);
     Chosen chosen = configuration.read(OWN_NAMESPACE);
     var admission =
         new OfflineAdmission(
@@ -119,31 +114,5 @@ public final class ValidateCommand implements Callable<Integer> {
     List<ManifestObject> all = new ArrayList<>(stored);
     all.addAll(objects); // of several with one name the last counts
     return FileView.of(all, namespace);
-  }
-
-  private List<ManifestObject> read(ManifestFiles reader, List<String> names) {
-    List<String> problems = new ArrayList<>();
-    List<String> paths = ManifestPaths.find(names, recursive, problems);
-    List<Content> contents;
-    try (FileProgress progress = FileProgress.over("read", paths, false)) {
-      contents = paths.parallelStream().map(path -> read(reader, path, progress)).toList();
-    }
-    contents.forEach(content -> problems.addAll(content.problems));
-    if (!problems.isEmpty()) {
-      throw new CommandException(String.join("\n", problems));
-    }
-    return contents.stream().flatMap(content -> content.objects.stream()).toList();
-  }
-
-  private static Content read(ManifestFiles reader, String path, FileProgress progress) {
-    try {
-      List<ManifestObject> objects = new ArrayList<>();
-      reader.read(path).forEach(manifest -> objects.addAll(ManifestObject.of(manifest)));
-      return new Content(objects, List.of());
-    } catch (ManifestException e) {
-      return new Content(List.of(), List.of(String.valueOf(e.getMessage())));
-    } finally {
-      progress.step();
-    }
   }
 }

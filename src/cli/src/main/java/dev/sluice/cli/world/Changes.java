@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
@@ -31,6 +33,8 @@ final class Changes {
           known(Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
           known(Change.Kind.LIMIT_RANGE, LimitRange.class, Change.LimitRangeIs::new),
           known(Change.Kind.RUNTIME_CLASS, RuntimeClass.class, Change.RuntimeClassIs::new),
+          known(Change.Kind.NODE, Node.class, Change.NodeIs::new),
+          known(Change.Kind.POD, Pod.class, Change.PodIs::new),
           known(Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new));
 
   /** How a kind is read. */

@@ -210,6 +210,7 @@ public final class SimulatedCluster {
       switch (outcome.decision()) {
         case Decision.Preempting preempting ->
             preempting.targets().forEach(target -> leaving.add(target.workload()));
+        case Decision.Displaced _ -> leaving.add(outcome.workload());
         case Decision.Migrating migrating -> leaving.add(migrating.sibling());
         default -> {} // nobody has to leave
       }

@@ -54,6 +54,7 @@ final class ObjectStream {
     return await()
         .atMost(PATIENCE)
         .pollDelay(Duration.ZERO)
+        .pollInterval(Duration.ofSeconds(1)) // as its Retry-After asks
         .ignoreExceptionsMatching(ObjectStream::asksForLater)
         .until(() -> client.open(collection), _ -> true);
   }

@@ -21,6 +21,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,13 +32,18 @@ import org.junit.jupiter.api.io.TempDir;
  *
  * <p>{@code -Dsluice.migrate.objects=20000} makes it as full as one likes; what was measured is in
  * {@code target/stored-workloads.txt} afterwards. {@code -Dsluice.migrate.folder=FOLDER} takes up a
- * cluster that was filled before, since filling it takes longest.
+ * cluster that was filled before, since filling it takes longest, {@code
+ * -Dsluice.migrate.pod-sets=1 -Dsluice.migrate.containers=1} makes the Workloads smaller, and
+ * {@code -Dsluice.migrate.api-server=FLAG} starts the API server with one flag more, and {@code
+ * -Dsluice.migrate.compaction=30s} lets etcd forget later.
  */
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // started before the test
 final class StoredWorkloadsE2E {
   private static final int OBJECTS = Integer.getInteger("sluice.migrate.objects", 400);
   private static final String FOLDER = System.getProperty("sluice.migrate.folder", "");
+  private static final String COMPACTION = System.getProperty("sluice.migrate.compaction", "10s");
+  private static final String FLAG = System.getProperty("sluice.migrate.api-server", "");
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final int TEAMS = 4;
   private static final int PAGE = Math.clamp(OBJECTS / 20, 10, 250);
@@ -156,10 +162,16 @@ final class StoredWorkloadsE2E {
     figures.time(
         "API server ready after its restart",
         () -> {
-          cluster.controlPlane().restartApiServer("--etcd-compaction-interval=10s");
+          cluster.controlPlane().restartApiServer(flags());
           return cluster.controlPlane().server();
         });
     figures.time("first page at v1beta2 answered", () -> count(V1BETA2, "?limit=500"));
+  }
+
+  private static String[] flags() {
+    return Stream.of("--etcd-compaction-interval=" + COMPACTION, FLAG)
+        .filter(flag -> !flag.isEmpty())
+        .toArray(String[]::new);
   }
 
   private int count(ApiVersion version, String query) throws IOException {

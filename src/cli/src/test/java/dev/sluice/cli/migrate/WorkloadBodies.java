@@ -11,11 +11,19 @@ import java.util.List;
  * The number makes each differ from the others.
  */
 final class WorkloadBodies {
-  private static final List<String> POD_SETS = List.of("driver", "workers");
-  private static final List<String> CONTAINERS = List.of("main", "metrics", "log-shipper");
+  private static final List<String> POD_SETS =
+      first("sluice.migrate.pod-sets", List.of("driver", "workers"));
+  private static final List<String> CONTAINERS =
+      first("sluice.migrate.containers", List.of("main", "metrics", "log-shipper"));
   private static final List<String> CONDITIONS = List.of("QuotaReserved", "Admitted", "PodsReady");
 
   private WorkloadBodies() {}
+
+  /** As many of them as the property says, or else all. */
+  private static List<String> first(String property, List<String> names) {
+    return names.subList(
+        0, Math.clamp(Integer.getInteger(property, names.size()), 1, names.size()));
+  }
 
   /** One without status, as it is created at v1beta1. */
   static String created(String name, int number) {

@@ -27,9 +27,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class WorkloadClients implements AutoCloseable {
   private static final List<ApiVersion> VERSIONS = List.of(ApiVersion.V1BETA1, ApiVersion.V1BETA2);
   private static final int CLIENTS = 2;
-  private static final long PERIOD_MILLIS = 20;
-  private static final int MAKES = 10;
-  private static final int DELETES = 25;
+  private static final long PERIOD_MILLIS = 250;
+  private static final int TURNS = 10; // one of which deletes, and a later one makes
   private static final Duration PATIENCE = Duration.ofMinutes(5);
 
   private final KindClient workloads;
@@ -73,10 +72,10 @@ final class WorkloadClients implements AutoCloseable {
 
   private void write(int who, int turn) {
     ApiVersion version = VERSIONS.get(turn % 2);
-    if (turn % MAKES == MAKES - 1) {
+    if (turn % TURNS == TURNS - 1) {
       make(version, "made-%d-%d".formatted(who, turn), turn);
-    } else if (turn % DELETES == DELETES - 2) {
-      delete(version, key(who, turn / DELETES, 1));
+    } else if (turn % TURNS == TURNS / 2) {
+      delete(version, key(who, turn / TURNS, 1));
     } else {
       run(version, key(who, turn, 0), turn + 1);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -11,6 +12,9 @@ import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
 import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -85,11 +89,64 @@ class RunIT {
     }
   }
 
+  @Test
+  void aKindOfAConfigurationIsQueuedAsTheStateOfAFolderSays() throws Exception {
+    Files.createDirectories(folder.resolve("state/queues"));
+    Files.writeString(
+        folder.resolve("state/queues/default.yaml"),
+        """
+        {apiVersion: v1, kind: Namespace, metadata: {name: yard}}
+        ---
+        apiVersion: kueue.x-k8s.io/v1beta2
+        kind: LocalQueue
+        metadata: {name: default, namespace: yard}
+        spec: {clusterQueue: tracks}
+        """);
+    Files.writeString(
+        folder.resolve("kinds.yaml"),
+        """
+        apiVersion: config.sluice.dev/v1alpha1
+        kind: Extensions
+        customKinds:
+          - {group: rail.example, version: v1, kind: Train, suspendPath: spec.suspend}
+        """);
+    String state = folder.resolve("state").toString();
+    String kinds = folder.resolve("kinds.yaml").toString();
+
+    try (var running = run("--port", "0", "--state", state, "--config", kinds)) {
+      String line = curlLine(running.awaitOut("curl -sS").awaitOut("}}'"));
+      Matcher parts = CURL.matcher(line);
+      assertThat(parts.matches()).as(line).isTrue();
+      String ca = Files.readString(Path.of(parts.group(1)));
+      try (var client = new ApiClient(URI.create(parts.group(2)), "none", ca)) {
+        assertThat(mutation(client, "yard"))
+            .contains("kueue.x-k8s.io~1queue-name\",\"value\":\"default\"", "/spec/suspend");
+        assertThat(mutation(client, "elsewhere")).isEmpty();
+      }
+    }
+  }
+
+  /** The patch for a Train that is created there; empty if it may stay as it is. */
+  private static String mutation(ApiClient client, String namespace) throws IOException {
+    String review =
+        """
+        {"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","request":{"uid":"u",
+        "kind":{"group":"rail.example","version":"v1","kind":"Train"},"namespace":"%1$s",
+        "name":"t","operation":"CREATE","object":{"apiVersion":"rail.example/v1","kind":"Train",
+        "metadata":{"name":"t","namespace":"%1$s","labels":{"a":"b"}},"spec":{}}}}
+        """
+            .formatted(namespace);
+    String body = client.create("/mutate-rail-example-v1-train", review).orThrow().body();
+    JsonNode response = new JsonMapper().readTree(body).get("response");
+    assertThat(response.path("allowed").asBoolean()).as(body).isTrue();
+    return new String(Base64.getDecoder().decode(response.path("patch").asText()), UTF_8);
+  }
+
   private SluiceProcess run(String... more) throws IOException {
-    String data = folder.resolve("data").toString();
-    return more.length == 0
-        ? SluiceProcess.start(folder, "run", "--port", "0", "--http-port", "0", "--data", data)
-        : SluiceProcess.start(folder, "run", more[0], more[1], "--http-port", "0", "--data", data);
+    List<String> line = new ArrayList<>(List.of("run", "--http-port", "0"));
+    line.addAll(List.of("--data", folder.resolve("data").toString()));
+    line.addAll(more.length == 0 ? List.of("--port", "0") : List.of(more));
+    return SluiceProcess.start(folder, line.toArray(String[]::new));
   }
 
   private static String curlLine(SluiceProcess running) {

@@ -191,14 +191,14 @@ class TestCommandTest {
       textBlock =
           """
           steps: [{at: soon}]                        | at: soon (expected: +30s, or a time like 2026-01-31T12:00:00Z)
-          steps: [{at: +30sec}]                      | 30sec (expected: a duration like 1h30m or 45s)
+          steps: [{at: +30sec}]                      | 30sec (expected: a time such as 30s, 5m or 1h30m, not negative)
           steps: [{at: +1m}, {at: +30s}]             | 2026-01-31T12:00:30Z (expected: not before 2026-01-31T12:01:00Z)
           steps: [{at: +1s, finish: [nobody]}]       | default/nobody: no such workload (expected: NAMESPACE/NAME)
           steps: [{at: +1s, failNodes: [nowhere]}]   | Node nowhere: not there (expected: a node)
           steps: [{at: +1s, delete: [{kind: Cohort, name: none}]}] | Cohort none: not there (expected: an object to delete)
           steps: [{at: +1s, checks: [{workload: job, check: none, state: Ready}]}] | default/job: does not list the check none (expected: a check of its queue)
           steps: [{at: +1s, cycles: -1}]             | cycles: -1 (expected: 0 to 100000)
-          configuration: {fairSharing: {preemptionStrategies: [Fair]}} | fairSharing.preemptionStrategies: Fair (expected: LessThanOrEqualToFinalShare or LessThanInitialShare)
+          configuration: {fairSharing: {preemptionStrategies: [Fair]}} | fairSharing.preemptionStrategies: [Fair] (expected: [LessThanOrEqualToFinalShare, LessThanInitialShare], or one of the two alone)
           """)
   void saysWhyAScenarioCannotBePlayed(String field, String problem) throws IOException {
     Path file = write(WORLD + "  " + field + "\n");

@@ -57,6 +57,8 @@ final class Reflector implements Runnable {
   private volatile boolean heard;
   private volatile @Nullable String problem;
   private volatile boolean waitsForUs;
+  private boolean open; // of the thread that runs this, as is the next
+  private long openedAt;
   private volatile String complaint = "";
 
   Reflector(
@@ -113,12 +115,21 @@ final class Reflector implements Runnable {
         round();
         backoff.reset();
       } catch (ConnectionException e) {
+        if (watchedFor().compareTo(times.mostWait()) > 0) {
+          backoff.reset(); // what failed before has nothing to do with it
+        }
         pause(after(e, backoff));
       }
     }
   }
 
+  /** How long the watch of this round was open; nothing if none was. */
+  private Duration watchedFor() {
+    return open ? Duration.ofNanos(System.nanoTime() - openedAt) : Duration.ZERO;
+  }
+
   private void round() {
+    open = false;
     if (kind.isOptional() && !listed && !served.hasGroup(kind)) {
       throw Connection.refusal(404, kind.type().apiVersion() + " is not served");
     }
@@ -216,6 +227,8 @@ final class Reflector implements Runnable {
 
   private void current() {
     heardOf();
+    open = true;
+    openedAt = System.nanoTime();
     waitsForUs = false;
     if (!complaint.isEmpty()) {
       LOG.info("{} is watched again", kind.kind());

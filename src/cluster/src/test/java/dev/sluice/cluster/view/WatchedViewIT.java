@@ -3,6 +3,10 @@ package dev.sluice.cluster.view;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.read.ListAppender;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
@@ -16,8 +20,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.slf4j.LoggerFactory;
 
 /** What an API server does only now and then. */
 class WatchedViewIT {
@@ -138,6 +144,32 @@ class WatchedViewIT {
         (view, _) -> {
           until(() -> assertThat(names(view)).containsExactly("a"));
         });
+  }
+
+  @Test
+  void doesNotComplainOfAWatchThatOnlyBrokeOffThoughThereWasTroubleBefore() throws IOException {
+    var log = new ListAppender<ILoggingEvent>();
+    Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
+    log.start();
+    logger.addAppender(log);
+    try {
+      with(
+          PODS,
+          List.of(
+              Step.answer(EMPTY),
+              Step.refusal(500, "out of order"),
+              Step.refusal(500, "out of order"),
+              Step.stream(), // longer than the longest wait
+              Step.stream(event("ADDED", "a", 6))),
+          (view, _) -> until(() -> assertThat(names(view)).containsExactly("a")));
+    } finally {
+      logger.detachAppender(log);
+    }
+    assertThat(log.list)
+        .filteredOn(event -> event.getLevel() == Level.WARN)
+        .extracting(ILoggingEvent::getFormattedMessage)
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("out of order");
   }
 
   @Test

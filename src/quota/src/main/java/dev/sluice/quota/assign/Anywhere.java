@@ -1,32 +1,46 @@
 package dev.sluice.quota.assign;
 
 import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.decision.Assignment;
-import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.world.QueueRules;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Pods may run on any node of their flavor. */
 final class Anywhere implements Placement {
   @Override
-  public @Nullable String refusal(QueueRules rules, ResourceFlavor flavor, PodSet podSet) {
+  public @Nullable String refusal(
+      Head head, ResourceFlavor flavor, int podSet, QueueRules.Group group) {
     return null;
   }
 
   @Override
-  public Assignment place(Head head, Assignment assignment) {
+  public Assignment place(Head head, Assignment assignment, Room room) {
     return assignment;
   }
 
   @Override
-  public boolean fits(Head head, Assignment assignment, List<Victim> gone) {
+  public boolean concerns(Head head, Assignment assignment) {
+    return false;
+  }
+
+  @Override
+  public boolean placeable(Head head, Assignment assignment, Room room) {
     return true;
   }
 
   @Override
-  public void take(Head head, Assignment assignment) {
+  public Assignment reserving(Head head, Assignment assignment, Room room, boolean evenEmpty) {
+    return assignment;
+  }
+
+  @Override
+  public boolean fits(Head head, Assignment assignment, Room room) {
+    return true;
+  }
+
+  @Override
+  public void take(Head head, Assignment assignment, Room room) {
     // nothing to keep track of
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
@@ -9,7 +10,6 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.assign.FlavorPreference.Grade;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.AssignedFlavor;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
@@ -76,7 +76,7 @@ final class Assigner {
     this.rules = head.rules();
     this.oracle = new QuotaOracle(trial, search, configuration.fairSharing() != null, head);
     this.preference =
-        new FlavorPreference(rules.fungibility(), configuration.on(Gate.FLAVOR_FUNGIBILITY));
+        new FlavorPreference(rules.fungibility(), configuration.on(FeatureGate.FLAVOR_FUNGIBILITY));
     this.node = trial.node(rules.name());
   }
 
@@ -95,7 +95,7 @@ final class Assigner {
     for (AssignedPodSet podSet : podSets) {
       mode = podSet.mode().compareTo(mode) < 0 ? podSet.mode() : mode;
     }
-    return placement.place(head, finished(mode));
+    return placement.place(head, finished(mode), trial.room());
   }
 
   private Assignment finished(Mode mode) {
@@ -207,7 +207,7 @@ final class Assigner {
 
     private boolean ignoresUndeclared() {
       return configuration.resources().ignoreUndeclared()
-          && configuration.on(Gate.QUOTA_CHECK_STRATEGY);
+          && configuration.on(FeatureGate.QUOTA_CHECK_STRATEGY);
     }
 
     private boolean failed() {
@@ -233,7 +233,7 @@ final class Assigner {
         }
         triedAny = true;
         Map<String, Grade> grades = new HashMap<>();
-        PendingReason refused = tryFlavor(flavor, wanted, grades);
+        PendingReason refused = tryFlavor(resources, flavor, wanted, grades);
         Grade grade = refused == null ? worstOf(grades) : Grade.NO_FIT;
         if (refused != null) {
           mildest = mildest == null ? refused : Severity.milder(mildest, refused);
@@ -263,7 +263,7 @@ final class Assigner {
     }
 
     private boolean isBetter(Grade grade, Grade best) {
-      return configuration.on(Gate.FLAVOR_FUNGIBILITY)
+      return configuration.on(FeatureGate.FLAVOR_FUNGIBILITY)
           ? preference.better(grade, best)
           : grade.mode().compareTo(best.mode()) > 0;
     }
@@ -276,7 +276,9 @@ final class Assigner {
     private boolean leftOut(String flavor, String resource) {
       String pinned = pins.get(new Slot(name(group.getFirst()), resource));
       Set<String> allowed =
-          configuration.on(Gate.CONCURRENT_ADMISSION) ? head.workload().allowedFlavors() : Set.of();
+          configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+              ? head.workload().allowedFlavors()
+              : Set.of();
       return (pinned != null && !pinned.equals(flavor))
           || (!allowed.isEmpty() && !allowed.contains(flavor));
     }
@@ -287,8 +289,8 @@ final class Assigner {
 
     /** Grades every wanted resource; answers why the flavor is refused, or null. */
     private @Nullable PendingReason tryFlavor(
-        String flavor, List<String> wanted, Map<String, Grade> grades) {
-      String unsuitable = unsuitable(flavor, wanted);
+        Group resources, String flavor, List<String> wanted, Map<String, Grade> grades) {
+      String unsuitable = unsuitable(resources, flavor, wanted);
       if (unsuitable != null) {
         refusals.add(new Refusal.Unsuitable(flavor, unsuitable));
         return PendingReason.NO_MATCHING_FLAVOR;
@@ -343,14 +345,14 @@ final class Assigner {
       return worstGrade;
     }
 
-    private @Nullable String unsuitable(String name, List<String> wanted) {
+    private @Nullable String unsuitable(Group resources, String name, List<String> wanted) {
       ResourceFlavor flavor = catalog.find(name);
       if (flavor == null) {
         return "flavor does not exist";
       }
       for (int index : group) {
         PodSet podSet = specs().get(index);
-        String refusal = placement.refusal(rules, flavor, podSet);
+        String refusal = placement.refusal(head, flavor, index, resources);
         if (refusal == null) {
           refusal = FlavorFit.refusal(flavor.spec(), podSet.template().spec());
         }

@@ -9,6 +9,7 @@ import dev.sluice.api.pod.NodeSelectorRequirement;
 import dev.sluice.api.pod.NodeSelectorTerm;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.quota.world.Selectors;
+import dev.sluice.quota.world.Taints;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -20,44 +21,15 @@ final class FlavorFit {
 
   /** Why not, or null where they do. */
   static @Nullable String refusal(ResourceFlavorSpec flavor, PodSpec pod) {
-    for (Taint taint : flavor.nodeTaints()) {
-      if (repels(taint) && !tolerated(taint, flavor, pod)) {
-        return "untolerated taint " + text(taint);
+    if (!flavor.nodeTaints().isEmpty()) {
+      List<Toleration> tolerations =
+          Stream.concat(pod.tolerations().stream(), flavor.tolerations().stream()).toList();
+      Taint taint = Taints.firstRepelling(flavor.nodeTaints(), tolerations);
+      if (taint != null) {
+        return "untolerated taint " + Taints.text(taint);
       }
     }
     return selects(flavor.nodeLabels(), pod) ? null : "node selector or affinity does not match";
-  }
-
-  private static boolean repels(Taint taint) {
-    return taint.effect().equals("NoSchedule") || taint.effect().equals("NoExecute");
-  }
-
-  private static boolean tolerated(Taint taint, ResourceFlavorSpec flavor, PodSpec pod) {
-    return Stream.concat(pod.tolerations().stream(), flavor.tolerations().stream())
-        .anyMatch(toleration -> tolerates(toleration, taint));
-  }
-
-  private static boolean tolerates(Toleration toleration, Taint taint) {
-    String effect = text(toleration.effect());
-    String key = text(toleration.key());
-    if (!effect.isEmpty() && !effect.equals(taint.effect())) {
-      return false;
-    }
-    boolean exists = text(toleration.operator()).equals("Exists");
-    if (key.isEmpty()) {
-      return exists;
-    }
-    return key.equals(taint.key())
-        && (exists || text(toleration.value()).equals(text(taint.value())));
-  }
-
-  private static String text(@Nullable String optional) {
-    return optional == null ? "" : optional;
-  }
-
-  private static String text(Taint taint) {
-    String value = taint.value() == null ? "" : "=" + taint.value();
-    return "{" + taint.key() + value + ":" + taint.effect() + "}";
   }
 
   /** Only what the flavor has labels for is asked; the rest is left to the nodes. */

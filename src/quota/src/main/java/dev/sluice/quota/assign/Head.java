@@ -2,6 +2,7 @@ package dev.sluice.quota.assign;
 
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,4 +17,14 @@ public record Head(
     QueueRules rules,
     boolean preemptor,
     @Nullable ScanProgress progress,
-    @Nullable WorkloadState replaced) {}
+    @Nullable WorkloadState replaced) {
+  /** Whether it has its quota and only pods are to be placed (reference: 4.13). */
+  public boolean secondPass() {
+    return workload.holdsQuota();
+  }
+
+  /** The nodes of its pods that failed. */
+  public Set<String> failedNodes() {
+    return secondPass() ? workload.failedNodes() : Set.of();
+  }
+}

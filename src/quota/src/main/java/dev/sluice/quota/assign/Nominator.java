@@ -1,8 +1,8 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.preempt.PreemptionRequest;
@@ -12,6 +12,7 @@ import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BooleanSupplier;
 
 /** Decides how a head could be served, against a tree it leaves as it was (reference: 4.7, 4.8). */
 public final class Nominator {
@@ -42,7 +43,9 @@ public final class Nominator {
   }
 
   private boolean mayBePartial(Head head, int[] counts) {
-    if (!configuration.on(Gate.PARTIAL_ADMISSION) || head.replaced() != null) {
+    if (!configuration.on(FeatureGate.PARTIAL_ADMISSION)
+        || head.replaced() != null
+        || head.secondPass()) {
       return false;
     }
     List<PodSet> podSets = head.workload().workload().spec().podSets();
@@ -72,9 +75,24 @@ public final class Nominator {
 
     Nominated with(int[] counts) {
       Assignment assignment =
-          new Assigner(trial, catalog, placement, search, configuration, head, pins).assign(counts);
-      return new Nominated(
-          assignment, assignment.mode() == Mode.PREEMPT ? victims(assignment) : List.of());
+          head.secondPass()
+              ? placement.place(head, Given.assignment(head), trial.room())
+              : new Assigner(trial, catalog, placement, search, configuration, head, pins)
+                  .assign(counts);
+      return assignment.mode() == Mode.PREEMPT && head.failedNodes().isEmpty()
+          ? preempting(assignment)
+          : new Nominated(assignment, List.of());
+    }
+
+    private Nominated preempting(Assignment assignment) {
+      List<Victim> victims = victims(assignment);
+      if (!placement.concerns(head, assignment)) {
+        return new Nominated(assignment, victims);
+      }
+      victims.forEach(v -> trial.remove(v.held()));
+      Assignment reserving = placement.reserving(head, assignment, trial.room(), victims.isEmpty());
+      victims.forEach(v -> trial.add(v.held()));
+      return new Nominated(reserving, victims);
     }
 
     private List<Victim> victims(Assignment assignment) {
@@ -86,7 +104,15 @@ public final class Nominator {
               trial.node(head.rules().name()),
               trial.columns(assignment.needingPreemption()),
               trial.shape().vector(assignment.usage().withoutZeros()),
-              head.replaced()));
+              head.replaced(),
+              placed(assignment)));
+    }
+
+    /** Whether, with some away, the pods find places; they always do where they have none. */
+    private BooleanSupplier placed(Assignment assignment) {
+      return placement.concerns(head, assignment)
+          ? () -> placement.placeable(head, assignment, trial.room())
+          : () -> true;
     }
 
     /** The most pods that work, between all and the fewest each PodSet can start with. */

@@ -1,33 +1,50 @@
 package dev.sluice.quota.assign;
 
 import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.decision.Assignment;
-import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.world.QueueRules;
-import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Where pods go within a flavor. The search for flavors asks it whether a flavor suits and whether
- * an assignment can be placed; the cycle tells it what is taken.
+ * an assignment can be placed; the cycle tells it what is taken. Safe for several threads, each
+ * with a room of its own.
  */
 public interface Placement {
   /** Every flavor suits, everything has a place: flavors without topology. */
   Placement ANYWHERE = new Anywhere();
 
-  /** Why the flavor does not suit the PodSet in that queue, or null where it does. */
-  @Nullable String refusal(QueueRules rules, ResourceFlavor flavor, PodSet podSet);
+  /**
+   * Why the flavor does not suit the PodSet of that index, or null where it does.
+   *
+   * @param group the resources that the flavor is for
+   */
+  @Nullable String refusal(Head head, ResourceFlavor flavor, int podSet, QueueRules.Group group);
 
   /**
-   * The assignment after its pods were placed: as it is, or with a worse mode where they find no
-   * place now, or never.
+   * The assignment after its pods were placed in the room, which is as before afterwards: with
+   * places, or with a worse mode where the pods find no place now, or never.
    */
-  Assignment place(Head head, Assignment assignment);
+  Assignment place(Head head, Assignment assignment, Room room);
 
-  /** Whether the pods of the assignment still have their places, with the victims gone. */
-  boolean fits(Head head, Assignment assignment, List<Victim> gone);
+  /** Whether there are pods to be placed at all. */
+  boolean concerns(Head head, Assignment assignment);
 
-  /** The places of the assignment are taken for the rest of the cycle. */
-  void take(Head head, Assignment assignment);
+  /** Whether all pods would find places in the room. */
+  boolean placeable(Head head, Assignment assignment, Room room);
+
+  /**
+   * The assignment with the places that its pods could have in the room, to be kept free for them;
+   * as it is where they find none.
+   *
+   * @param evenEmpty whether to look in an empty cluster instead
+   */
+  Assignment reserving(Head head, Assignment assignment, Room room, boolean evenEmpty);
+
+  /** Whether the pods of the assignment still have their places in the room. */
+  boolean fits(Head head, Assignment assignment, Room room);
+
+  /** The places of the assignment are taken in the room. */
+  void take(Head head, Assignment assignment, Room room);
 }

@@ -1,7 +1,7 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.AssignedFlavor;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
@@ -35,7 +35,9 @@ public record ScanProgress(
       long currentCycle,
       EngineConfiguration configuration) {
     boolean advanced = currentGeneration > generation;
-    boolean old = !configuration.on(Gate.PRESERVE_SCAN_PROGRESS) || currentCycle - cycle >= 2;
+    boolean old =
+        !configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+            || currentCycle - cycle >= 2;
     return shape.equals(currentShape) && !(advanced && old);
   }
 

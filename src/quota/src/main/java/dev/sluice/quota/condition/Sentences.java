@@ -42,6 +42,9 @@ public final class Sentences {
       case Decision.KeptBack(_, var sibling) ->
           "The variant " + sibling + " has quota and this one's flavor is not worth a move";
       case Decision.Blocked _ -> "Pods of admitted workloads are not ready yet";
+      case Decision.Displaced(var assignment, var nodes) ->
+          "No room for the pods of failed nodes %s: %s"
+              .formatted(String.join(", ", nodes), refusals(assignment));
       case Decision.Refused(_, _, var problem) -> problem;
     };
   }
@@ -74,6 +77,8 @@ public final class Sentences {
       case Refusal.TooLarge(var flavor, var resource, var requested, var potential) ->
           "%s of flavor %s: %s requested, at most %s can ever be used"
               .formatted(resource, flavor, text(resource, requested), text(resource, potential));
+      case Refusal.NoRoom(var flavor, var because, var ever) ->
+          "flavor %s has no room%s: %s".formatted(flavor, ever ? ", even when empty" : "", because);
       case Refusal.Lacking(var flavor, var resource, var requested, var free, var scarce) ->
           "%s of flavor %s: %s requested, %s free (short in %s)"
               .formatted(resource, flavor, text(resource, requested), text(resource, free), scarce);

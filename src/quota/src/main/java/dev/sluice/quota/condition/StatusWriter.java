@@ -8,11 +8,13 @@ import static dev.sluice.quota.world.ConditionType.PREEMPTED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.Quantity;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.DelayedTopologyRequestState;
 import dev.sluice.api.workload.EvictionCount;
 import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -23,12 +25,13 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.topology.AssignmentCodec;
+import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
@@ -70,7 +73,7 @@ public final class StatusWriter {
       }
     }
     if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
-      syncAdmitted(head, conditions);
+      syncAdmitted(head, conditions, delayed(assignment));
     }
     WorkloadStatus old = head.workload().status();
     return with(
@@ -78,7 +81,13 @@ public final class StatusWriter {
         new Edited(old)
             .conditions(conditions)
             .admission(admission(rules.name(), assignment))
-            .requests(List.of()));
+            .requests(List.of())
+            .healthy());
+  }
+
+  private static boolean delayed(Assignment assignment) {
+    return assignment.podSets().stream()
+        .anyMatch(p -> p.delayed() == DelayedTopologyRequestState.PENDING);
   }
 
   private static Set<String> flavors(Assignment assignment) {
@@ -102,7 +111,15 @@ public final class StatusWriter {
                 long amount = podSet.requests().getOrDefault(resource, 0L);
                 usage.put(resource, Amount.toQuantity(resource, amount));
               });
-      podSets.add(new PodSetAssignment(podSet.name(), flavors, usage, podSet.count(), null, null));
+      PodPlacement placement = podSet.placement();
+      podSets.add(
+          new PodSetAssignment(
+              podSet.name(),
+              flavors,
+              usage,
+              podSet.count(),
+              placement == null ? null : AssignmentCodec.encode(placement),
+              podSet.delayed()));
     }
     return new Admission(clusterQueue, podSets);
   }
@@ -115,7 +132,7 @@ public final class StatusWriter {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
     }
     conditions.set(QUOTA_RESERVED, false, text(reason), message);
-    syncAdmitted(head, conditions);
+    syncAdmitted(head, conditions, false);
     return with(
         head,
         new Edited(head.workload().status())
@@ -153,25 +170,25 @@ public final class StatusWriter {
           because == Decision.Skipped.Because.BETTER_VARIANT
               ? PendingReason.PENDING_EVALUATION
               : PendingReason.WAITING_FOR_QUOTA;
-      case Decision.KeptBack _ -> PendingReason.PENDING_EVALUATION;
+      case Decision.KeptBack _, Decision.Displaced _ -> PendingReason.PENDING_EVALUATION;
       case Decision.Blocked _ -> PendingReason.WAITING_FOR_PODS_READY;
       case Decision.Refused(var reason, _, _) -> reason;
     };
   }
 
   private String text(PendingReason reason) {
-    if (configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
+    if (configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
       return reason.text();
     }
     return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
   }
 
-  /** Admitted follows from the reservation and the listed checks. */
-  private void syncAdmitted(WorkloadState workload, Conditions conditions) {
-    boolean granular = configuration.on(Gate.UNADMITTED_WORKLOADS_OBSERVABILITY);
+  /** Admitted follows from the reservation, the listed checks, and pods that are to be placed. */
+  private void syncAdmitted(WorkloadState workload, Conditions conditions, boolean delayed) {
+    boolean granular = configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY);
     boolean reserved = conditions.isTrue(QUOTA_RESERVED);
     boolean ready = workload.allChecksReady();
-    boolean admitted = reserved && ready;
+    boolean admitted = reserved && ready && !delayed;
     boolean changes = admitted != conditions.isTrue(ADMITTED);
     if (!granular && !changes) {
       return;
@@ -182,6 +199,9 @@ public final class StatusWriter {
       String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
       conditions.set(
           ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
+    } else if (ready) {
+      conditions.set(
+          ADMITTED, false, "PendingDelayedTopologyRequests", "Pods are still to be placed");
     } else {
       conditions.set(
           ADMITTED,
@@ -200,6 +220,11 @@ public final class StatusWriter {
     Conditions conditions = conditions(victim, now);
     conditions.set(PREEMPTED, true, target.why().text(), message);
     return evicted(victim, conditions, PREEMPTED, message);
+  }
+
+  /** A workload that lost nodes for good (reference: 6.10). */
+  public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
+    return evicted(workload, conditions(workload, now), "NodeFailures", Sentences.of(decision));
   }
 
   /** A variant that gives way for one with a preferred flavor. */
@@ -250,6 +275,7 @@ public final class StatusWriter {
     private List<PreemptionGateState> gates;
     private @Nullable SchedulingStats stats;
     private boolean wasEvicted;
+    private boolean healthy;
 
     Edited(WorkloadStatus old) {
       this.old = old;
@@ -276,6 +302,11 @@ public final class StatusWriter {
       return this;
     }
 
+    Edited healthy() {
+      healthy = true;
+      return this;
+    }
+
     Edited evicted(String reason, Instant now) {
       wasEvicted = true;
       checks = checks.stream().map(c -> reset(c, now)).toList();
@@ -288,6 +319,9 @@ public final class StatusWriter {
     }
 
     private static AdmissionCheckState reset(AdmissionCheckState check, Instant now) {
+      if (check.state() == CheckState.PENDING) {
+        return check;
+      }
       return new AdmissionCheckState(
           check.name(),
           CheckState.PENDING,
@@ -324,7 +358,7 @@ public final class StatusWriter {
           stats,
           wasEvicted ? List.of() : old.nominatedClusterNames(),
           wasEvicted ? null : old.clusterName(),
-          wasEvicted ? List.of() : old.unhealthyNodes());
+          wasEvicted || healthy ? List.of() : old.unhealthyNodes());
     }
   }
 }

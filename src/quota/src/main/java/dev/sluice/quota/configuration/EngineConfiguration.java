@@ -1,48 +1,85 @@
 package dev.sluice.quota.configuration;
 
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.configuration.Scheduling;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.configuration.Scheduling.FairSharing;
+import dev.sluice.api.configuration.Scheduling.Resources;
+import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that decides how the engine decides.
+ * All that decides how the engine decides; the part of a {@link Configuration} that it looks at.
  *
  * @param fairSharing null for the classical order and preemption
  * @param admissionFairSharing null where queues do not order by the usage of LocalQueues
+ * @param resources how requests are read
+ * @param waitForPodsReady null where nobody waits for pods
  */
 public record EngineConfiguration(
-    @Nullable FairSharingSettings fairSharing,
-    @Nullable AdmissionFairSharingSettings admissionFairSharing,
-    ResourceSettings resources,
-    PodsReadySettings podsReady,
+    @Nullable FairSharing fairSharing,
+    @Nullable AdmissionFairSharing admissionFairSharing,
+    Resources resources,
+    @Nullable WaitForPodsReady waitForPodsReady,
     FeatureGates gates) {
+  private static final EngineConfiguration DEFAULTS = of(Configuration.defaults("default"));
+
   /** Every setting as it is by default. */
   public static EngineConfiguration defaults() {
+    return DEFAULTS;
+  }
+
+  /** What an operator chose. */
+  public static EngineConfiguration of(Configuration configuration) {
+    Scheduling scheduling = configuration.scheduling();
     return new EngineConfiguration(
-        null, null, ResourceSettings.NONE, PodsReadySettings.DEFAULT, FeatureGates.defaults());
+        scheduling.fairSharing().orElse(null),
+        scheduling.admissionFairSharing().orElse(null),
+        scheduling.resources(),
+        scheduling.waitForPodsReady().orElse(null),
+        configuration.featureGates());
   }
 
   /** Whether the gate is on. */
-  public boolean on(Gate gate) {
-    return gates.on(gate);
+  public boolean on(FeatureGate gate) {
+    return gates.isOn(gate);
   }
 
-  public EngineConfiguration withFairSharing(FairSharingSettings settings) {
-    return new EngineConfiguration(settings, admissionFairSharing, resources, podsReady, gates);
+  /** Whether nothing is admitted while an admitted workload is not ready. */
+  public boolean blocksAdmission() {
+    return waitForPodsReady != null && waitForPodsReady.blockAdmission();
   }
 
-  public EngineConfiguration withAdmissionFairSharing(AdmissionFairSharingSettings settings) {
-    return new EngineConfiguration(fairSharing, settings, resources, podsReady, gates);
+  /**
+   * Whether a workload evicted because its pods were not ready keeps its place by creation, instead
+   * of by its eviction.
+   */
+  public boolean requeuesByCreation() {
+    return waitForPodsReady != null && waitForPodsReady.requeuing().byCreation();
   }
 
-  public EngineConfiguration withResources(ResourceSettings settings) {
-    return new EngineConfiguration(fairSharing, admissionFairSharing, settings, podsReady, gates);
+  public EngineConfiguration withFairSharing(FairSharing settings) {
+    return new EngineConfiguration(
+        settings, admissionFairSharing, resources, waitForPodsReady, gates);
   }
 
-  public EngineConfiguration withPodsReady(PodsReadySettings settings) {
+  public EngineConfiguration withAdmissionFairSharing(AdmissionFairSharing settings) {
+    return new EngineConfiguration(fairSharing, settings, resources, waitForPodsReady, gates);
+  }
+
+  public EngineConfiguration withResources(Resources settings) {
+    return new EngineConfiguration(
+        fairSharing, admissionFairSharing, settings, waitForPodsReady, gates);
+  }
+
+  public EngineConfiguration withWaitForPodsReady(WaitForPodsReady settings) {
     return new EngineConfiguration(fairSharing, admissionFairSharing, resources, settings, gates);
   }
 
   public EngineConfiguration withGates(FeatureGates settings) {
     return new EngineConfiguration(
-        fairSharing, admissionFairSharing, resources, podsReady, settings);
+        fairSharing, admissionFairSharing, resources, waitForPodsReady, settings);
   }
 }

@@ -1,7 +1,7 @@
 package dev.sluice.quota.cycle;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -17,7 +17,7 @@ final class ClassicalOrder implements EntryOrder {
 
   private static Comparator<Entry> comparator(EngineConfiguration configuration) {
     Comparator<Entry> order = Comparator.comparing((Entry e) -> !e.head().workload().holdsQuota());
-    if (configuration.on(Gate.PRIORITIZE_PREEMPTOR_WORKLOADS)) {
+    if (configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS)) {
       order = order.thenComparing(e -> !e.head().preemptor());
     }
     return order
@@ -30,7 +30,7 @@ final class ClassicalOrder implements EntryOrder {
     Comparator<Entry> age =
         Comparator.comparing((Entry e) -> e.head().workload().queueTimestamp())
             .thenComparing(e -> e.head().workload().key());
-    return configuration.on(Gate.PRIORITY_SORTING_WITHIN_COHORT)
+    return configuration.on(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)
         ? Comparator.comparingLong((Entry e) -> e.head().workload().priority())
             .reversed()
             .thenComparing(age)

@@ -4,6 +4,7 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.BETTER_VARIANT;
 import static dev.sluice.quota.decision.Decision.Skipped.Because.NO_LONGER_FITS;
 import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TARGETS;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
 import dev.sluice.api.queue.ReclaimPolicy;
 import dev.sluice.quota.amount.Amounts;
@@ -13,12 +14,12 @@ import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.assign.Slot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.Quota;
 import dev.sluice.quota.trial.Held;
@@ -32,6 +33,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -50,10 +53,12 @@ public final class CycleRun {
   private final List<Entry> entries = new ArrayList<>();
   private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
+  private final Room room;
 
   /**
    * A cycle without heads yet.
    *
+   * @param room what is taken of the domains, for this cycle alone
    * @param blocked whether admitted workloads whose pods are not ready hold up every admission
    */
   public CycleRun(
@@ -62,17 +67,20 @@ public final class CycleRun {
       Placement placement,
       Siblings siblings,
       LoopGuard loops,
+      Room room,
       boolean blocked) {
     this.configuration = configuration;
     this.nominator = nominator;
     this.placement = placement;
     this.siblings = siblings;
     this.loops = loops;
+    this.room = room;
     this.blocked = blocked;
   }
 
   /** A head with what was nominated for it on that trial, before anything was served. */
   public void add(TreeTrial trial, Head head, Nominated nominated) {
+    trial.enter(room);
     entries.add(new Entry(head, trial, nominated));
   }
 
@@ -96,9 +104,18 @@ public final class CycleRun {
     }
     Entry entry = nominated;
     boolean overlapping = overlaps(entry);
-    boolean renominated = overlapping && configuration.on(Gate.RECOMPUTE_UPON_TARGETS_OVERLAP);
-    if (renominated) {
-      entry = renominate(entry);
+    if (overlapping
+        && configuration.on(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP)) {
+      entry = renominate(entry, true);
+    } else if (onlyPlacesAreTaken(entry)) {
+      entry = renominate(entry, false);
+    }
+    Set<String> failedNodes = entry.head().failedNodes();
+    if (entry.nominated().assignment().mode() != Mode.FIT
+        && !failedNodes.isEmpty()
+        && configuration.on(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
+      displace(entry, failedNodes);
+      return;
     }
     switch (entry.nominated().assignment().mode()) {
       case NO_FIT -> wait(entry, RequeueReason.NO_FIT);
@@ -109,7 +126,9 @@ public final class CycleRun {
   }
 
   private @Nullable WorkloadState sibling(Head head) {
-    return configuration.on(Gate.CONCURRENT_ADMISSION) ? siblings.holding(head.workload()) : null;
+    return configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        ? siblings.holding(head.workload())
+        : null;
   }
 
   /** Whether the sibling holds a flavor that comes before what the head may have. */
@@ -136,16 +155,41 @@ public final class CycleRun {
         .anyMatch(v -> preempted.containsKey(v.held().workload().key()));
   }
 
-  /** Looks for other victims, with those gone who already give way, on the same flavors. */
-  private Entry renominate(Entry entry) {
+  private void displace(Entry entry, Set<String> failedNodes) {
+    verdicts.add(
+        new Verdict(
+            entry.head(),
+            new Decision.Displaced(
+                entry.nominated().assignment(), List.copyOf(new TreeSet<>(failedNodes))),
+            RequeueReason.NONE,
+            null));
+  }
+
+  /** Whether the quota is still there, but others of this cycle took the places. */
+  private boolean onlyPlacesAreTaken(Entry entry) {
+    return configuration.on(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE)
+        && entry.nominated().assignment().placesPods()
+        && quotaFits(entry)
+        && !placesFit(entry);
+  }
+
+  /**
+   * Looks for other flavors' places and other victims, on the same flavors.
+   *
+   * @param overlapping whether with those gone who already give way
+   */
+  private Entry renominate(Entry entry, boolean overlapping) {
     TreeTrial trial = entry.trial();
     Head head = entry.head();
     Head fresh = new Head(head.workload(), head.rules(), head.preemptor(), null, head.replaced());
-    List<Held> gone = goneFrom(trial);
+    List<Held> gone = overlapping ? goneFrom(trial) : List.of();
+    List<ObjectKey> goneElsewhere = overlapping ? goneElsewhere(trial) : List.of();
     gone.forEach(trial::withdraw);
+    goneElsewhere.forEach(room::remove);
     Nominated again = nominator.nominate(trial, fresh, pins(entry.nominated().assignment()));
+    goneElsewhere.forEach(room::add);
     gone.forEach(trial::putBack);
-    if (again.assignment().mode() == Mode.FIT) {
+    if (overlapping && again.assignment().mode() == Mode.FIT) {
       again = new Nominated(again.assignment().withMode(Mode.DEFERRED_FIT), List.of());
     }
     return entry.renominated(again);
@@ -164,6 +208,15 @@ public final class CycleRun {
 
   private List<Held> goneFrom(TreeTrial trial) {
     return preempted.values().stream().map(Victim::held).filter(held -> trial.holds(held)).toList();
+  }
+
+  /** Those of other trees that give way: their places count here, too. */
+  private List<ObjectKey> goneElsewhere(TreeTrial trial) {
+    return preempted.values().stream()
+        .map(Victim::held)
+        .filter(held -> !trial.holds(held))
+        .map(held -> held.workload().key())
+        .toList();
   }
 
   private void servePreempting(Entry entry) {
@@ -215,8 +268,8 @@ public final class CycleRun {
 
   private boolean gated(WorkloadState workload) {
     boolean gatesCount =
-        configuration.on(Gate.CONCURRENT_ADMISSION)
-            || configuration.on(Gate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION);
+        configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+            || configuration.on(FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION);
     return gatesCount && workload.preemptionGated();
   }
 
@@ -300,7 +353,9 @@ public final class CycleRun {
             entry.head(),
             new Decision.Skipped(assignment, because),
             RequeueReason.FAILED_AFTER_NOMINATION,
-            configuration.on(Gate.PRESERVE_SCAN_PROGRESS) ? assignment : null));
+            configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+                ? assignment
+                : null));
   }
 
   /**
@@ -309,21 +364,35 @@ public final class CycleRun {
    * are gone, more than is free.
    */
   private boolean fits(Entry entry) {
+    return quotaFits(entry) && placesFit(entry);
+  }
+
+  private boolean quotaFits(Entry entry) {
+    return without(entry, () -> entry.trial().ledger().fits(entry.node(), entry.usage()));
+  }
+
+  private boolean placesFit(Entry entry) {
+    return without(entry, () -> placement.fits(entry.head(), entry.nominated().assignment(), room));
+  }
+
+  /** What is so without those who give way. */
+  private boolean without(Entry entry, BooleanSupplier question) {
     TreeTrial trial = entry.trial();
     Map<ObjectKey, Held> gone = new LinkedHashMap<>();
     goneFrom(trial).forEach(held -> gone.put(held.workload().key(), held));
     entry.nominated().victims().forEach(v -> gone.put(v.held().workload().key(), v.held()));
+    List<ObjectKey> goneElsewhere = goneElsewhere(trial);
     gone.values().forEach(trial::remove);
-    boolean fits = trial.ledger().fits(entry.node(), entry.usage());
+    goneElsewhere.forEach(room::remove);
+    boolean answer = question.getAsBoolean();
+    goneElsewhere.forEach(room::add);
     gone.values().forEach(trial::add);
-    return fits
-        && placement.fits(
-            entry.head(), entry.nominated().assignment(), List.copyOf(entry.nominated().victims()));
+    return answer;
   }
 
   private void take(Entry entry) {
     entry.trial().ledger().add(entry.node(), entry.usage());
-    placement.take(entry.head(), entry.nominated().assignment());
+    placement.take(entry.head(), entry.nominated().assignment(), room);
   }
 
   /**
@@ -333,7 +402,7 @@ public final class CycleRun {
     boolean canReclaim =
         entry.head().rules().preemption().reclaimWithinCohort() == ReclaimPolicy.ANY;
     boolean favored =
-        configuration.on(Gate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
+        configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
     if (canReclaim && !favored) {
       return;
     }
@@ -344,7 +413,7 @@ public final class CycleRun {
       long amount = entry.usage().amount(i);
       ledger.add(entry.node(), column, Math.min(amount, reservable(entry, column, borrows)));
     }
-    placement.take(entry.head(), entry.nominated().assignment());
+    placement.take(entry.head(), entry.nominated().assignment(), room);
   }
 
   private static long reservable(Entry entry, int column, boolean borrows) {

@@ -1,7 +1,7 @@
 package dev.sluice.quota.cycle;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.Share;
 import dev.sluice.quota.tree.TreeShape;
@@ -106,11 +106,11 @@ final class FairOrder implements EntryOrder {
   }
 
   private int compare(Contender a, Standing standingA, Contender b, Standing standingB) {
-    if (configuration.on(Gate.PRIORITIZE_PREEMPTOR_WORKLOADS)
+    if (configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS)
         && a.entry().head().preemptor() != b.entry().head().preemptor()) {
       return a.entry().head().preemptor() ? -1 : 1;
     }
-    if (configuration.on(Gate.FAIR_SHARING_PRIORITIZE_NON_BORROWING)
+    if (configuration.on(FeatureGate.FAIR_SHARING_PRIORITIZE_NON_BORROWING)
         && standingA.borrows() != standingB.borrows()) {
       return standingA.borrows() ? 1 : -1;
     }

@@ -9,4 +9,11 @@ package dev.sluice.quota.decision;
 public record AssignedFlavor(String flavor, FlavorMode mode, int borrowingLevel, int tried) {
   /** The index of a search that saw every flavor. */
   public static final int SAW_ALL = -1;
+
+  /** The same, to be had only after others gave way. */
+  AssignedFlavor preempting() {
+    return mode == FlavorMode.FIT
+        ? new AssignedFlavor(flavor, FlavorMode.PREEMPT, borrowingLevel, tried)
+        : this;
+  }
 }

@@ -28,6 +28,21 @@ public record Assignment(
     return new Assignment(podSets, other, usage, reason);
   }
 
+  /** The same with other PodSets. */
+  public Assignment withPodSets(List<AssignedPodSet> others) {
+    return new Assignment(others, mode, usage, reason);
+  }
+
+  /** The same, which cannot be served for that reason. */
+  public Assignment impossible(PendingReason because) {
+    return new Assignment(podSets, Mode.NO_FIT, usage, because);
+  }
+
+  /** Whether pods are placed in domains, be it only to keep room for them. */
+  public boolean placesPods() {
+    return podSets.stream().anyMatch(p -> p.placement() != null);
+  }
+
   /** The height of the highest subtree that has to lend. */
   public int borrowingLevel() {
     int level = 0;

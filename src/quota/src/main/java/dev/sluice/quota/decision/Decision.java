@@ -58,6 +58,16 @@ public sealed interface Decision {
   /** It fits, but pods of admitted workloads are not ready yet. */
   record Blocked(Assignment assignment) implements Decision {}
 
+  /**
+   * Nodes that its pods were placed on failed and there is no room for the pods elsewhere: it has
+   * to give way and waits anew.
+   */
+  record Displaced(Assignment assignment, List<String> nodes) implements Decision {
+    public Displaced {
+      nodes = List.copyOf(nodes);
+    }
+  }
+
   /** It was not evaluated; {@code problem} is a sentence for people. */
   record Refused(PendingReason reason, Cause cause, String problem) implements Decision {
     /** What has to change. */

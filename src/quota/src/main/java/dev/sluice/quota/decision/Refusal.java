@@ -30,6 +30,14 @@ public sealed interface Refusal {
     }
   }
 
+  /** The domains of the flavor's topology have no room; {@code because} says it with counts. */
+  record NoRoom(String flavor, String because, boolean ever) implements Refusal {
+    @Override
+    public PendingReason reason() {
+      return ever ? PendingReason.TOPOLOGY_PLACEMENT_FAILED : PendingReason.WAITING_FOR_QUOTA;
+    }
+  }
+
   /** Too little is free now; {@code scarce} names the node of the tree where it is scarcest. */
   record Lacking(String flavor, String resource, long requested, long available, String scarce)
       implements Refusal {

@@ -1,6 +1,6 @@
 package dev.sluice.quota.history;
 
-import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.quota.world.ObjectKey;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -25,11 +25,11 @@ public final class UsageHistory {
     }
   }
 
-  private final AdmissionFairSharingSettings settings;
+  private final AdmissionFairSharing settings;
   private final Decay decay;
   private final Map<ObjectKey, Account> records = new HashMap<>();
 
-  public UsageHistory(AdmissionFairSharingSettings settings) {
+  public UsageHistory(AdmissionFairSharing settings) {
     this.settings = settings;
     this.decay = new Decay(settings.usageHalfLife());
   }
@@ -107,9 +107,8 @@ public final class UsageHistory {
     }
     BigDecimal weighted = BigDecimal.ZERO;
     for (var entry : all.entrySet()) {
-      BigDecimal resourceWeight =
-          settings.resourceWeights().getOrDefault(entry.getKey(), BigDecimal.ONE);
-      weighted = weighted.add(entry.getValue().multiply(resourceWeight));
+      double resourceWeight = settings.resourceWeights().getOrDefault(entry.getKey(), 1.0);
+      weighted = weighted.add(entry.getValue().multiply(BigDecimal.valueOf(resourceWeight)));
     }
     return weighted.doubleValue() / weight;
   }

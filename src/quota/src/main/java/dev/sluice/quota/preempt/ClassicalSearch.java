@@ -225,7 +225,7 @@ final class ClassicalSearch implements TargetSearch {
           return false;
         }
       }
-      return true;
+      return request.placeable();
     }
   }
 }

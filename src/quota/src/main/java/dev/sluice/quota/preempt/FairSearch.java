@@ -1,11 +1,11 @@
 package dev.sluice.quota.preempt;
 
-import static dev.sluice.quota.configuration.PreemptionStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
+import static dev.sluice.api.configuration.Scheduling.PreemptionStrategy.LESS_THAN_OR_EQUAL_TO_FINAL_SHARE;
 import static dev.sluice.quota.decision.Target.Why.IN_CLUSTER_QUEUE;
 import static dev.sluice.quota.decision.Target.Why.IN_COHORT_FAIR_SHARING;
 import static dev.sluice.quota.decision.Target.Why.IN_COHORT_RECLAMATION;
 
-import dev.sluice.quota.configuration.PreemptionStrategy;
+import dev.sluice.api.configuration.Scheduling.PreemptionStrategy;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.Share;
@@ -165,7 +165,7 @@ final class FairSearch implements TargetSearch {
     }
 
     private boolean fitsNow() {
-      return ledger.fits(request.node(), request.wanted());
+      return ledger.fits(request.node(), request.wanted()) && request.placeable();
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.quota.preempt;
 import dev.sluice.quota.tree.Vector;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /** Who wants what, and which of it only preemption can free. */
@@ -13,13 +14,9 @@ public final class PreemptionRequest {
   private final int[] needed;
   private final Vector wanted;
   private final @Nullable WorkloadState replaced;
+  private final BooleanSupplier placeable;
 
-  /**
-   * @param node of the preemptor's queue
-   * @param needed the columns that are free only after preemption
-   * @param wanted all that has to fit in the end
-   * @param replaced a slice that gives way without being preempted, or null
-   */
+  /** A request of quota alone. */
   public PreemptionRequest(
       WorkloadState preemptor,
       QueueRules rules,
@@ -27,12 +24,31 @@ public final class PreemptionRequest {
       int[] needed,
       Vector wanted,
       @Nullable WorkloadState replaced) {
+    this(preemptor, rules, node, needed, wanted, replaced, () -> true);
+  }
+
+  /**
+   * @param node of the preemptor's queue
+   * @param needed the columns that are free only after preemption
+   * @param wanted all that has to fit in the end
+   * @param replaced a slice that gives way without being preempted, or null
+   * @param placeable whether, as the trial is at the moment, the pods find places
+   */
+  public PreemptionRequest(
+      WorkloadState preemptor,
+      QueueRules rules,
+      int node,
+      int[] needed,
+      Vector wanted,
+      @Nullable WorkloadState replaced,
+      BooleanSupplier placeable) {
     this.preemptor = preemptor;
     this.rules = rules;
     this.node = node;
     this.needed = needed.clone();
     this.wanted = wanted;
     this.replaced = replaced;
+    this.placeable = placeable;
   }
 
   WorkloadState preemptor() {
@@ -54,6 +70,10 @@ public final class PreemptionRequest {
 
   Vector wanted() {
     return wanted;
+  }
+
+  boolean placeable() {
+    return placeable.getAsBoolean();
   }
 
   boolean replaces(WorkloadState workload) {

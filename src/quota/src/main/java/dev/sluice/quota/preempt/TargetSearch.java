@@ -1,8 +1,8 @@
 package dev.sluice.quota.preempt;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.FairSharingSettings;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
 
@@ -13,11 +13,11 @@ public interface TargetSearch {
 
   /** The search that the configuration asks for. */
   static TargetSearch of(EngineConfiguration configuration) {
-    FairSharingSettings fair = configuration.fairSharing();
+    FairSharing fair = configuration.fairSharing();
     return fair == null
         ? new ClassicalSearch()
         : new FairSearch(
             fair.preemptionStrategies(),
-            configuration.on(Gate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
+            configuration.on(FeatureGate.FAIR_SHARING_PREEMPT_WITHIN_NOMINAL));
   }
 }

@@ -1,12 +1,12 @@
 package dev.sluice.quota.request;
 
+import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.ReclaimablePod;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
-import dev.sluice.quota.configuration.ResourceSettings;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -18,7 +18,7 @@ import java.util.TreeMap;
  * been adjusted before, see {@link PodAdjustments}. Immutable.
  */
 public final class RequestReader {
-  private final ResourceSettings settings;
+  private final Resources settings;
   private final boolean reclaimablePods;
   private final Transformer transformer;
 
@@ -27,7 +27,7 @@ public final class RequestReader {
    *
    * @param reclaimablePods whether pods that are not needed any more stop counting
    */
-  public RequestReader(ResourceSettings settings, boolean reclaimablePods) {
+  public RequestReader(Resources settings, boolean reclaimablePods) {
     this.settings = settings;
     this.reclaimablePods = reclaimablePods;
     this.transformer = new Transformer(settings.transformations());
@@ -52,7 +52,7 @@ public final class RequestReader {
   }
 
   private boolean isExcluded(String resource) {
-    return settings.excludePrefixes().stream().anyMatch(resource::startsWith);
+    return settings.excludedPrefixes().stream().anyMatch(resource::startsWith);
   }
 
   /**

@@ -37,7 +37,7 @@ public final class Requests {
   }
 
   /** These quantities, each rounded up to a whole unit; what is below nothing is nothing. */
-  static Requests ofQuantities(Map<String, BigDecimal> quantities) {
+  public static Requests ofQuantities(Map<String, BigDecimal> quantities) {
     Map<String, Long> amounts = new TreeMap<>();
     quantities.forEach(
         (resource, quantity) ->

@@ -2,13 +2,12 @@ package dev.sluice.quota.request;
 
 import static java.util.stream.Collectors.toUnmodifiableMap;
 
-import dev.sluice.quota.configuration.ResourceTransformation;
+import dev.sluice.api.configuration.Scheduling.Transformation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns resources into what they count as. What is made out of inputs is summed first, and nothing
@@ -16,14 +15,13 @@ import org.jspecify.annotations.Nullable;
  * takes from other things made, never from what a pod asked for itself.
  */
 final class Transformer {
-  private final Map<String, ResourceTransformation> byInput;
+  private final Map<String, Transformation> byInput;
 
-  Transformer(List<ResourceTransformation> transformations) {
+  Transformer(List<Transformation> transformations) {
     this.byInput =
         transformations.stream()
             .collect(
-                toUnmodifiableMap(
-                    ResourceTransformation::input, Function.identity(), (first, _) -> first));
+                toUnmodifiableMap(Transformation::input, Function.identity(), (first, _) -> first));
   }
 
   Map<String, BigDecimal> transform(Map<String, BigDecimal> pod) {
@@ -34,8 +32,8 @@ final class Transformer {
     Map<String, BigDecimal> made = new TreeMap<>();
     pod.forEach(
         (resource, quantity) -> {
-          ResourceTransformation transformation = byInput.get(resource);
-          if (transformation == null || transformation.retain()) {
+          Transformation transformation = byInput.get(resource);
+          if (transformation == null || !transformation.replace()) {
             retained.put(resource, quantity);
           }
           if (transformation != null) {
@@ -48,15 +46,15 @@ final class Transformer {
   }
 
   private static BigDecimal base(
-      ResourceTransformation transformation, BigDecimal quantity, Map<String, BigDecimal> pod) {
-    @Nullable String multiplyBy = transformation.multiplyBy();
-    return multiplyBy == null
-        ? quantity
-        : quantity.multiply(pod.getOrDefault(multiplyBy, BigDecimal.ONE));
+      Transformation transformation, BigDecimal quantity, Map<String, BigDecimal> pod) {
+    return transformation
+        .multiplyBy()
+        .map(other -> quantity.multiply(pod.getOrDefault(other, BigDecimal.ONE)))
+        .orElse(quantity);
   }
 
   private static void make(
-      ResourceTransformation transformation, BigDecimal base, Map<String, BigDecimal> made) {
+      Transformation transformation, BigDecimal base, Map<String, BigDecimal> made) {
     transformation
         .outputs()
         .forEach(

@@ -2,6 +2,8 @@ package dev.sluice.quota.trial;
 
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.topology.Room;
+import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.TreeShape;
@@ -22,18 +24,36 @@ import org.jspecify.annotations.Nullable;
 public final class TreeTrial {
   private final Ledger ledger;
   private final Holders holders;
+  private Room room;
   private final Instant now;
   private final Map<ObjectKey, Held> held = new HashMap<>();
   private final Set<ObjectKey> withdrawn = new HashSet<>();
 
+  /** A trial where pods may run anywhere. */
   public TreeTrial(Ledger ledger, Holders holders, Instant now) {
+    this(ledger, holders, new Sites(true).emptyRoom(), now);
+  }
+
+  /** A trial in a room of its own, which it changes together with the ledger. */
+  public TreeTrial(Ledger ledger, Holders holders, Room room, Instant now) {
     this.ledger = ledger;
     this.holders = holders;
+    this.room = room;
     this.now = now;
   }
 
   public Ledger ledger() {
     return ledger;
+  }
+
+  /** What is taken of the domains where pods are placed. */
+  public Room room() {
+    return room;
+  }
+
+  /** Goes on in a room with other trials; nothing must be removed at the moment. */
+  public void enter(Room shared) {
+    room = shared;
   }
 
   public TreeShape shape() {
@@ -95,10 +115,12 @@ public final class TreeTrial {
 
   public void remove(Held workload) {
     ledger.remove(workload.node(), workload.usage());
+    room.remove(workload.workload().key());
   }
 
   public void add(Held workload) {
     ledger.add(workload.node(), workload.usage());
+    room.add(workload.workload().key());
   }
 
   /** The columns of the pairs. */

@@ -37,6 +37,10 @@ public record Shape(List<PodShape> podSets, long priority, String allowedFlavors
     return new Shape(List.copyOf(shapes), priority, allowedFlavors);
   }
 
+  PodSpec pod(int podSet) {
+    return podSets.get(podSet).pod();
+  }
+
   /** What each PodSet asks for, in their order. */
   List<PodSetRequests> requests() {
     return podSets.stream().map(PodShape::requests).toList();

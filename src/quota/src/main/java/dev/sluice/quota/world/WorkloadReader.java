@@ -1,5 +1,6 @@
 package dev.sluice.quota.world;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
@@ -11,7 +12,6 @@ import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.Gate;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.request.RequestReader;
 import java.time.Duration;
@@ -31,7 +31,8 @@ public final class WorkloadReader {
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
     this.requests =
-        new RequestReader(configuration.resources(), configuration.on(Gate.RECLAIMABLE_PODS));
+        new RequestReader(
+            configuration.resources(), configuration.on(FeatureGate.RECLAIMABLE_PODS));
   }
 
   /**
@@ -95,7 +96,7 @@ public final class WorkloadReader {
     Integer own = workload.spec().priority();
     long priority = own == null ? 0 : own;
     String boost = workload.metadata().annotations().get(Annotation.PRIORITY_BOOST);
-    return boost == null || !configuration.on(Gate.PRIORITY_BOOST)
+    return boost == null || !configuration.on(FeatureGate.PRIORITY_BOOST)
         ? priority
         : priority + parsed(boost);
   }
@@ -116,7 +117,7 @@ public final class WorkloadReader {
     }
     Condition preempted = trueCondition(workload, ConditionType.PREEMPTED);
     if (preempted != null
-        && !configuration.on(Gate.PRIORITY_SORTING_WITHIN_COHORT)
+        && !configuration.on(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)
         && preempted.reason().equals("InCohortReclaimWhileBorrowing")) {
       return preempted.lastTransitionTime().plus(Duration.ofMillis(1));
     }
@@ -126,8 +127,7 @@ public final class WorkloadReader {
 
   private boolean movesBack(String evictionReason) {
     return evictionReason.equals("AdmissionCheck")
-        || (evictionReason.equals("PodsReadyTimeout")
-            && !configuration.podsReady().requeueByCreation());
+        || (evictionReason.equals("PodsReadyTimeout") && !configuration.requeuesByCreation());
   }
 
   private @Nullable Usage usage(Workload workload) {
@@ -168,7 +168,7 @@ public final class WorkloadReader {
   /** Whether it may be in a queue at all (reference: 3.1). */
   private boolean admissible(Workload workload) {
     boolean gated =
-        configuration.on(Gate.ADMISSION_GATED_BY)
+        configuration.on(FeatureGate.ADMISSION_GATED_BY)
             && !workload
                 .metadata()
                 .annotations()

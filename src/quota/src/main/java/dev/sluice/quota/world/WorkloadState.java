@@ -5,18 +5,23 @@ import static java.util.Objects.requireNonNull;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.OwnerReference;
+import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PreemptionGate;
 import dev.sluice.api.workload.PreemptionGateState;
+import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.request.Requests;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -30,6 +35,7 @@ public final class WorkloadState {
   private final Instant queueTimestamp;
   private final Shape shape;
   private final boolean admissible;
+  private final @Nullable Requests[] podRequests;
 
   WorkloadState(
       Workload workload,
@@ -47,6 +53,7 @@ public final class WorkloadState {
     this.queueTimestamp = queueTimestamp;
     this.shape = shape;
     this.admissible = admissible;
+    this.podRequests = new @Nullable Requests[shape.podSets().size()];
   }
 
   public ObjectKey key() {
@@ -64,6 +71,21 @@ public final class WorkloadState {
   /** What its PodSets ask for, in their order. */
   public List<PodSetRequests> requests() {
     return requests;
+  }
+
+  /** What one pod of the PodSet takes of a node, whatever of it counts for quota. */
+  public Requests podRequests(int podSet) {
+    Requests known = podRequests[podSet];
+    if (known == null) { // several threads may find the same
+      known = Requests.ofQuantities(PodRequests.of(podSpec(podSet)));
+      podRequests[podSet] = known;
+    }
+    return known;
+  }
+
+  /** What decides where the pods of the PodSet may run, adjusted to limits and runtime classes. */
+  public PodSpec podSpec(int podSet) {
+    return shape.pod(podSet);
   }
 
   public long priority() {
@@ -130,6 +152,14 @@ public final class WorkloadState {
   public Instant reservedSince(Instant now) {
     Condition reserved = WorkloadReader.trueCondition(workload, ConditionType.QUOTA_RESERVED);
     return reserved == null ? now : reserved.lastTransitionTime();
+  }
+
+  /** The failed nodes that pods of it are placed on (reference: 6.10). */
+  public Set<String> failedNodes() {
+    List<UnhealthyNode> nodes = workload.status().unhealthyNodes();
+    return nodes.isEmpty()
+        ? Set.of()
+        : nodes.stream().map(UnhealthyNode::name).collect(Collectors.toCollection(TreeSet::new));
   }
 
   /** Until when it must not be queued; null where it need not wait, {@code MAX} without an end. */

@@ -3,7 +3,7 @@ package dev.sluice.quota.history;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import dev.sluice.quota.configuration.AdmissionFairSharingSettings;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.quota.world.ObjectKey;
 import java.math.BigDecimal;
 import java.time.Duration;
@@ -18,8 +18,7 @@ class UsageHistoryTest {
 
   private static UsageHistory history(Duration halfLife) {
     return new UsageHistory(
-        new AdmissionFairSharingSettings(
-            halfLife, Duration.ofMinutes(5), Map.of("memory", BigDecimal.ZERO)));
+        new AdmissionFairSharing(halfLife, Duration.ofMinutes(5), Map.of("memory", 0.0)));
   }
 
   private static Map<String, BigDecimal> cpu(int cores) {

@@ -4,9 +4,9 @@ import static dev.sluice.quota.TestCluster.cpu;
 import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.FairSharingSettings;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -18,7 +18,7 @@ class FairPreemptionTest {
           + "{'reclaimWithinCohort':'Any','withinClusterQueue':'LowerPriority'}";
 
   private final TestCluster cluster =
-      new TestCluster(EngineConfiguration.defaults().withFairSharing(FairSharingSettings.DEFAULT))
+      new TestCluster(EngineConfiguration.defaults().withFairSharing(FairSharing.BOTH))
           .flavor("default");
 
   @BeforeEach

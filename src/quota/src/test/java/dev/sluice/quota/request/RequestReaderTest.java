@@ -5,24 +5,25 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.Quantity;
+import dev.sluice.api.configuration.Scheduling.Resources;
+import dev.sluice.api.configuration.Scheduling.Transformation;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.configuration.ResourceSettings;
-import dev.sluice.quota.configuration.ResourceTransformation;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class RequestReaderTest {
-  private static final boolean RETAIN = true;
-  private static final boolean REPLACE = false;
+  private static final boolean RETAIN = false;
+  private static final boolean REPLACE = true;
   private static final NamespaceLimits NO_LIMITS = NamespaceLimits.NONE;
 
   @ParameterizedTest
@@ -92,24 +93,24 @@ class RequestReaderTest {
       String resource, String quantity, long units) {
     Workload workload = workload(1, resource, quantity);
 
-    assertThat(requested(ResourceSettings.NONE, workload)).isEqualTo(Map.of(resource, units));
+    assertThat(requested(Resources.AS_THEY_ARE, workload)).isEqualTo(Map.of(resource, units));
   }
 
   @Test
   void roundsBeforeItMultiplies() {
-    assertThat(requested(ResourceSettings.NONE, workload(10, "example.com/gpu", "100m")))
+    assertThat(requested(Resources.AS_THEY_ARE, workload(10, "example.com/gpu", "100m")))
         .isEqualTo(Map.of("example.com/gpu", 10L));
   }
 
   @Test
   void saturatesInsteadOfWrapping() {
-    assertThat(requested(ResourceSettings.NONE, workload(100, "memory", "9E")))
+    assertThat(requested(Resources.AS_THEY_ARE, workload(100, "memory", "9E")))
         .isEqualTo(Map.of("memory", Long.MAX_VALUE));
   }
 
   @Test
   void leavesOutWhatTheConfigurationExcludes() {
-    var settings = new ResourceSettings(List.of("example.com/", "mem"), List.of(), false);
+    var settings = new Resources(List.of("example.com/", "mem"), false, List.of(), List.of());
     Workload workload =
         workload(1, "\"cpu\": \"1\", \"memory\": \"1Gi\", \"example.com/gpu\": \"1\"");
 
@@ -146,8 +147,8 @@ class RequestReaderTest {
   void multipliesTheInputByAnotherResourceOfThePodIfItIsThere(String requests, long credits) {
     var settings =
         transforming(
-            new ResourceTransformation(
-                "gpu", REPLACE, "memory", Map.of("credits", quantity("10"))));
+            new Transformation(
+                "gpu", REPLACE, Optional.of("memory"), Map.of("credits", quantity("10"))));
 
     assertThat(requested(settings, workload(1, requests))).containsEntry("credits", credits);
   }
@@ -164,14 +165,14 @@ class RequestReaderTest {
   void doesNotCountPodsThatWereGivenBack(int reclaimable, int count) {
     Workload workload = reclaiming(reclaimable);
 
-    assertThat(new RequestReader(ResourceSettings.NONE, true).requested(workload))
+    assertThat(new RequestReader(Resources.AS_THEY_ARE, true).requested(workload))
         .containsExactly(
             new PodSetRequests("main", count, Requests.of(Map.of("cpu", count * 1000L))));
   }
 
   @Test
   void countsAllPodsWhereGivingBackIsSwitchedOff() {
-    var reader = new RequestReader(ResourceSettings.NONE, false);
+    var reader = new RequestReader(Resources.AS_THEY_ARE, false);
 
     assertThat(reader.requested(reclaiming(3)).getFirst().count()).isEqualTo(10);
   }
@@ -326,23 +327,23 @@ class RequestReaderTest {
   }
 
   private static List<PodSetRequests> reserved(Workload workload) {
-    return new RequestReader(ResourceSettings.NONE, true)
+    return new RequestReader(Resources.AS_THEY_ARE, true)
         .reserved(workload, requireNonNull(workload.status().admission()));
   }
 
-  private static Map<String, Long> requested(ResourceSettings settings, Workload workload) {
+  private static Map<String, Long> requested(Resources settings, Workload workload) {
     return new RequestReader(settings, true).requested(workload).getFirst().total().asMap();
   }
 
-  private static ResourceSettings transforming(ResourceTransformation... transformations) {
-    return new ResourceSettings(List.of(), List.of(transformations), false);
+  private static Resources transforming(Transformation... transformations) {
+    return new Resources(List.of(), false, List.of(transformations), List.of());
   }
 
-  private static ResourceTransformation turning(
-      String input, boolean retain, Map<String, String> outputs) {
+  private static Transformation turning(
+      String input, boolean replace, Map<String, String> outputs) {
     Map<String, Quantity> quantities = new TreeMap<>();
     outputs.forEach((output, factor) -> quantities.put(output, quantity(factor)));
-    return new ResourceTransformation(input, retain, null, quantities);
+    return new Transformation(input, replace, Optional.empty(), quantities);
   }
 
   private static Workload reclaiming(int count) {

@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.world.ObjectKey;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -46,7 +47,11 @@ public record Decided(
 
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */
   public Decided since(Decided earlier) {
-    boolean same = earlier.base.metadata().uid().equals(base.metadata().uid());
-    return same ? new Decided(kind, earlier.base, after, clusterQueue, made) : this;
+    if (!earlier.base.metadata().uid().equals(base.metadata().uid())) {
+      return this;
+    }
+    List<String> all = new ArrayList<>(earlier.made);
+    all.addAll(made);
+    return new Decided(kind, earlier.base, after, clusterQueue, all);
   }
 }

@@ -15,6 +15,7 @@ import dev.sluice.scheduler.store.Objects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** All that a pass goes over, read once. */
@@ -50,12 +51,16 @@ record QueueObjects(
                   metadata.path("namespace").asText(),
                   metadata.path("name").asText())
               .orElse(seen);
-      try {
-        found.add(HubObjects.read(type, latest));
-      } catch (MalformedObjectException _) {
-        continue; // who told the engine has said so
-      }
+      typed(type, latest).ifPresent(found::add);
     }
     return found;
+  }
+
+  private static <T extends HubObject> Optional<T> typed(Class<T> type, JsonNode object) {
+    try {
+      return Optional.of(HubObjects.read(type, object));
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // who told the engine has said so
+    }
   }
 }

@@ -108,14 +108,13 @@ final class QueueStatuses {
    */
   LocalQueueStatus of(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
     Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
-    boolean known = clusterQueue != null;
     return new LocalQueueStatus(
         active(queue, clusterQueue),
         count.pending,
         count.reserving,
         count.admitted,
-        known ? localUsage(clusterQueue, count.reserved) : List.of(),
-        known ? localUsage(clusterQueue, count.used) : List.of(),
+        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.reserved),
+        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.used),
         queue.status().fairSharing());
   }
 

@@ -22,6 +22,7 @@ final class DecisionEvents {
   static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
     List<Write.Event> events = new ArrayList<>();
     Workload after = decided.after();
+    decided.made().forEach(made -> events.add(normal(ref, "PreemptedWorkload", made)));
     switch (decided.kind()) {
       case RESERVED -> {
         events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
@@ -36,11 +37,9 @@ final class DecisionEvents {
             .ifPresent(c -> events.add(normal(ref, PREEMPTED, c.message())));
       }
       case REPLACED -> {} // its successor says so
-      case PENDING -> {
-        decided.made().forEach(made -> events.add(normal(ref, "PreemptedWorkload", made)));
-        StatusEdit.find(after, QUOTA_RESERVED)
-            .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
-      }
+      case PENDING ->
+          StatusEdit.find(after, QUOTA_RESERVED)
+              .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
     }
     return events;
   }

@@ -1,11 +1,11 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Gate;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -56,7 +56,7 @@ final class CheckFlavors {
   /** The checks as they were, by name, where what they had may stay. */
   private static Map<String, Set<String>> kept(RuleInput input, Set<String> flavors) {
     Map<String, Set<String>> kept = new HashMap<>();
-    if (!input.world().settings().isOn(Gate.REJECT_INVALID_ON_FLAVORS)) {
+    if (!input.world().settings().isOn(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS)) {
       input
           .oldRoot()
           .map(old -> old.child("spec"))

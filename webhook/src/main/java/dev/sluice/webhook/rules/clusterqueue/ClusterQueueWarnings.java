@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.clusterqueue;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.Quantity;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +55,7 @@ final class ClusterQueueWarnings {
   }
 
   private static void warnOfPolicy(Field policy, RuleInput input, Findings findings) {
-    if (policy.isPresent() && !input.world().settings().isOn(Gate.CONCURRENT_ADMISSION)) {
+    if (policy.isPresent() && !input.world().settings().isOn(FeatureGate.CONCURRENT_ADMISSION)) {
       findings.warn(
           policy.path()
               + ": has no effect while the feature gate ConcurrentAdmission is off,"

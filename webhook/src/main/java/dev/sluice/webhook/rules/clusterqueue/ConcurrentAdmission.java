@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
 import com.fasterxml.jackson.databind.node.IntNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.SameValue;
 import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Gate;
 
 /** What {@code spec.concurrentAdmissionPolicy} must be; it never changes, feature or not. */
 final class ConcurrentAdmission {
@@ -18,7 +18,7 @@ final class ConcurrentAdmission {
   static void check(RuleInput input, Findings findings) {
     Field spec = input.root().child("spec");
     Field policy = policy(input.root());
-    if (policy.isPresent() && input.world().settings().isOn(Gate.CONCURRENT_ADMISSION)) {
+    if (policy.isPresent() && input.world().settings().isOn(FeatureGate.CONCURRENT_ADMISSION)) {
       checkGroups(spec, findings);
       checkConstraints(policy.child("migration"), spec, findings);
       checkStrategy(spec.child("queueingStrategy"), findings);

@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.gates;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Gate;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -28,7 +28,7 @@ public final class AdmissionGatedBy {
 
   /** Checks the names of the new object and, on an UPDATE, what became of those before. */
   public static void check(RuleInput input, Findings findings) {
-    if (input.world().settings().isOn(Gate.ADMISSION_GATED_BY)) {
+    if (input.world().settings().isOn(FeatureGate.ADMISSION_GATED_BY)) {
       Field annotation = annotation(input.root());
       checkNames(annotation, findings);
       input.oldRoot().ifPresent(old -> checkChange(annotation(old), annotation, findings));

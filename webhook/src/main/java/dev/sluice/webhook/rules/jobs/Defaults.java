@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -38,7 +38,7 @@ public final class Defaults {
   /** The default priority class, where there is one, for a managed job that leads. */
   public static void priorityClass(JobReview review, Draft draft) {
     JobObject job = job(draft);
-    if (review.isOn(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
+    if (review.isOn(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
         && job.labelText(Keys.PRIORITY_CLASS).isEmpty()
         && review.isManagedHere(job)
         && !review.isLedByManager(job)
@@ -65,7 +65,7 @@ public final class Defaults {
     boolean isFree =
         current.isMissingNode() || current.isNull() || current.asText().equals(ownName);
     if (isFree
-        && review.isOn(Gate.MULTI_KUEUE)
+        && review.isOn(FeatureGate.MULTI_KUEUE)
         && job.label(Keys.QUEUE_NAME).isPresent()
         && review.leadsToOtherClusters(job.queueName())) {
       draft.set(TextNode.valueOf(Keys.MULTI_KUEUE), parts);

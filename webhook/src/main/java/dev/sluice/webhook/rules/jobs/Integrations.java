@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs;
 
 import dev.sluice.api.GroupKind;
-import dev.sluice.webhook.settings.Gate;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.settings.Settings;
 import java.util.Collection;
 import java.util.Map;
@@ -32,7 +32,7 @@ public final class Integrations {
 
   /** Whether a kind's jobs are managed with these settings, be it because of their Pods only. */
   public static boolean isOn(String framework, Settings settings) {
-    if (framework.equals(SPARK) && !settings.isOn(Gate.SPARK_APPLICATION)) {
+    if (framework.equals(SPARK) && !settings.isOn(FeatureGate.SPARK_APPLICATION_INTEGRATION)) {
       return false;
     }
     return settings.frameworks().contains(framework)

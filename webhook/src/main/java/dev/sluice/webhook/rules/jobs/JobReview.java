@@ -6,9 +6,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ClusterView;
 import java.util.Optional;
@@ -54,13 +54,13 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
   }
 
   /** Whether the feature is on. */
-  public boolean isOn(Gate gate) {
+  public boolean isOn(FeatureGate gate) {
     return settings().isOn(gate);
   }
 
   /** Whether the job is elastic: it asks for that, and the feature is on. */
   public boolean isElastic(JobObject job) {
-    return isOn(Gate.ELASTIC_JOBS) && job.asksToBeElastic();
+    return isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic();
   }
 
   /** Whether the job is managed by what it says or by what the operator chose, wherever it is. */
@@ -152,7 +152,8 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
    * fail, and the answer means nothing.
    */
   public boolean mustBeSuspended(JobObject job, Findings findings) {
-    if (isManagedHere(job) && !(job.isBeingDeleted() && isOn(Gate.SKIP_ANCESTORS_OF_DELETED))) {
+    if (isManagedHere(job)
+        && !(job.isBeingDeleted() && isOn(FeatureGate.SKIP_ANCESTOR_CHECK_FOR_DELETED_WORKLOADS))) {
       return !Ancestors.leadsToManager(this, job, findings) && findings.failure().isEmpty();
     }
     return false;

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.settings.Gate;
 
 /**
  * A name that an object carries as a label, or as an annotation where it may be longer than a label
@@ -17,13 +17,13 @@ public record NameSource(String key, boolean prefersAnnotation, boolean longAnno
   /** Where a job names the Workload that is there already. */
   public static NameSource prebuilt(JobReview review) {
     return new NameSource(
-        Keys.PREBUILT_WORKLOAD, review.isOn(Gate.WORKLOAD_IDENTIFIER_ANNOTATIONS), true);
+        Keys.PREBUILT_WORKLOAD, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), true);
   }
 
   /** Where a Pod names its group. */
   public static NameSource podGroup(JobReview review) {
     return new NameSource(
-        Keys.POD_GROUP_NAME, review.isOn(Gate.WORKLOAD_IDENTIFIER_ANNOTATIONS), false);
+        Keys.POD_GROUP_NAME, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), false);
   }
 
   /** Whether the annotation is looked at, not the label. */

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.multikueue;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.Subdomain;
 import dev.sluice.webhook.rules.AdmissionRules;
 import dev.sluice.webhook.rules.Field;
@@ -10,7 +11,6 @@ import dev.sluice.webhook.rules.RequiredSpec;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.settings.Gate;
 
 /**
  * What a MultiKueueConfig must be: a list of clusters. A name that leads nowhere is a warning, for
@@ -54,11 +54,11 @@ public final class MultiKueueConfigRules implements AdmissionRules {
     }
     Field management = input.root().child("spec").child("quotaManagement");
     if (management.text().orElse("").equals("Automated")
-        && !input.world().settings().isOn(Gate.QUOTA_AUTOMATION)) {
+        && !input.world().settings().isOn(FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION)) {
       findings.warn(
           management.path()
               + ": has no effect while the feature gate "
-              + Gate.QUOTA_AUTOMATION.text()
+              + FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION
               + " is off");
     }
   }

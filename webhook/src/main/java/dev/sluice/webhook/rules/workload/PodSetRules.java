@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.workload;
 
 import com.fasterxml.jackson.databind.node.IntNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Violation;
 import dev.sluice.webhook.rules.metadata.AnnotationRules;
 import dev.sluice.webhook.rules.metadata.LabelRules;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 import java.util.List;
 import java.util.Map;
@@ -21,12 +21,12 @@ final class PodSetRules {
     var workload = new WorkloadView(root);
     for (Field podSet : workload.podSets()) {
       Field template = podSet.child("template");
-      if (settings.isOn(Gate.POD_SET_METADATA)) {
+      if (settings.isOn(FeatureGate.WORKLOAD_VALIDATION_FOR_POD_SET_METADATA)) {
         LabelRules.checkLabels(template.child("metadata").child("labels"), findings);
         AnnotationRules.check(template.child("metadata").child("annotations"), findings);
       }
       checkResources(template.child("spec"), settings, findings);
-      if (settings.isOn(Gate.TAS_WORKLOAD_SLICE_SIZE)) {
+      if (settings.isOn(FeatureGate.TAS_VALIDATE_WORKLOAD_SLICE_SIZE)) {
         checkSlices(podSet.child("topologyRequest"), findings);
       }
     }
@@ -55,7 +55,7 @@ final class PodSetRules {
             Violation.invalid(amount, "pods are counted by the count of the pod set, not here"));
       }
       boolean negative = amount.quantity().filter(it -> it.signum() < 0).isPresent();
-      if (negative && settings.isOn(Gate.NON_NEGATIVE_RESOURCES)) {
+      if (negative && settings.isOn(FeatureGate.WORKLOAD_VALIDATE_RESOURCES_ARE_NON_NEGATIVE)) {
         findings.add(Violation.invalidQuantity(amount.path(), amount, "must not be less than 0"));
       }
     }

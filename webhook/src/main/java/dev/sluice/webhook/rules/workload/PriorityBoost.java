@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.workload;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 
 /** The annotation that raises or lowers the priority of a Workload. */
@@ -14,7 +14,7 @@ final class PriorityBoost {
 
   static void check(Field root, Settings settings, Findings findings) {
     Field boost = new WorkloadView(root).annotation(ANNOTATION);
-    if (settings.isOn(Gate.PRIORITY_BOOST)
+    if (settings.isOn(FeatureGate.PRIORITY_BOOST)
         && boost.isPresent()
         && !isInteger(boost.text().orElse(""))) {
       findings.add(Violation.invalid(boost, "must be an integer of 32 bits, such as 10 or -5"));

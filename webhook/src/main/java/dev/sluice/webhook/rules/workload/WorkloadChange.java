@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.SameValue;
 import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 import java.util.HashMap;
 import java.util.List;
@@ -58,7 +58,8 @@ final class WorkloadChange {
 
   private boolean isSamePodSet(Field before, Field after) {
     boolean shrinks =
-        settings.isOn(Gate.ELASTIC_JOBS) && WorkloadView.count(after) < WorkloadView.count(before);
+        settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            && WorkloadView.count(after) < WorkloadView.count(before);
     JsonNode one = without(before.node(), shrinks ? List.of("count") : List.of());
     JsonNode other = without(after.node(), shrinks ? List.of("count") : List.of());
     return SameValue.of(one, other);
@@ -88,7 +89,7 @@ final class WorkloadChange {
 
   /** Placing pods on nodes is a step of its own, and may be done again. */
   private boolean isSameButForPlacement(Field before, Field after) {
-    return settings.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)
+    return settings.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
         && SameValue.of(unplaced(before.node()), unplaced(after.node()));
   }
 
@@ -132,7 +133,9 @@ final class WorkloadChange {
   private void checkCluster() {
     Field after = now.status().child("clusterName");
     String name = after.text().orElse("");
-    boolean replaces = settings.isOn(Gate.ELASTIC_JOBS) && now.replacementAnnotation().isPresent();
+    boolean replaces =
+        settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            && now.replacementAnnotation().isPresent();
     boolean wasSet = !old.status().child("clusterName").text().orElse("").isEmpty();
     if (name.isEmpty() || wasSet || replaces) {
       return;

@@ -1,8 +1,8 @@
 package dev.sluice.webhook.rules.workload;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.conditions.Conditions;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -70,7 +70,8 @@ record WorkloadView(Field root) {
 
   /** Whether its pods may become fewer and more while it runs. */
   boolean isElastic(Settings settings) {
-    return settings.isOn(Gate.ELASTIC_JOBS) && elasticAnnotation().text().orElse("").equals("true");
+    return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && elasticAnnotation().text().orElse("").equals("true");
   }
 
   /** Whether it was admitted with more pods than the set has now. */

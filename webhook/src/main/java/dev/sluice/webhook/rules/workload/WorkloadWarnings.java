@@ -1,13 +1,13 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.SameValue;
 import dev.sluice.webhook.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.view.ClusterView;
 import java.util.HashSet;
 import java.util.List;
@@ -107,7 +107,7 @@ final class WorkloadWarnings {
   }
 
   private void warnOfAnnotations(WorkloadView before) {
-    if (input.world().settings().isOn(Gate.ELASTIC_JOBS)) {
+    if (input.world().settings().isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
       warnOfChange(before.elasticAnnotation(), workload.elasticAnnotation());
       warnOfChange(before.replacementAnnotation(), workload.replacementAnnotation());
     }

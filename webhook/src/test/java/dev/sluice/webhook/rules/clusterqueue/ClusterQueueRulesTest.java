@@ -17,9 +17,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -149,7 +149,7 @@ class ClusterQueueRulesTest {
     for (int flavors : List.of(17, 16, 1)) {
       text = text.replace("%" + flavors, group(0, 1, flavors));
     }
-    World on = worldWith(Gate.CONCURRENT_ADMISSION);
+    World on = worldWith(FeatureGate.CONCURRENT_ADMISSION);
 
     assertThat(faults(check(CLUSTER_QUEUE, creation(object(text), on))))
         .isEqualTo(fault == null ? List.of() : List.of(fault));
@@ -188,7 +188,7 @@ class ClusterQueueRulesTest {
     JsonNode now = withCheck(after, flavor);
 
     assertThat(faults(onUpdate(CLUSTER_QUEUE, old, now))).hasSize(count);
-    World strict = worldWith(Gate.REJECT_INVALID_ON_FLAVORS);
+    World strict = worldWith(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS);
     assertThat(faults(check(CLUSTER_QUEUE, update(old, now, strict)))) // CQU-03
         .isEqualTo(faults(onCreate(CLUSTER_QUEUE, now)))
         .isNotEmpty();

@@ -8,8 +8,8 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.suspended;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -223,7 +223,7 @@ class CommonRulesTest {
       })
   void refusesAPrebuiltNameThatIsNone(
       @Nullable String label, @Nullable String annotation, boolean gate, @Nullable String where) {
-    JobScene scene = gate ? EMPTY : EMPTY.without(Gate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    JobScene scene = gate ? EMPTY : EMPTY.without(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
     JsonNode job =
         annotated(
             labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
@@ -313,7 +313,7 @@ class CommonRulesTest {
     assertThat(
             sorted(
                 EMPTY
-                    .without(Gate.ADMISSION_GATED_BY)
+                    .without(FeatureGate.ADMISSION_GATED_BY)
                     .onCreate(annotated(job, Keys.ADMISSION_GATED_BY, "no-slash"))))
         .isEmpty();
     assertThat(
@@ -335,7 +335,7 @@ class CommonRulesTest {
     assertThat(
             faults(
                 EMPTY
-                    .without(Gate.ELASTIC_JOBS)
+                    .without(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
                     .onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
         .isEmpty();
   }

@@ -8,8 +8,8 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -281,7 +281,7 @@ class DefaultsTest {
 
     assertThat(JobObject.of(scene.created(job)).labelText(Keys.PRIORITY_CLASS)).isEqualTo(expected);
     assertThat(
-            JobObject.of(scene.without(Gate.WORKLOAD_PRIORITY_CLASS_DEFAULTING).created(job))
+            JobObject.of(scene.without(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING).created(job))
                 .labelText(Keys.PRIORITY_CLASS))
         .isEqualTo(label == null ? "" : label);
   }
@@ -329,7 +329,7 @@ class DefaultsTest {
     if (current != null) {
       job = with(job, "/spec/managedBy", "'" + current + "'");
     }
-    JobScene scene = gate ? far(controller) : far(controller).without(Gate.MULTI_KUEUE);
+    JobScene scene = gate ? far(controller) : far(controller).without(FeatureGate.MULTI_KUEUE);
 
     assertThat(scene.created(job).findValuesAsText("managedBy"))
         .isEqualTo(expected == null ? List.of() : List.of(expected));
@@ -341,7 +341,10 @@ class DefaultsTest {
 
     assertThat(job.at("/spec/template/spec/schedulingGates").findValuesAsText("name"))
         .containsExactly(Keys.ELASTIC_JOB);
-    assertThat(EMPTY.without(Gate.ELASTIC_JOBS).created(annotated(job(), Keys.ELASTIC_JOB, "true")))
+    assertThat(
+            EMPTY
+                .without(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+                .created(annotated(job(), Keys.ELASTIC_JOB, "true")))
         .isEqualTo(annotated(job(), Keys.ELASTIC_JOB, "true"));
   }
 

@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Findings;
@@ -14,13 +16,10 @@ import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.RuleInput.Operation;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.rules.jobs.kinds.JobKinds;
-import dev.sluice.webhook.settings.Gate;
 import dev.sluice.webhook.settings.NamespaceSelector;
 import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ObjectView;
 import java.util.ArrayList;
-import java.util.EnumSet;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -40,14 +39,8 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
         NamespaceSelector.allBut(Set.of("kube-system", "exempt")),
         JobKinds.standard().stream().map(JobKind::framework).collect(Collectors.toSet()),
         Set.of(new GroupKind("example.com", "External")),
-        with(Settings.DEFAULT.gates(), Gate.SPARK_APPLICATION),
+        FeatureGates.DEFAULT.with(FeatureGate.SPARK_APPLICATION_INTEGRATION, true),
         Settings.DEFAULT.podGuard());
-  }
-
-  private static Set<Gate> with(Set<Gate> gates, Gate gate) {
-    Set<Gate> more = EnumSet.copyOf(gates);
-    more.add(gate);
-    return more;
   }
 
   /** With these objects too. */
@@ -102,9 +95,11 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
   }
 
   /** In which these features are off. */
-  public JobScene without(Gate... gates) {
-    Set<Gate> rest = new HashSet<>(settings.gates());
-    rest.removeAll(Set.of(gates));
+  public JobScene without(FeatureGate... gates) {
+    FeatureGates rest = settings.gates();
+    for (FeatureGate gate : gates) {
+      rest = rest.with(gate, false);
+    }
     return new JobScene(
         objects,
         new Settings(

@@ -14,8 +14,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -188,7 +188,7 @@ class WorkloadRulesTest {
   void readsThePriorityBoostWhileThatIsOn(String boost, boolean allowed) {
     JsonNode workload = workload("{}", "'kueue.x-k8s.io/priority-boost':'" + boost + "'", "");
 
-    assertThat(faults(check(WORKLOAD, creation(workload, worldWith(Gate.PRIORITY_BOOST)))))
+    assertThat(faults(check(WORKLOAD, creation(workload, worldWith(FeatureGate.PRIORITY_BOOST)))))
         .isEqualTo(
             allowed
                 ? List.of()

@@ -1,13 +1,13 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;
 import dev.sluice.webhook.rules.jobs.topology.PodSet;
-import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -82,7 +82,7 @@ final class AppWrapper implements SuspendableKind {
       findings.warn(
           "metadata.name: too long for the names of its Pod sets, so the job will not be admitted");
     }
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       var found = new Findings();
       SuspendableKind.super.checkTopology(review, job, found);
       found.violations().forEach(violation -> findings.warn(violation.text()));

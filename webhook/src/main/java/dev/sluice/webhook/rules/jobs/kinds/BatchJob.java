@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -15,7 +16,6 @@ import dev.sluice.webhook.rules.jobs.Texts;
 import dev.sluice.webhook.rules.jobs.topology.PodSet;
 import dev.sluice.webhook.rules.jobs.topology.SliceBounds;
 import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -171,12 +171,13 @@ final class BatchJob implements SuspendableKind {
 
   @Override
   public void checkTopology(JobReview review, JobObject job, Findings findings) {
-    if (!review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       return;
     }
     PodSet pods = podSets(review, job).getFirst();
     var found = new Findings();
-    TopologyRequest.check(pods.metadata(), review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), found);
+    TopologyRequest.check(
+        pods.metadata(), review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), found);
     if (!found.refuse()) {
       checkElasticTopology(review, job, pods.metadata().child("annotations"), found);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -15,7 +16,6 @@ import dev.sluice.webhook.rules.jobs.topology.PodSet;
 import dev.sluice.webhook.rules.jobs.topology.PodSetGroups;
 import dev.sluice.webhook.rules.jobs.topology.SliceBounds;
 import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
-import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -75,7 +75,7 @@ final class LeaderWorkerSet implements ServingKind {
       Defaults.templateAnnotation(draft, Keys.POD_GROUP_SERVING, "true", template);
     }
     Field worker = set.child(WORKER);
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
         && set.child(LEADER).isPresent()
         && !new JobObject(worker).annotation(Keys.PODSET_GROUP_NAME).isPresent()) {
       Defaults.templateAnnotation(draft, Keys.POD_INDEX_OFFSET, "1", "spec", SET, WORKER);
@@ -89,11 +89,11 @@ final class LeaderWorkerSet implements ServingKind {
     if (count < 0 || count > MAX_REPLICAS) {
       findings.add(Violation.invalid(replicas, "must be between 0 and " + MAX_REPLICAS));
     }
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       List<PodSet> all = podSets(job);
       for (PodSet pods : all) {
         TopologyRequest.check(
-            pods.metadata(), review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), findings);
+            pods.metadata(), review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), findings);
         SliceBounds.check(pods, findings);
       }
       PodSetGroups.check(all, findings);
@@ -108,7 +108,7 @@ final class LeaderWorkerSet implements ServingKind {
     Field before = set(old.root());
     Field after = set(now.root());
     checkTemplates(before, after, findings);
-    if (review.isOn(Gate.LWS_IMMUTABLE_GROUP_SIZE) && size(old) != size(now)) {
+    if (review.isOn(FeatureGate.LWS_IMMUTABLE_GROUP_SIZE) && size(old) != size(now)) {
       findings.add(Violation.invalid(after.child("size"), QUEUED));
     }
   }

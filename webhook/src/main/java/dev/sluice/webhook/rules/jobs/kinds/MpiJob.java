@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -11,7 +12,6 @@ import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.Paths;
 import dev.sluice.webhook.rules.jobs.topology.PodSet;
-import dev.sluice.webhook.settings.Gate;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
@@ -67,7 +67,7 @@ final class MpiJob implements SuspendableKind {
     Field spec = draft.root().child("spec");
     Field specs = spec.child(REPLICAS);
     Field launcher = specs.key(LAUNCHER).child("template").child("metadata");
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
         && Paths.isTrue(spec.child("runLauncherAsWorker"))
         && specs.key(LAUNCHER).isPresent()
         && specs.key(WORKER).isPresent()

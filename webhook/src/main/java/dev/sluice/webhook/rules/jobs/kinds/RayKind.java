@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,6 +39,7 @@ interface RayKind extends SuspendableKind {
   static boolean concernsQueues(JobReview review, JobObject old, JobObject now) {
     return review.settings().manageJobsWithoutQueueName()
         || now.label(Keys.QUEUE_NAME).isPresent()
-        || (review.isOn(Gate.RAY_AND_SPARK_UPDATES) && old.label(Keys.QUEUE_NAME).isPresent());
+        || (review.isOn(FeatureGate.VALIDATE_RAY_AND_SPARK_JOB_UPDATES)
+            && old.label(Keys.QUEUE_NAME).isPresent());
   }
 }

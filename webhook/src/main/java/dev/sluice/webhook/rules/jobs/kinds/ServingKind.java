@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -15,7 +16,6 @@ import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.Paths;
 import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Set;
 
@@ -116,10 +116,10 @@ interface ServingKind extends JobKind {
         findings.warn(field.path() + ": has no effect on a " + kind().kind());
       }
     }
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       var found = new Findings();
       for (Field metadata : templates(job.root())) {
-        TopologyRequest.check(metadata, review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), found);
+        TopologyRequest.check(metadata, review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), found);
       }
       found.violations().forEach(it -> findings.warn(it.text() + " (its Pods will be refused)"));
     }

@@ -3,6 +3,7 @@ package dev.sluice.webhook.rules.jobs.kinds;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -13,7 +14,6 @@ import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.Paths;
 import dev.sluice.webhook.rules.jobs.WorkloadName;
 import dev.sluice.webhook.rules.jobs.pods.PodShape;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Optional;
 
@@ -93,7 +93,7 @@ final class StatefulSet implements ServingKind {
   }
 
   private static Optional<JsonNode> workload(JobReview review, JobObject now) {
-    boolean shortNames = review.isOn(Gate.SHORT_WORKLOAD_NAMES);
+    boolean shortNames = review.isOn(FeatureGate.SHORT_WORKLOAD_NAMES);
     return WorkloadName.of("StatefulSet", "apps", now, shortNames).stream()
         .flatMap(
             name ->

@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -17,7 +18,6 @@ import dev.sluice.webhook.rules.jobs.topology.PodSet;
 import dev.sluice.webhook.rules.jobs.topology.PodSetGroups;
 import dev.sluice.webhook.rules.jobs.topology.SliceBounds;
 import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.Optional;
 
@@ -155,11 +155,11 @@ interface SuspendableKind extends JobKind {
 
   /** Adds what the annotations of the templates ask for in vain. */
   default void checkTopology(JobReview review, JobObject job, Findings findings) {
-    if (!review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       return;
     }
     List<PodSet> all = podSets(review, job);
-    boolean multiLayer = review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY);
+    boolean multiLayer = review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY);
     for (PodSet pods : all) {
       TopologyRequest.check(pods.metadata(), multiLayer, findings);
       SliceBounds.check(pods, findings);

@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules.jobs.pods;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -17,7 +18,6 @@ import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.topology.TopologyRequest;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 
 /**
@@ -93,7 +93,7 @@ public final class PodKind implements JobKind {
 
   private static void hold(JobReview review, Draft draft) {
     Defaults.gate(draft, Keys.ADMISSION_GATE);
-    if (review.isOn(Gate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       JobObject pod = Defaults.job(draft);
       if (pod.annotation(Keys.POD_INDEX_LABEL).isPresent()) {
         draft.label(Keys.POD_INDEX, pod.labelText(pod.annotationText(Keys.POD_INDEX_LABEL)));
@@ -114,7 +114,8 @@ public final class PodKind implements JobKind {
             old -> checkChange(review, old, pod, findings), () -> checkNew(review, pod, findings));
     checkManaged(pod, findings);
     PodGroup.check(review, pod, findings);
-    TopologyRequest.check(pod.metadata(), review.isOn(Gate.TAS_MULTI_LAYER_TOPOLOGY), findings);
+    TopologyRequest.check(
+        pod.metadata(), review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), findings);
     PodGroup.checkPrebuilt(review, pod, findings);
     review.oldJob().ifPresent(old -> PodGroup.checkChange(review, old, pod, findings));
     warn(review, pod, findings);

@@ -9,10 +9,10 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -111,7 +111,7 @@ class OtherKindsTest {
                 .at("/spec/mpiReplicaSpecs/Worker/template/metadata/annotations")
                 .has(Keys.POD_INDEX_OFFSET))
         .isEqualTo(expected);
-    assertThat(EMPTY.without(Gate.TOPOLOGY_AWARE_SCHEDULING).created(job)).isEqualTo(job);
+    assertThat(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(job)).isEqualTo(job);
   }
 
   @Test
@@ -162,7 +162,8 @@ class OtherKindsTest {
   void sparkIsOffUnlessItsFeatureIsOn() {
     JsonNode job = with(queued(SPARK), "/spec/mode", "'client'");
 
-    assertThat(EMPTY.without(Gate.SPARK_APPLICATION).onCreate(job).refuse()).isFalse();
+    assertThat(EMPTY.without(FeatureGate.SPARK_APPLICATION_INTEGRATION).onCreate(job).refuse())
+        .isFalse();
   }
 
   @Test

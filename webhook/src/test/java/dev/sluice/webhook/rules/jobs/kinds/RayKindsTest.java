@@ -9,10 +9,10 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -212,7 +212,11 @@ class RayKindsTest {
     assertThat(EMPTY.managingAll().onUpdate(plain, faulty).refuse()).isTrue();
     assertThat(faults(EMPTY.onUpdate(queued, plain))).isEqualTo(refused);
     assertThat(faults(EMPTY.onUpdate(plain, queued))).isEqualTo(refused);
-    assertThat(EMPTY.without(Gate.RAY_AND_SPARK_UPDATES).onUpdate(queued, plain).refuse())
+    assertThat(
+            EMPTY
+                .without(FeatureGate.VALIDATE_RAY_AND_SPARK_JOB_UPDATES)
+                .onUpdate(queued, plain)
+                .refuse())
         .isFalse();
     assertThat(EMPTY.onUpdate(suspended(queued, true), suspended(plain, true)).refuse()).isFalse();
     assertThat(JobObject.of(plain).queueName()).isEmpty();

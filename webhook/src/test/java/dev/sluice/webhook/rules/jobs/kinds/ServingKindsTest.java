@@ -8,12 +8,12 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
 import dev.sluice.webhook.rules.jobs.WorkloadName;
-import dev.sluice.webhook.settings.Gate;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -297,11 +297,11 @@ class ServingKindsTest {
             SET + "/workerTemplate/metadata/annotations",
             "{'kueue.x-k8s.io/podset-group-name':'g'}");
 
-    for (JobScene scene : List.of(EMPTY, EMPTY.without(Gate.TOPOLOGY_AWARE_SCHEDULING))) {
+    for (JobScene scene : List.of(EMPTY, EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING))) {
       assertThat(scene.created(alone).toString()).doesNotContain(Keys.POD_INDEX_OFFSET);
       assertThat(scene.created(grouped).toString()).doesNotContain(Keys.POD_INDEX_OFFSET);
     }
-    assertThat(EMPTY.without(Gate.TOPOLOGY_AWARE_SCHEDULING).created(queued(LWS)).toString())
+    assertThat(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(queued(LWS)).toString())
         .doesNotContain(Keys.POD_INDEX_OFFSET);
   }
 
@@ -333,7 +333,8 @@ class ServingKindsTest {
 
     assertThat(faults(EMPTY.onUpdate(old, now)))
         .isEqualTo(refused ? List.of("INVALID spec.leaderWorkerTemplate.size") : List.of());
-    assertThat(faults(EMPTY.without(Gate.LWS_IMMUTABLE_GROUP_SIZE).onUpdate(old, now))).isEmpty();
+    assertThat(faults(EMPTY.without(FeatureGate.LWS_IMMUTABLE_GROUP_SIZE).onUpdate(old, now)))
+        .isEmpty();
   }
 
   @Test

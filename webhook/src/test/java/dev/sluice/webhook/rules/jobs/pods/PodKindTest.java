@@ -10,11 +10,11 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -183,7 +183,7 @@ class PodKindTest {
     JsonNode label = EMPTY.created(pod).path("metadata").path("labels").path(Keys.POD_INDEX);
 
     assertThat(label.isMissingNode() ? null : label.asText()).isEqualTo(expected);
-    assertThat(gates(EMPTY.without(Gate.TOPOLOGY_AWARE_SCHEDULING).created(pod)))
+    assertThat(gates(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(pod)))
         .containsExactly(Keys.ADMISSION_GATE);
   }
 
@@ -260,7 +260,7 @@ class PodKindTest {
                 labelled(queued(), Keys.POD_GROUP_NAME, label), Keys.POD_GROUP_NAME, annotation),
             Keys.POD_GROUP_TOTAL_COUNT,
             count);
-    JobScene scene = gate ? EMPTY : EMPTY.without(Gate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    JobScene scene = gate ? EMPTY : EMPTY.without(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
 
     assertThat(faults(scene.onCreate(pod))).isEqualTo(expected);
     assertThat(faults(scene.onUpdate(pod, pod))).isEqualTo(expected);

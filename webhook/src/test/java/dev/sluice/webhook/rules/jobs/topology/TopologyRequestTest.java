@@ -8,12 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
-import dev.sluice.webhook.settings.Gate;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -155,7 +155,7 @@ class TopologyRequestTest {
   void tas14RefusesLayersWhileTheFeatureIsOff() {
     JsonNode pod = annotated(SampleJobs.of("pod"), "", of(LAYERS, "nope"));
 
-    assertThat(faults(EMPTY.without(Gate.TAS_MULTI_LAYER_TOPOLOGY).onCreate(pod)))
+    assertThat(faults(EMPTY.without(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY).onCreate(pod)))
         .containsExactly(at("FORBIDDEN", LAYERS));
   }
 
@@ -247,7 +247,8 @@ class TopologyRequestTest {
     assertThat(faults(EMPTY.onCreate(bad))).isEqualTo(expected);
     JsonNode queued = JobScene.labelled(bad, Keys.QUEUE_NAME, "q");
     assertThat(faults(EMPTY.onUpdate(queued, queued))).isEqualTo(expected);
-    assertThat(faults(EMPTY.without(Gate.TOPOLOGY_AWARE_SCHEDULING).onCreate(bad))).isEmpty();
+    assertThat(faults(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).onCreate(bad)))
+        .isEmpty();
   }
 
   @ParameterizedTest(name = "TAS-30 TAS-31 {0} {2}, {3} Pods")

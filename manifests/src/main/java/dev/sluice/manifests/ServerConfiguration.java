@@ -1,0 +1,49 @@
+package dev.sluice.manifests;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+
+/**
+ * What an operator chose for the server in the cluster.
+ *
+ * @param documents a YAML stream for {@code --config}; empty for none
+ * @param featureGates the value of {@code --feature-gates}; empty for none
+ */
+public record ServerConfiguration(String documents, String featureGates) {
+  /** Nothing was chosen. */
+  public static final ServerConfiguration NONE = new ServerConfiguration("", "");
+
+  private static final String NAME = "sluice-config";
+  private static final String FOLDER = "/etc/sluice";
+  private static final String FILE = "config.yaml";
+
+  boolean hasDocuments() {
+    return !documents.isEmpty();
+  }
+
+  /** The ConfigMap with the documents. */
+  ObjectNode configMap(String namespace) {
+    ObjectNode map = JsonNodeFactory.instance.objectNode();
+    map.put("apiVersion", "v1").put("kind", "ConfigMap");
+    ObjectNode metadata = map.putObject("metadata").put("name", NAME).put("namespace", namespace);
+    metadata.putObject("labels").put("app.kubernetes.io/part-of", "sluice");
+    map.putObject("data").put(FILE, documents);
+    return map;
+  }
+
+  /** Hands what was chosen to the server of this Deployment. */
+  void giveTo(ObjectNode deployment) {
+    ObjectNode pod = (ObjectNode) deployment.at("/spec/template/spec");
+    ObjectNode container = (ObjectNode) pod.at("/containers/0");
+    if (!featureGates.isEmpty()) {
+      container.withArrayProperty("args").add("--feature-gates=" + featureGates);
+    }
+    if (hasDocuments()) {
+      container.withArrayProperty("args").add("--config=" + FOLDER + "/" + FILE);
+      ObjectNode mount = container.withArrayProperty("volumeMounts").addObject();
+      mount.put("name", "config").put("mountPath", FOLDER).put("readOnly", true);
+      ObjectNode volume = pod.withArrayProperty("volumes").addObject().put("name", "config");
+      volume.putObject("configMap").put("name", NAME);
+    }
+  }
+}

@@ -1,0 +1,408 @@
+package dev.sluice.quota.topology;
+
+import dev.sluice.quota.request.Requests;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How many pods of one profile the domains of a forest hold, with and without their leader
+ * (reference: 6.5). A change of one leaf costs the way up from it.
+ */
+// Without a leader the numbers with and without one are the same arrays; with slices of one pod
+// the numbers of slices are those of pods.
+final class Counts {
+  private final DomainForest forest;
+  private final Profile profile;
+  private final int[] workerNumbers;
+  private final long[] workerAmounts;
+  private final int[] leaderNumbers;
+  private final long[] leaderAmounts;
+  private final BitSet open;
+  private final int from;
+  private final int to;
+  private final long[][] pods;
+  private final long[][] podsWithLeader;
+  private final long[][] slices;
+  private final long[][] slicesWithLeader;
+  private final boolean[][] takesLeader;
+  private final long[][] liking;
+  private final Room room;
+  private @Nullable String exclusions;
+
+  /**
+   * Counts of nothing yet.
+   *
+   * @param from the first leaf that counts
+   * @param to the first leaf after those that count
+   */
+  Counts(DomainForest forest, Profile profile, Room room, int from, int to) {
+    Resources resources = room.sites().resources();
+    this.room = room;
+    this.forest = forest;
+    this.profile = profile;
+    this.workerNumbers = numbers(profile.worker(), resources);
+    this.workerAmounts = amounts(profile.worker());
+    this.leaderNumbers = numbers(profile.leader(), resources);
+    this.leaderAmounts = amounts(profile.leader());
+    this.open = forest.open(profile.filter());
+    this.from = from;
+    this.to = to;
+    boolean plain = profile.slices().size() == 1;
+    this.pods = table(forest);
+    this.slices = plain ? pods : table(forest);
+    this.podsWithLeader = profile.leader() == null ? pods : table(forest);
+    this.slicesWithLeader =
+        plain ? podsWithLeader : profile.leader() == null ? slices : table(forest);
+    this.takesLeader = new boolean[forest.levels().count()][];
+    for (int level = 0; level < takesLeader.length; level++) {
+      takesLeader[level] = new boolean[profile.leader() == null ? 0 : forest.size(level)];
+    }
+    this.liking = profile.filter().preferred().isEmpty() ? new long[0][] : table(forest);
+  }
+
+  private Counts(Counts other, Room room) {
+    this.room = room;
+    this.forest = other.forest;
+    this.profile = other.profile;
+    this.workerNumbers = other.workerNumbers;
+    this.workerAmounts = other.workerAmounts;
+    this.leaderNumbers = other.leaderNumbers;
+    this.leaderAmounts = other.leaderAmounts;
+    this.open = other.open;
+    this.from = other.from;
+    this.to = other.to;
+    this.pods = copy(other.pods);
+    this.slices = other.slices == other.pods ? pods : copy(other.slices);
+    this.podsWithLeader = other.podsWithLeader == other.pods ? pods : copy(other.podsWithLeader);
+    this.slicesWithLeader =
+        other.slicesWithLeader == other.podsWithLeader
+            ? podsWithLeader
+            : other.slicesWithLeader == other.slices ? slices : copy(other.slicesWithLeader);
+    this.takesLeader = new boolean[other.takesLeader.length][];
+    for (int level = 0; level < takesLeader.length; level++) {
+      takesLeader[level] = other.takesLeader[level].clone();
+    }
+    this.liking = copy(other.liking);
+  }
+
+  private static int[] numbers(@Nullable Requests requests, Resources resources) {
+    int[] numbers = new int[requests == null ? 0 : requests.size()];
+    for (int i = 0; requests != null && i < numbers.length; i++) {
+      numbers[i] = resources.number(requests.resource(i));
+    }
+    return numbers;
+  }
+
+  private static long[] amounts(@Nullable Requests requests) {
+    long[] amounts = new long[requests == null ? 0 : requests.size()];
+    for (int i = 0; requests != null && i < amounts.length; i++) {
+      amounts[i] = requests.amount(i);
+    }
+    return amounts;
+  }
+
+  private static long[][] table(DomainForest forest) {
+    long[][] table = new long[forest.levels().count()][];
+    for (int level = 0; level < table.length; level++) {
+      table[level] = new long[forest.size(level)];
+    }
+    return table;
+  }
+
+  private static long[][] copy(long[][] table) {
+    long[][] copy = new long[table.length][];
+    for (int level = 0; level < table.length; level++) {
+      copy[level] = table[level].clone();
+    }
+    return copy;
+  }
+
+  /** The same counts, to follow another room. */
+  Counts copy(Room other) {
+    return new Counts(this, other);
+  }
+
+  DomainForest forest() {
+    return forest;
+  }
+
+  Profile profile() {
+    return profile;
+  }
+
+  long pods(int level, int domain) {
+    return pods[level][domain];
+  }
+
+  long slices(int level, int domain) {
+    return slices[level][domain];
+  }
+
+  /** As {@link #pods}, after the leader, if there is one and it finds room there. */
+  long podsWithLeader(int level, int domain) {
+    return podsWithLeader[level][domain];
+  }
+
+  long slicesWithLeader(int level, int domain) {
+    return slicesWithLeader[level][domain];
+  }
+
+  boolean takesLeader(int level, int domain) {
+    return takesLeader[level].length > 0 && takesLeader[level][domain];
+  }
+
+  /** How much the pods would like the domain. */
+  long liking(int level, int domain) {
+    return liking.length == 0 ? 0 : liking[level][domain];
+  }
+
+  /** The first domain of the level of which leaves count. */
+  int first(int level) {
+    return from >= forest.leaves().size() ? 0 : forest.domainOf(level, from);
+  }
+
+  /** The first domain of the level after those of which leaves count. */
+  int end(int level) {
+    return from >= to ? first(level) : forest.domainOf(level, to - 1) + 1;
+  }
+
+  /** Counts everything. */
+  void countAll() {
+    int lowest = forest.levels().lowest();
+    for (int leaf = from; leaf < to; leaf++) {
+      countLeaf(leaf);
+    }
+    for (int level = lowest - 1; level >= 0; level--) {
+      for (int domain = first(level); domain < end(level); domain++) {
+        rollUp(level, domain);
+      }
+    }
+  }
+
+  /** Counts anew what has to do with that leaf. */
+  void count(int leaf) {
+    if (leaf < from || leaf >= to) {
+      return;
+    }
+    int lowest = forest.levels().lowest();
+    long oldPods = pods[lowest][leaf];
+    long oldLiking = liking(lowest, leaf);
+    countLeaf(leaf);
+    if (profile.leader() != null) {
+      rollUpFrom(leaf);
+    } else if (oldPods != pods[lowest][leaf] || oldLiking != liking(lowest, leaf)) {
+      addUp(leaf, oldPods, liking(lowest, leaf) - oldLiking);
+    }
+  }
+
+  private void countLeaf(int leaf) {
+    exclusions = null;
+    int level = forest.levels().lowest();
+    Leaf own = forest.leaf(leaf);
+    boolean mayRun = own.usable() && open.get(leaf);
+    long[] taken = mayRun ? room.taken(own.bin()) : null;
+    if (taken == null) {
+      setLeaf(leaf, 0, 0, false);
+    } else {
+      long fitting = fitting(workerNumbers, workerAmounts, own.free(), taken, false);
+      boolean leads =
+          profile.leader() != null
+              && fitting(leaderNumbers, leaderAmounts, own.free(), taken, false) > 0;
+      long led = leads ? fitting(workerNumbers, workerAmounts, own.free(), taken, true) : fitting;
+      setLeaf(leaf, fitting, led, leads);
+    }
+    if (liking.length > 0) {
+      liking[level][leaf] =
+          mayRun && forest.levels().endAtHosts() ? profile.filter().liking(own.node()) : 0;
+    }
+  }
+
+  private void setLeaf(int leaf, long own, long led, boolean leads) {
+    int level = forest.levels().lowest();
+    pods[level][leaf] = own;
+    if (profile.leader() != null) {
+      podsWithLeader[level][leaf] = led;
+      takesLeader[level][leaf] = leads;
+    }
+    slice(level, leaf);
+  }
+
+  /** How many pods fit: as many as the scarcest resource takes (reference: 1.12). */
+  private long fitting(
+      int[] numbers, long[] amounts, long[] free, long[] taken, boolean besideLeader) {
+    long fewest = Integer.MAX_VALUE;
+    for (int i = 0; i < numbers.length; i++) {
+      if (amounts[i] > 0) {
+        long left = left(numbers[i], free, taken) - (besideLeader ? leaderTakes(numbers[i]) : 0);
+        fewest = Math.min(fewest, Math.max(0, left / amounts[i]));
+      }
+    }
+    return fewest;
+  }
+
+  private static long left(int number, long[] free, long[] taken) {
+    return Math.max(0, Resources.at(free, number)) - Resources.at(taken, number);
+  }
+
+  private long leaderTakes(int number) {
+    for (int i = 0; i < leaderNumbers.length; i++) {
+      if (leaderNumbers[i] == number) {
+        return leaderAmounts[i];
+      }
+    }
+    return 0;
+  }
+
+  /** What a child has for its parent: whole units of its level. */
+  private long contribution(int level, long count) {
+    long unit = profile.slices().unit(level);
+    return unit <= 1 ? count : count - count % unit;
+  }
+
+  /** The slices of a domain at the level of slices or below; those above are added up. */
+  private void slice(int level, int domain) {
+    if (slices == pods) {
+      return;
+    }
+    long size = level == profile.slices().level() ? profile.slices().size() : Long.MAX_VALUE;
+    slices[level][domain] = pods[level][domain] / size;
+    if (slicesWithLeader != slices) {
+      slicesWithLeader[level][domain] = podsWithLeader[level][domain] / size;
+    }
+  }
+
+  private void rollUpFrom(int leaf) {
+    int domain = leaf;
+    for (int level = forest.levels().lowest(); level > 0; level--) {
+      domain = forest.parent(level, domain);
+      rollUp(level - 1, domain);
+    }
+  }
+
+  /** Adds up anew what the children of the domain have. */
+  private void rollUp(int level, int domain) {
+    long podSum = 0;
+    long sliceSum = 0;
+    long likingSum = 0;
+    long podPenalty = Long.MAX_VALUE;
+    long slicePenalty = Long.MAX_VALUE;
+    int below = level + 1;
+    int end = forest.firstChild(level, domain + 1);
+    for (int child = forest.firstChild(level, domain); child < end; child++) {
+      long own = contribution(below, pods[below][child]);
+      podSum += own;
+      sliceSum += slices[below][child];
+      likingSum += liking(below, child);
+      if (takesLeader(below, child)) {
+        long led = contribution(below, podsWithLeader[below][child]);
+        podPenalty = Math.min(podPenalty, own - led);
+        slicePenalty =
+            Math.min(slicePenalty, slices[below][child] - slicesWithLeader[below][child]);
+      }
+    }
+    boolean leads = podPenalty != Long.MAX_VALUE;
+    pods[level][domain] = podSum;
+    if (profile.leader() != null) {
+      takesLeader[level][domain] = leads;
+      podsWithLeader[level][domain] = leads ? podSum - podPenalty : 0;
+    }
+    if (level >= profile.slices().level()) {
+      slice(level, domain);
+    } else if (slices != pods) {
+      slices[level][domain] = sliceSum;
+      if (slicesWithLeader != slices) {
+        slicesWithLeader[level][domain] = leads ? sliceSum - slicePenalty : 0;
+      }
+    }
+    if (liking.length > 0) {
+      liking[level][domain] = likingSum;
+    }
+  }
+
+  /** Carries the change of a leaf up, without looking at its siblings. */
+  private void addUp(int leaf, long oldPods, long moreLiking) {
+    int lowest = forest.levels().lowest();
+    int child = leaf;
+    long before = oldPods;
+    long slicesBefore = lowest == profile.slices().level() ? before / profile.slices().size() : 0;
+    for (int level = lowest - 1; level >= 0; level--) {
+      int domain = forest.parent(level + 1, child);
+      long now = pods[level + 1][child];
+      long slicesNow = slices == pods ? 0 : slices[level + 1][child];
+      long ownBefore = pods[level][domain];
+      long ownSlicesBefore = slices == pods ? 0 : slices[level][domain];
+      pods[level][domain] += contribution(level + 1, now) - contribution(level + 1, before);
+      if (level >= profile.slices().level()) {
+        slice(level, domain);
+      } else if (slices != pods) {
+        slices[level][domain] += slicesNow - slicesBefore;
+      }
+      if (liking.length > 0) {
+        liking[level][domain] += moreLiking;
+      }
+      before = ownBefore;
+      slicesBefore = ownSlicesBefore;
+      child = domain;
+    }
+  }
+
+  /** How many leaves there are and, by what keeps pods off them, how many hold none. */
+  synchronized String exclusions() {
+    String known = exclusions;
+    if (known == null) {
+      known = excluded();
+      exclusions = known;
+    }
+    return known;
+  }
+
+  private String excluded() {
+    Map<String, Integer> reasons = new TreeMap<>();
+    for (int leaf = from; leaf < to; leaf++) {
+      String reason = exclusion(leaf);
+      if (reason != null) {
+        reasons.merge(reason, 1, Integer::sum);
+      }
+    }
+    String all = (to - from) + " domains of level " + forest.levels().labels().getLast();
+    return reasons.isEmpty()
+        ? all
+        : all
+            + ", of which hold none: "
+            + reasons.entrySet().stream()
+                .map(e -> e.getValue() + " for " + e.getKey())
+                .collect(Collectors.joining(", "));
+  }
+
+  private @Nullable String exclusion(int leaf) {
+    Leaf own = forest.leaf(leaf);
+    if (!own.usable()) {
+      return "nodes that are not ready";
+    }
+    if (!open.get(leaf)) {
+      return profile.filter().exclusion(own.node());
+    }
+    return pods[forest.levels().lowest()][leaf] > 0
+        ? null
+        : "resource " + profile.worker().resource(scarcest(own));
+  }
+
+  private int scarcest(Leaf leaf) {
+    long[] taken = room.taken(leaf.bin());
+    for (int i = 0; i < workerNumbers.length; i++) {
+      if (workerAmounts[i] > left(workerNumbers[i], leaf.free(), taken)) {
+        return i;
+      }
+    }
+    return 0;
+  }
+
+  @Override
+  public String toString() {
+    return Arrays.deepToString(pods);
+  }
+}

@@ -1,0 +1,415 @@
+package dev.sluice.quota.topology;
+
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.Pod;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.quota.request.PodRequests;
+import dev.sluice.quota.request.Requests;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The nodes with the pods on them that are not ours, the flavors and topologies that make domains
+ * of them, and the workloads that hold places there. Objects may come in any order. What changes
+ * takes effect at the next {@link #settle}; between two of those many threads may search for room.
+ * For one thread otherwise.
+ */
+public final class Sites {
+  private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
+  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+
+  /** Amounts taken of a bin. */
+  record Taking(Bin bin, long[] amounts) {}
+
+  /** What is held for a workload, with the admission that says so. */
+  private record Holding(Admission admission, List<Taking> takings, Set<String> flavors) {}
+
+  private final boolean sharesHosts;
+  private final Resources resources = new Resources();
+  private final Map<String, NodeState> nodes = new TreeMap<>();
+  private final Map<String, Map<ObjectKey, long[]>> podsOf = new HashMap<>();
+  private final Map<ObjectKey, String> nodeOf = new HashMap<>();
+  private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
+  private final Map<String, Topology> topologies = new HashMap<>();
+  private final Map<String, Site> sites = new TreeMap<>();
+  private final Map<Bin.Name, Bin> bins = new HashMap<>();
+  private final Map<ObjectKey, Holding> held = new HashMap<>();
+  private final Room room = new Room(this, null);
+  private final Room empty = new Room(this, null);
+  private final Set<String> stale = new TreeSet<>();
+  private final Set<String> changed = new TreeSet<>();
+
+  /**
+   * Nothing is known yet.
+   *
+   * @param sharesHosts whether a node that several flavors have is the same place for all of them
+   */
+  public Sites(boolean sharesHosts) {
+    this.sharesHosts = sharesHosts;
+  }
+
+  Resources resources() {
+    return resources;
+  }
+
+  /** The room that the workloads leave. Changes with {@link #hold}. */
+  public Room room() {
+    return room;
+  }
+
+  /** A what-if in which no workload holds anything. */
+  public Room emptyRoom() {
+    return empty.whatIf();
+  }
+
+  /** The node is now so. */
+  public void put(Node node) {
+    NodeState known = nodes.get(node.metadata().name());
+    if (known == null) {
+      var state = new NodeState(node, resources);
+      podsOf.getOrDefault(state.name(), Map.of()).forEach(state::add);
+      nodes.put(state.name(), state);
+      markMembers(state, stale);
+    } else if (!alike(known.node(), node)) {
+      change(known, node);
+    }
+  }
+
+  private static boolean alike(Node a, Node b) {
+    return a.metadata().labels().equals(b.metadata().labels())
+        && a.spec().equals(b.spec())
+        && a.status().equals(b.status());
+  }
+
+  private void change(NodeState node, Node to) {
+    if (node.node().metadata().labels().equals(to.metadata().labels())) {
+      node.set(to);
+      refresh(node);
+    } else {
+      markMembers(node, stale);
+      node.set(to);
+      markMembers(node, stale);
+    }
+  }
+
+  private void refresh(NodeState node) {
+    for (Site site : sites.values()) {
+      Bin bin =
+          !stale.contains(site.name()) && isMember(node, site.flavor(), site.levels())
+              ? site.forest().binOf(node)
+              : null;
+      if (bin != null) {
+        site.forest().refresh(bin);
+        room.note(bin);
+        empty.note(bin);
+      }
+    }
+    markMembers(node, changed);
+  }
+
+  /** Notes the flavors that the node belongs to. */
+  private void markMembers(NodeState node, Set<String> marked) {
+    for (ResourceFlavor flavor : flavors.values()) {
+      Levels levels = levels(flavor);
+      if (levels != null && isMember(node, flavor, levels)) {
+        marked.add(flavor.metadata().name());
+      }
+    }
+  }
+
+  private static boolean isMember(NodeState node, ResourceFlavor flavor, Levels levels) {
+    Map<String, String> labels = node.node().metadata().labels();
+    return labels.keySet().containsAll(levels.labels()) && hasLabels(labels, flavor);
+  }
+
+  private static boolean hasLabels(Map<String, String> labels, ResourceFlavor flavor) {
+    return labels.entrySet().containsAll(flavor.spec().nodeLabels().entrySet());
+  }
+
+  private @Nullable Levels levels(ResourceFlavor flavor) {
+    String name = flavor.spec().topologyName();
+    Topology topology = name == null ? null : topologies.get(name);
+    return topology == null ? null : Levels.of(topology);
+  }
+
+  /** The node is gone. */
+  public void removeNode(String name) {
+    NodeState node = nodes.remove(name);
+    if (node != null) {
+      markMembers(node, stale);
+    }
+  }
+
+  /** The pod is now so; it counts where it runs on a node, has not ended, and is not ours. */
+  public void put(Pod pod) {
+    ObjectKey key = ObjectKey.of(pod.metadata());
+    String node = pod.spec().nodeName();
+    boolean counts =
+        node != null
+            && !node.isEmpty()
+            && !ENDED.contains(String.valueOf(pod.status().phase()))
+            && pod.metadata().annotations().keySet().stream().noneMatch(Sites::isOurs);
+    if (!counts) {
+      removePod(key);
+      return;
+    }
+    long[] amounts = resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+    String before = nodeOf.put(key, node);
+    if (before != null && !before.equals(node)) {
+      leave(key, before);
+    }
+    podsOf.computeIfAbsent(node, _ -> new HashMap<>()).put(key, amounts);
+    NodeState state = nodes.get(node);
+    if (state != null) {
+      state.add(key, amounts);
+      refresh(state);
+    }
+  }
+
+  private static boolean isOurs(String annotation) {
+    return annotation.startsWith(ANNOTATIONS)
+        && (annotation.endsWith("-topology") || annotation.contains("-slice-"));
+  }
+
+  /** The pod is gone. */
+  public void removePod(ObjectKey pod) {
+    String node = nodeOf.remove(pod);
+    if (node != null) {
+      leave(pod, node);
+    }
+  }
+
+  private void leave(ObjectKey pod, String node) {
+    Map<ObjectKey, long[]> own = podsOf.get(node);
+    if (own != null && own.remove(pod) != null && own.isEmpty()) {
+      podsOf.remove(node);
+    }
+    NodeState state = nodes.get(node);
+    if (state != null) {
+      state.remove(pod);
+      refresh(state);
+    }
+  }
+
+  /** What one pod takes of a domain: its requests, and a place for a pod. */
+  static Requests perPod(Requests requests) {
+    return requests.with(Resources.PODS, requests.amount(Resources.PODS) + 1);
+  }
+
+  /** The flavor is now so, or gone. */
+  public void put(String name, @Nullable ResourceFlavor flavor) {
+    ResourceFlavor before = flavor == null ? flavors.remove(name) : flavors.put(name, flavor);
+    boolean placed =
+        (before != null && before.spec().topologyName() != null)
+            || (flavor != null && flavor.spec().topologyName() != null);
+    if (placed && (before == null || flavor == null || !before.spec().equals(flavor.spec()))) {
+      stale.add(name);
+    }
+  }
+
+  /** The topology is now so, or gone. */
+  public void put(String name, @Nullable Topology topology) {
+    Topology before = topology == null ? topologies.remove(name) : topologies.put(name, topology);
+    if (before == null || topology == null || !before.spec().equals(topology.spec())) {
+      for (ResourceFlavor flavor : flavors.values()) {
+        if (name.equals(flavor.spec().topologyName())) {
+          stale.add(flavor.metadata().name());
+        }
+      }
+    }
+  }
+
+  /** The workload holds the places that its admission names, or none. */
+  public void hold(WorkloadState workload) {
+    Admission admission = workload.holdsQuota() ? workload.admission() : null;
+    Holding before = held.get(workload.key());
+    if (before != null && before.admission().equals(admission)) {
+      return;
+    }
+    release(workload.key());
+    if (admission != null) {
+      List<Taking> takings = takings(workload, admission);
+      if (!takings.isEmpty()) {
+        Set<String> names = new TreeSet<>();
+        admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
+        held.put(workload.key(), new Holding(admission, takings, names));
+        takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
+      }
+    }
+  }
+
+  /** The workload holds no places any more. */
+  public void release(ObjectKey workload) {
+    Holding before = held.remove(workload);
+    if (before != null) {
+      before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
+      markUsers(before);
+    }
+  }
+
+  /** Notes the flavors in which there is more room now. */
+  private void markUsers(Holding released) {
+    Set<Bin> freed = Collections.newSetFromMap(new IdentityHashMap<>());
+    released.takings().forEach(t -> freed.add(t.bin()));
+    for (Site site : sites.values()) {
+      if (released.flavors().contains(site.name())
+          || freed.stream().anyMatch(b -> site.forest().leafOf(b) != DomainForest.NOWHERE)) {
+        changed.add(site.name());
+      }
+    }
+  }
+
+  Collection<Taking> heldBy(ObjectKey workload) {
+    Holding holding = held.get(workload);
+    return holding == null ? List.of() : holding.takings();
+  }
+
+  private List<Taking> takings(WorkloadState workload, Admission admission) {
+    List<Taking> takings = new ArrayList<>();
+    List<PodSet> podSets = workload.workload().spec().podSets();
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      var topology = assignment.topologyAssignment();
+      for (int i = 0; topology != null && i < podSets.size(); i++) {
+        if (podSets.get(i).name().equals(assignment.name())) {
+          PodPlacement placement = AssignmentCodec.decode(topology);
+          Requests perPod = workload.podRequests(i);
+          for (String flavor : flavorsOf(assignment, placement)) {
+            takings.addAll(takings(flavor, placement, perPod));
+          }
+        }
+      }
+    }
+    return takings;
+  }
+
+  /** One is enough where all share the nodes. */
+  private Collection<String> flavorsOf(PodSetAssignment assignment, PodPlacement placement) {
+    return sharesHosts && placement.onHosts()
+        ? List.of("")
+        : new TreeSet<>(assignment.flavors().values());
+  }
+
+  List<Taking> takings(String flavor, PodPlacement placement, Requests perPod) {
+    long[] one = resources.vector(perPod(perPod));
+    List<Taking> takings = new ArrayList<>();
+    for (PodPlacement.Domain domain : placement.domains()) {
+      if (domain.values().size() == placement.levels().size() && domain.pods() > 0) {
+        Bin bin = bin(flavor, placement.levels(), domain.values());
+        takings.add(new Taking(bin, Resources.plus(new long[0], one, domain.pods())));
+      }
+    }
+    return takings;
+  }
+
+  private Bin bin(String flavor, List<String> levels, List<String> values) {
+    boolean host = levels.getLast().equals(Levels.HOSTNAME);
+    var name =
+        host
+            ? new Bin.Name(
+                sharesHosts ? "" : flavor, List.of(Levels.HOSTNAME), List.of(values.getLast()))
+            : new Bin.Name(flavor, levels, values);
+    synchronized (bins) {
+      return bins.computeIfAbsent(name, Bin::new);
+    }
+  }
+
+  /**
+   * Builds the domains that changes have touched.
+   *
+   * @return the flavors in which there may be more room than before
+   */
+  public Set<String> settle() {
+    if (!stale.isEmpty()) {
+      stale.forEach(this::rebuild);
+      changed.addAll(stale);
+      stale.clear();
+      room.forget();
+      empty.forget();
+      forgetBins();
+    }
+    Set<String> result = Set.copyOf(changed);
+    changed.clear();
+    return result;
+  }
+
+  private void rebuild(String name) {
+    sites.remove(name);
+    ResourceFlavor flavor = flavors.get(name);
+    Levels levels = flavor == null ? null : levels(flavor);
+    String topology = flavor == null ? null : flavor.spec().topologyName();
+    if (flavor == null || levels == null || topology == null) {
+      return;
+    }
+    List<NodeState> members = new ArrayList<>();
+    for (NodeState node : nodes.values()) {
+      if (isMember(node, flavor, levels)) {
+        members.add(node);
+      }
+    }
+    List<String> stored = levels.endAtHosts() ? List.of(Levels.HOSTNAME) : levels.labels();
+    DomainForest forest = DomainForest.of(levels, members, values -> bin(name, stored, values));
+    sites.put(name, new Site(flavor, topology, forest));
+  }
+
+  private void forgetBins() {
+    Set<Bin> inUse = Collections.newSetFromMap(new IdentityHashMap<>());
+    for (Site site : sites.values()) {
+      site.forest().leaves().forEach(leaf -> inUse.add(leaf.bin()));
+    }
+    synchronized (bins) {
+      bins.values().removeIf(bin -> !inUse.contains(bin) && !room.uses(bin));
+    }
+  }
+
+  /** The flavor's domains, or null where it has no topology that can be used. */
+  @Nullable Site find(String flavor) {
+    return sites.get(flavor);
+  }
+
+  /**
+   * The sentence about a level that no node of the flavor has, though the flavor has nodes; null
+   * where the levels are known to nodes, or there is nothing to tell it by.
+   */
+  public @Nullable String unknownLevel(ResourceFlavor flavor, Topology topology) {
+    Levels levels = Levels.of(topology);
+    if (levels == null) {
+      return null;
+    }
+    Set<String> known = new HashSet<>();
+    boolean any = false;
+    for (NodeState node : nodes.values()) {
+      Map<String, String> labels = node.node().metadata().labels();
+      if (hasLabels(labels, flavor)) {
+        any = true;
+        known.addAll(labels.keySet());
+        if (known.containsAll(levels.labels())) {
+          return null;
+        }
+      }
+    }
+    for (int level = 0; any && level < levels.count(); level++) {
+      if (!known.contains(levels.label(level))) {
+        return "Topology %s: spec.levels[%d].nodeLabel %s is on no node of ResourceFlavor %s"
+            .formatted(
+                topology.metadata().name(), level, levels.label(level), flavor.metadata().name());
+      }
+    }
+    return null;
+  }
+}

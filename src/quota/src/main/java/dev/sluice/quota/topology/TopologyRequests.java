@@ -1,0 +1,65 @@
+package dev.sluice.quota.topology;
+
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetSliceTopologyConstraint;
+import dev.sluice.api.workload.TopologyRequest;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** What topology requests say (reference: 6.2). */
+public final class TopologyRequests {
+  private TopologyRequests() {}
+
+  /** Whether the PodSet asks for domains in so many words. */
+  public static boolean explicit(PodSet podSet) {
+    TopologyRequest request = podSet.topologyRequest();
+    return request != null
+        && (Boolean.TRUE.equals(request.unconstrained())
+            || given(request.required()) != null
+            || given(request.preferred()) != null
+            || !layers(request).isEmpty());
+  }
+
+  /** Every level that the PodSet names. */
+  public static List<String> levels(PodSet podSet) {
+    List<String> levels = new ArrayList<>();
+    TopologyRequest request = podSet.topologyRequest();
+    if (request != null) {
+      String level = level(request);
+      if (level != null) {
+        levels.add(level);
+      }
+      layers(request).forEach(layer -> levels.add(layer.topology()));
+    }
+    return levels;
+  }
+
+  /** The name of the PodSet's group, or null. */
+  public static @Nullable String group(PodSet podSet) {
+    TopologyRequest request = podSet.topologyRequest();
+    return request == null ? null : given(request.podSetGroupName());
+  }
+
+  /** The level at which pods are to be together, or null where the request names none. */
+  static @Nullable String level(TopologyRequest request) {
+    String required = given(request.required());
+    return required == null ? given(request.preferred()) : required;
+  }
+
+  /** The layers of slices, outermost first; none where pods are placed one by one. */
+  static List<PodSetSliceTopologyConstraint> layers(TopologyRequest request) {
+    if (!request.podsetSliceRequiredTopologyConstraints().isEmpty()) {
+      return request.podsetSliceRequiredTopologyConstraints();
+    }
+    String topology = given(request.podSetSliceRequiredTopology());
+    Integer size = request.podSetSliceSize();
+    return topology == null
+        ? List.of()
+        : List.of(new PodSetSliceTopologyConstraint(topology, size == null ? 0 : size));
+  }
+
+  static @Nullable String given(@Nullable String text) {
+    return text == null || text.isEmpty() ? null : text;
+  }
+}

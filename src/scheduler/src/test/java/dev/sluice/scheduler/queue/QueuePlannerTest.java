@@ -1,0 +1,233 @@
+package dev.sluice.scheduler.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.write.Write;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What has to be written of queues, decided from real engines. */
+class QueuePlannerTest {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
+  private static final String FINALIZER = "\"kueue.x-k8s.io/resource-in-use\"";
+
+  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+
+  private static <T> T read(Class<T> type, String json) {
+    try {
+      return HubObjects.read(type, JSON.readTree(json));
+    } catch (JsonProcessingException e) {
+      throw new IllegalArgumentException(json, e);
+    }
+  }
+
+  private static ClusterQueue clusterQueue(String metadata, String spec) {
+    return read(
+        ClusterQueue.class,
+        """
+        {"metadata":{"name":"cq","uid":"c","resourceVersion":"3","generation":2%s},
+        "spec":{"namespaceSelector":{}%s,"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
+        {"name":"f","resources":[{"name":"cpu","nominalQuota":"4"}]}]}]}}\
+        """
+            .formatted(metadata, spec));
+  }
+
+  private static LocalQueue localQueue(String spec) {
+    return read(
+        LocalQueue.class,
+        """
+        {"metadata":{"name":"lq","namespace":"ns","uid":"l","resourceVersion":"4"},
+        "spec":{"clusterQueue":"cq"%s}}\
+        """
+            .formatted(spec));
+  }
+
+  private static ResourceFlavor flavor(String metadata) {
+    return read(
+        ResourceFlavor.class,
+        "{\"metadata\":{\"name\":\"f\",\"resourceVersion\":\"5\"%s},\"spec\":{}}"
+            .formatted(metadata));
+  }
+
+  private void told(ClusterQueue queue, LocalQueue localQueue) {
+    engine.apply(new Change.ClusterQueueIs(queue), T);
+    engine.apply(new Change.LocalQueueIs(localQueue), T);
+  }
+
+  private void holding(String name, String cpu, boolean admitted) {
+    engine.apply(
+        new Change.WorkloadIs(
+            read(
+                Workload.class,
+                """
+                {"metadata":{"name":"%s","namespace":"ns","uid":"%1$s"},"spec":{"queueName":"lq",
+                "podSets":[{"name":"main","count":1,"template":{"spec":{"containers":[{"name":"c",
+                "resources":{"requests":{"cpu":"%2$s"}}}]}}}]},"status":{"admission":{
+                "clusterQueue":"cq","podSetAssignments":[{"name":"main","count":1,
+                "flavors":{"cpu":"f"},"resourceUsage":{"cpu":"%2$s"}}]},"conditions":[
+                {"type":"QuotaReserved","status":"True","reason":"QuotaReserved","message":"",
+                "lastTransitionTime":"2026-11-21T11:00:00Z"},
+                {"type":"Admitted","status":"%3$s","reason":"Admitted","message":"",
+                "lastTransitionTime":"2026-11-21T11:00:00Z"}]}}\
+                """
+                    .formatted(name, cpu, admitted ? "True" : "False"))),
+        T);
+  }
+
+  private void waiting(String name) {
+    engine.apply(
+        new Change.WorkloadIs(
+            read(
+                Workload.class,
+                """
+                {"metadata":{"name":"%s","namespace":"ns","uid":"%1$s"},"spec":{"queueName":"lq",
+                "podSets":[]}}\
+                """
+                    .formatted(name))),
+        T);
+  }
+
+  private List<Write> plan(
+      List<ClusterQueue> queues, List<LocalQueue> localQueues, List<ResourceFlavor> flavors) {
+    Map<String, ClusterQueue> byName =
+        queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
+    List<AdmissionCheck> checks = List.of();
+    return QueuePlanner.plan(
+        new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
+        engine.snapshot(T),
+        false,
+        T);
+  }
+
+  private static JsonNode patch(List<Write> writes, String kind) {
+    return writes.stream()
+        .filter(write -> write.target().kind().kind().equals(kind))
+        .map(write -> (JsonNode) ((Write.MergePatch) write).patch())
+        .reduce((a, b) -> b)
+        .orElseThrow();
+  }
+
+  @Test
+  void countsWhoWaitsWhoHoldsAndWhoRuns() {
+    ClusterQueue queue =
+        clusterQueue(",\"finalizers\":[" + FINALIZER + "]", ",\"cohortName\":\"t\"");
+    LocalQueue local = localQueue("");
+    engine.apply(new Change.FlavorIs(flavor("")), T);
+    told(queue, local);
+    holding("a", "3", true);
+    holding("b", "2", false);
+    waiting("c");
+
+    List<Write> writes = plan(List.of(queue), List.of(local), List.of());
+
+    JsonNode status = patch(writes, "ClusterQueue").path("status");
+    assertThat(status.at("/conditions/0/reason").asText()).isEqualTo("Ready");
+    assertThat(status.at("/conditions/0/observedGeneration").asInt()).isEqualTo(2);
+    assertThat(status.path("pendingWorkloads").asInt()).isEqualTo(1);
+    assertThat(status.path("reservingWorkloads").asInt()).isEqualTo(2);
+    assertThat(status.path("admittedWorkloads").asInt()).isEqualTo(1);
+    assertThat(status.path("flavorsReservation").toString())
+        .isEqualTo(
+            "[{\"name\":\"f\",\"resources\":[{\"name\":\"cpu\",\"total\":\"5\",\"borrowed\":\"1\"}]}]");
+    assertThat(status.path("flavorsUsage").toString())
+        .isEqualTo(
+            "[{\"name\":\"f\",\"resources\":[{\"name\":\"cpu\",\"total\":\"3\",\"borrowed\":\"0\"}]}]");
+    JsonNode localStatus = patch(writes, "LocalQueue").path("status");
+    assertThat(localStatus.path("flavorsUsage").toString())
+        .isEqualTo("[{\"name\":\"f\",\"resources\":[{\"name\":\"cpu\",\"total\":\"3\"}]}]");
+    assertThat(localStatus.path("pendingWorkloads").asInt()).isEqualTo(1);
+  }
+
+  @Test
+  void namesAllThatKeepsAQueueFromAdmittingAndGivesTheFirstAsReason() {
+    ClusterQueue queue =
+        clusterQueue(
+            ",\"finalizers\":[" + FINALIZER + "]",
+            ",\"stopPolicy\":\"Hold\",\"admissionChecksStrategy\":{\"admissionChecks\":["
+                + "{\"name\":\"z\"},{\"name\":\"y\"}]}");
+    told(queue, localQueue(""));
+
+    JsonNode condition =
+        patch(plan(List.of(queue), List.of(localQueue("")), List.of()), "ClusterQueue")
+            .at("/status/conditions/0");
+
+    assertThat(condition.path("status").asText()).isEqualTo("False");
+    assertThat(condition.path("reason").asText()).isEqualTo("Stopped");
+    assertThat(condition.path("message").asText())
+        .isEqualTo(
+            "Can't admit new workloads: is stopped, references missing ResourceFlavor(s): f,"
+                + " references missing AdmissionCheck(s): y,z.");
+  }
+
+  @Test
+  void saysOfALocalQueueWhereItLeads() {
+    LocalQueue local = localQueue("");
+    assertThat(reason(List.of(), local)).isEqualTo("ClusterQueueDoesNotExist");
+
+    ClusterQueue queue = clusterQueue("", "");
+    told(queue, local);
+    assertThat(reason(List.of(queue), local)).isEqualTo("ClusterQueueIsInactive");
+
+    engine.apply(new Change.FlavorIs(flavor("")), T);
+    assertThat(reason(List.of(queue), local)).isEqualTo("Ready");
+    assertThat(reason(List.of(queue), localQueue(",\"stopPolicy\":\"Hold\""))).isEqualTo("Stopped");
+  }
+
+  private String reason(List<ClusterQueue> queues, LocalQueue local) {
+    return patch(plan(queues, List.of(local), List.of()), "LocalQueue")
+        .at("/status/conditions/0/reason")
+        .asText();
+  }
+
+  @Test
+  void aQueueGetsItsFinalizerFirstAndKeepsItUntilNobodyHoldsItsQuota() {
+    assertThat(patch(plan(List.of(clusterQueue("", "")), List.of(), List.of()), "ClusterQueue"))
+        .hasToString("{\"metadata\":{\"finalizers\":[" + FINALIZER + "]}}");
+
+    ClusterQueue leaving =
+        clusterQueue(
+            ",\"finalizers\":[\"other\"," + FINALIZER + "],\"deletionTimestamp\":\"" + T + "\"",
+            "");
+    told(leaving, localQueue(""));
+    holding("a", "1", false);
+    JsonNode held = patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue");
+    assertThat(held.at("/status/conditions/0/reason").asText()).isEqualTo("Terminating");
+    assertThat(held.at("/status/conditions/0/message").asText())
+        .isEqualTo("Can't admit new workloads; clusterQueue is terminating");
+
+    engine.apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
+    waiting("b");
+    assertThat(patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue"))
+        .hasToString("{\"metadata\":{\"finalizers\":[\"other\"]}}");
+  }
+
+  @Test
+  void aFlavorIsKeptAsLongAsAQueueNamesIt() {
+    ClusterQueue queue = clusterQueue(",\"finalizers\":[" + FINALIZER + "]", "");
+    String leaving = ",\"finalizers\":[" + FINALIZER + "],\"deletionTimestamp\":\"" + T + "\"";
+
+    assertThat(patch(plan(List.of(queue), List.of(), List.of(flavor(""))), "ResourceFlavor"))
+        .hasToString("{\"metadata\":{\"finalizers\":[" + FINALIZER + "]}}");
+    assertThat(plan(List.of(queue), List.of(), List.of(flavor(leaving))))
+        .noneMatch(write -> write.target().kind().kind().equals("ResourceFlavor"));
+    assertThat(patch(plan(List.of(), List.of(), List.of(flavor(leaving))), "ResourceFlavor"))
+        .hasToString("{\"metadata\":{\"finalizers\":[]}}");
+    assertThat(plan(List.of(), List.of(), List.of(flavor("")))).isEmpty();
+  }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.scheduler.work;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+@Timeout(10)
+class WorkQueueTest {
+  private final BlockingQueue<String> looked = new LinkedBlockingQueue<>();
+
+  @Test
+  void aKeyThatIsAddedTwiceWhileItWaitsIsLookedAtOnce() throws InterruptedException {
+    CountDownLatch free = new CountDownLatch(1);
+    try (var queue = new WorkQueue<String>("test", 1, key -> lookAfter(free, key))) {
+      queue.add("first");
+      queue.add("second");
+      queue.add("second");
+      free.countDown();
+
+      assertThat(List.of(looked.take(), looked.take())).containsExactly("first", "second");
+      queue.add("third");
+      assertThat(looked.take()).isEqualTo("third");
+    }
+  }
+
+  @Test
+  void aKeyThatIsAddedWhileItIsLookedAtIsLookedAtOnceMoreAndNeverByTwo()
+      throws InterruptedException {
+    CountDownLatch entered = new CountDownLatch(1);
+    CountDownLatch free = new CountDownLatch(1);
+    AtomicInteger present = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    try (var queue =
+        new WorkQueue<String>(
+            "test",
+            4,
+            key -> {
+              most.accumulateAndGet(present.incrementAndGet(), Math::max);
+              entered.countDown();
+              Result result = lookAfter(free, key);
+              present.decrementAndGet();
+              return result;
+            })) {
+      queue.add("key");
+      entered.await();
+      queue.add("key");
+      queue.add("key");
+      free.countDown();
+
+      assertThat(List.of(looked.take(), looked.take())).containsExactly("key", "key");
+      queue.add("other");
+      assertThat(looked.take()).isEqualTo("other");
+      assertThat(most).hasValue(1);
+    }
+  }
+
+  @Test
+  void whatFailsIsLookedAtAgainUntilItDoesNot() throws InterruptedException {
+    AtomicInteger attempts = new AtomicInteger();
+    try (var queue =
+        new WorkQueue<String>(
+            "test",
+            1,
+            key -> {
+              looked.add(key);
+              return switch (attempts.incrementAndGet()) {
+                case 1 -> throw new IllegalStateException("a failure that a test asked for");
+                case 2 -> Result.FAILED;
+                default -> Result.REST;
+              };
+            })) {
+      queue.add("key");
+
+      assertThat(List.of(looked.take(), looked.take(), looked.take())).hasSize(3);
+      assertThat(looked.poll(400, TimeUnit.MILLISECONDS)).isNull();
+    }
+  }
+
+  @Test
+  void theEarlierOfTwoTimesCounts() throws InterruptedException {
+    try (var queue = new WorkQueue<String>("test", 1, this::look)) {
+      queue.addAfter("key", Duration.ofHours(1));
+      queue.addAfter("key", Duration.ofMillis(1));
+      queue.addAfter("key", Duration.ofHours(2));
+
+      assertThat(looked.take()).isEqualTo("key");
+    }
+  }
+
+  private Result look(String key) {
+    looked.add(key);
+    return Result.REST;
+  }
+
+  private Result lookAfter(CountDownLatch free, String key) {
+    try {
+      free.await();
+    } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+    return look(key);
+  }
+}
