@@ -1,0 +1,49 @@
+package dev.sluice.cli.schedule;
+
+import java.io.File;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+
+/** {@code sluice schedule} in a process of its own, which can be killed. */
+final class ScheduleProcess implements AutoCloseable {
+  private final Process process;
+
+  ScheduleProcess(Path kubeconfig, Path configuration, Path log) throws IOException {
+    this.process =
+        new ProcessBuilder(
+                List.of(
+                    Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                    "-XX:TieredStopAtLevel=1",
+                    "-XX:+UseSerialGC",
+                    "-Xmx256m",
+                    "-cp",
+                    System.getProperty("java.class.path"),
+                    "dev.sluice.cli.Main",
+                    "schedule",
+                    "--kubeconfig",
+                    kubeconfig.toString(),
+                    "--config",
+                    configuration.toString()))
+            .redirectErrorStream(true)
+            .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(log.toString())))
+            .start();
+  }
+
+  /** Ends it without a word. */
+  void kill() throws InterruptedException {
+    process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
+  }
+
+  /** Asks it to end; whether it did in time. */
+  boolean stop() throws InterruptedException {
+    process.destroy();
+    return process.waitFor(10, TimeUnit.SECONDS);
+  }
+
+  @Override
+  public void close() {
+    process.destroyForcibly();
+  }
+}

@@ -1,0 +1,5 @@
+/** The scheduler on a real control plane: any order of creation, killed at any moment. */
+@NullMarked
+package dev.sluice.cli.schedule;
+
+import org.jspecify.annotations.NullMarked;
