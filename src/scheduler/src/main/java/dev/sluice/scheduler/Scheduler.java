@@ -20,6 +20,7 @@ import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
+import dev.sluice.scheduler.place.PlaceWork;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -63,6 +64,7 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final PlaceWork places;
   private final SchedulerMetrics metrics;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
@@ -119,6 +121,7 @@ public final class Scheduler implements AutoCloseable {
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
+    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -175,6 +178,7 @@ public final class Scheduler implements AutoCloseable {
     engine.decide(true);
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
+    places.all();
     queues.moved();
   }
 
@@ -211,6 +215,7 @@ public final class Scheduler implements AutoCloseable {
     }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
+    places.changed(kind, change);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (OF_QUEUES.contains(kind)) {
@@ -306,6 +311,7 @@ public final class Scheduler implements AutoCloseable {
     view.close();
     engine.close();
     jobs.close();
+    places.close();
     workloads.close();
     queues.close();
     if (leadership != null) {
