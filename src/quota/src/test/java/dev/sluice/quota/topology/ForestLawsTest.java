@@ -1,9 +1,11 @@
 package dev.sluice.quota.topology;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.topology.PodPlacement.Domain;
@@ -160,9 +162,8 @@ class ForestLawsTest {
     Map<String, PodPlacement> placements = new TreeMap<>();
     if (admission != null) {
       for (PodSetAssignment assignment : admission.podSetAssignments()) {
-        var topology = assignment.topologyAssignment();
-        assertThat(topology).as("placement of %s", workload).isNotNull();
-        placements.put(assignment.name(), AssignmentCodec.decode(topology));
+        TopologyAssignment topology = assignment.topologyAssignment();
+        placements.put(assignment.name(), AssignmentCodec.decode(requireNonNull(topology)));
       }
     }
     return placements;
