@@ -149,6 +149,11 @@ final class WaitingRoom {
     }
   }
 
+  /** When the next backoff is over, or null where nobody has one that ends. */
+  @Nullable Instant nextDue() {
+    return dues.isEmpty() ? null : dues.firstKey().time();
+  }
+
   /** Those whose backoff is over by now, earliest first; they are pending from here. */
   void reopenDue(Instant now) {
     while (!dues.isEmpty() && !dues.firstKey().time().isAfter(now)) {
