@@ -19,6 +19,9 @@ import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
+import dev.sluice.scheduler.metrics.CycleMetrics;
+import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.WorkloadMetrics;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -62,12 +65,15 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
-  private final SchedulerMetrics metrics;
+  private final CycleMetrics cycles;
+  private final WorkloadMetrics happened;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
   private final @Nullable Leadership leadership;
+  private final Takeover takeover;
   private final Runnable deposed;
   private final Thread starter;
+  private volatile @Nullable Thread taking;
   private volatile boolean complete;
   private volatile boolean leading;
 
@@ -88,7 +94,8 @@ public final class Scheduler implements AutoCloseable {
             new Random(),
             this::changed);
     this.objects = new Objects(view);
-    this.metrics = new SchedulerMetrics(registry);
+    this.cycles = new CycleMetrics(registry, this::role);
+    this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
         new EngineLoop(
             new QuotaEngine(EngineConfiguration.of(options.configuration())),
@@ -113,6 +120,7 @@ public final class Scheduler implements AutoCloseable {
             options.configuration().scheduling().fairSharing().isPresent(),
             sender,
             this::isLeader,
+            new QueueMetrics(registry, this::role),
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
@@ -122,6 +130,7 @@ public final class Scheduler implements AutoCloseable {
             .map(
                 lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
             .orElse(null);
+    this.takeover = new Takeover(connection);
     this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
   }
 
@@ -180,6 +189,10 @@ public final class Scheduler implements AutoCloseable {
     return leading && (leadership == null || leadership.isLeader());
   }
 
+  private String role() {
+    return leadership == null ? "standalone" : isLeader() ? "leader" : "follower";
+  }
+
   /** Whether it has seen all there is once. */
   public boolean isComplete() {
     return complete;
@@ -203,6 +216,9 @@ public final class Scheduler implements AutoCloseable {
     objects.seen(kind, change);
     if (kind.equals(WORKLOAD)) {
       byLocalQueue.note(change);
+      if (complete) {
+        happened.seen(change);
+      }
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
@@ -261,7 +277,6 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public void decided(List<Decided> decisions) {
       workloads.decided(decisions);
-      metrics.decided(decisions);
     }
 
     @Override
@@ -276,15 +291,24 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void cycled(CycleResult result, long nanos) {
-      metrics.cycled(result, nanos);
+      cycles.cycled(result, nanos);
     }
   }
 
   /** What becomes of the lead. */
   private final class Followed implements Leadership.Listener {
+    /** What the last leader wrote may not have been seen yet: asks for it before deciding. */
     @Override
     public void won() {
-      lead();
+      taking =
+          Thread.ofVirtual()
+              .name("sluice-takeover")
+              .start(
+                  () -> {
+                    if (takeover.read(engine::tell)) {
+                      lead();
+                    }
+                  });
     }
 
     @Override
@@ -299,6 +323,10 @@ public final class Scheduler implements AutoCloseable {
   @Override
   public void close() {
     starter.interrupt();
+    Thread unfinished = taking;
+    if (unfinished != null) {
+      unfinished.interrupt();
+    }
     engine.decide(false);
     view.close();
     engine.close();
