@@ -11,6 +11,7 @@ public final class Main {
     System.exit(
         new CommandLine(new ConversionsCommand())
             .addSubcommand(new AdmissionCommand())
+            .addSubcommand(new EngineCommand())
             .execute(args));
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.cli;
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
+import dev.sluice.cli.explain.ExplainCommand;
 import dev.sluice.cli.install.InstallCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
@@ -39,6 +40,7 @@ import picocli.CommandLine.UnmatchedArgumentException;
       ConvertCommand.class,
       ValidateCommand.class,
       SimulateCommand.class,
+      ExplainCommand.class,
       TestCommand.class,
       InstallCommand.class,
       MigrateCommand.class,
@@ -108,6 +110,9 @@ public final class Sluice implements Runnable {
     public <K> K create(Class<K> type) throws Exception {
       if (type == ConvertCommand.class) {
         return type.cast(new ConvertCommand(stdin));
+      }
+      if (type == ExplainCommand.class) {
+        return type.cast(new ExplainCommand(stdin, InstantSource.system()));
       }
       if (type == SimulateCommand.class) {
         return type.cast(new SimulateCommand(stdin, InstantSource.system()));

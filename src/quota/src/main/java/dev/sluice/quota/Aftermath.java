@@ -8,11 +8,13 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.LoopGuard;
 import dev.sluice.quota.cycle.RequeueReason;
 import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
@@ -26,6 +28,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
 
 /** Writes what a cycle decided into the state it leaves behind. For one thread. */
 final class Aftermath {
@@ -191,6 +194,7 @@ final class Aftermath {
     room.change(
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
+    room.awaitRoom(queue, interest);
     NodeName root = forest.trees().rootOf(queue);
     if (root != null) {
       room.await(queue, root, interest);
@@ -201,7 +205,21 @@ final class Aftermath {
     if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
       return cause == Cause.CHECKS ? Interest.NONE : Interest.NAMESPACE;
     }
-    return Interest.in(pairsOf(verdict.head()));
+    return Interest.in(pairsOf(verdict.head()), rooms(verdict.progress()));
+  }
+
+  /** The flavors in whose domains there was no room. */
+  private static Set<String> rooms(@Nullable Assignment assignment) {
+    Set<String> rooms = new TreeSet<>();
+    for (AssignedPodSet podSet :
+        assignment == null ? List.<AssignedPodSet>of() : assignment.podSets()) {
+      for (Refusal refusal : podSet.refusals()) {
+        if (refusal instanceof Refusal.NoRoom(var flavor, _, _)) {
+          rooms.add(flavor);
+        }
+      }
+    }
+    return rooms;
   }
 
   /** Every pair the workload could be given. */

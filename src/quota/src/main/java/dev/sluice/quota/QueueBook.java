@@ -9,6 +9,7 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.queue.PendingQueue;
+import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
@@ -16,6 +17,7 @@ import dev.sluice.quota.world.QueueRules;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,6 +31,7 @@ final class QueueBook {
   private final LocalQueues localQueues;
   private final FairQueues fairQueues;
   private final WorkloadBook workloads;
+  private final Users users = new Users();
 
   QueueBook(
       Inventory inventory,
@@ -52,6 +55,7 @@ final class QueueBook {
       return;
     }
     forest.put(NodeSpecs.of(queue));
+    users.changed(old == null ? null : old.rules(), rules);
     List<Inactivity> inactivity = Activity.of(rules, inventory);
     if (old == null) {
       room.put(rules.name(), new QueueEntry(rules, inactivity, PendingQueue.EMPTY));
@@ -71,6 +75,10 @@ final class QueueBook {
   }
 
   void removeClusterQueue(String name) {
+    QueueEntry old = room.find(name);
+    if (old != null) {
+      users.changed(old.rules(), null);
+    }
     room.remove(name);
     forest.remove(NodeName.clusterQueue(name));
   }
@@ -87,41 +95,39 @@ final class QueueBook {
     ResourceFlavor old = inventory.put(name, flavor);
     boolean changed = old == null || flavor == null || !old.spec().equals(flavor.spec());
     if (changed) {
-      review(rules -> rules.flavors().contains(name), true, now);
+      review(users.ofFlavor(name), true, now);
     }
   }
 
-  /** Nodes of these flavors changed: there may be more room. */
-  void changedRoom(Set<String> flavors, Instant now) {
-    review(rules -> rules.flavors().stream().anyMatch(flavors::contains), true, now);
+  /** The nodes of flavors changed: others may have their levels, and there may be more room. */
+  void settled(Sites.Settled settled, Instant now) {
+    Set<String> queues = new TreeSet<>();
+    settled.rebuilt().forEach(flavor -> queues.addAll(users.ofFlavor(flavor)));
+    review(queues, false, now);
+    room.roomChanged(settled.roomier());
   }
 
-  private static boolean namesCheck(QueueRules rules, String check) {
-    return rules.checks().stream().anyMatch(c -> c.name().equals(check));
-  }
-
-  private boolean usesTopology(QueueRules rules, String topology) {
-    return rules.flavors().stream()
-        .map(inventory::flavor)
-        .anyMatch(f -> f != null && topology.equals(f.spec().topologyName()));
-  }
-
-  private interface Users {
-    boolean test(QueueRules rules);
+  private Set<String> usersOfTopology(String topology) {
+    Set<String> queues = new TreeSet<>();
+    for (String flavor : users.flavors()) {
+      ResourceFlavor known = inventory.flavor(flavor);
+      if (known != null && topology.equals(known.spec().topologyName())) {
+        queues.addAll(users.ofFlavor(flavor));
+      }
+    }
+    return queues;
   }
 
   /** Looks anew at the activity of those queues; wakes those that became active, or all. */
-  private void review(Users users, boolean wakeAll, Instant now) {
-    for (var named : room.queues()) {
-      QueueEntry entry = named.getValue();
-      if (!users.test(entry.rules())) {
-        continue;
-      }
-      boolean wasActive = entry.active();
-      QueueEntry reviewed = entry.with(Activity.of(entry.rules(), inventory));
-      room.put(named.getKey(), reviewed);
-      if (reviewed.active() && (wakeAll || !wasActive)) {
-        room.wakeAll(named.getKey(), key -> workloads.backoffOver(key, now));
+  private void review(Set<String> queues, boolean wakeAll, Instant now) {
+    for (String queue : queues) {
+      QueueEntry entry = room.find(queue);
+      if (entry != null) {
+        QueueEntry reviewed = entry.with(Activity.of(entry.rules(), inventory));
+        room.put(queue, reviewed);
+        if (reviewed.active() && (wakeAll || !entry.active())) {
+          room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+        }
       }
     }
   }
@@ -146,12 +152,12 @@ final class QueueBook {
 
   void put(String name, @Nullable AdmissionCheck check, Instant now) {
     inventory.put(name, check);
-    review(rules -> namesCheck(rules, name), false, now);
+    review(users.ofCheck(name), false, now);
   }
 
   void put(String name, @Nullable Topology topology, Instant now) {
     inventory.put(name, topology);
-    review(rules -> usesTopology(rules, name), topology != null, now);
+    review(usersOfTopology(name), topology != null, now);
   }
 
   void put(String name, @Nullable RuntimeClass runtimeClass, Instant now) {

@@ -26,7 +26,6 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -138,10 +137,7 @@ public final class QuotaEngine {
 
   /** Builds the trees that changes have touched, and wakes who waits in them. */
   private void settle(Instant now) {
-    Set<String> changedRoom = sites.settle();
-    if (!changedRoom.isEmpty()) {
-      queues.changedRoom(changedRoom, now);
-    }
+    queues.settled(sites.settle(), now);
     if (forest.settled()) {
       return;
     }

@@ -47,6 +47,8 @@ final class WaitingRoom {
   // per root of a tree and pair, the queues with somebody parked who waits for it
   private final Map<NodeName, Map<FlavorResource, Set<String>>> awaiting = new HashMap<>();
   private final Map<String, NodeName> awaitedUnder = new HashMap<>();
+  // per flavor, the queues with somebody parked who waits for room in its domains
+  private final Map<String, Set<String>> awaitingRoom = new HashMap<>();
 
   PersistentMap<String, QueueEntry> queues() {
     return queues;
@@ -176,6 +178,23 @@ final class WaitingRoom {
     for (FlavorResource pair : interest.pairs()) {
       own.computeIfAbsent(pair, _ -> new TreeSet<>()).add(queue);
     }
+  }
+
+  /** Somebody of the queue was parked and waits for room in the domains of those flavors. */
+  void awaitRoom(String queue, Interest interest) {
+    for (String flavor : interest.rooms()) {
+      awaitingRoom.computeIfAbsent(flavor, _ -> new TreeSet<>()).add(queue);
+    }
+  }
+
+  /** There is more room in the domains of those flavors: wakes exactly who waits for it. */
+  void roomChanged(Set<String> flavors) {
+    Set<String> woken = new TreeSet<>();
+    for (String flavor : flavors) {
+      Set<String> waiting = awaitingRoom.remove(flavor);
+      woken.addAll(waiting == null ? Set.of() : waiting);
+    }
+    woken.forEach(queue -> change(queue, waiting -> waiting.wakeRooms(flavors)));
   }
 
   /** The pairs were released in the tree with that root: wakes exactly who waits for them. */

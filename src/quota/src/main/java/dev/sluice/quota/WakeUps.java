@@ -38,6 +38,7 @@ final class WakeUps {
           .sorted()
           .forEach(pair -> wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair)));
     }
+    interest.rooms().stream().sorted().forEach(f -> wakeUps.add(new WakeUp.RoomChanged(f)));
     if (interest.namespace()) {
       wakeUps.add(new WakeUp.NamespaceChanged(workload.key().namespace()));
     }

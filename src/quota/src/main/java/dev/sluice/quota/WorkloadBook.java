@@ -43,7 +43,9 @@ final class WorkloadBook {
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
   private final Set<ObjectKey> notReady = new HashSet<>();
+  // the same twice: sorted and persistent for snapshots, and by hash for all who only ask
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
+  private final Map<ObjectKey, WorkloadState> byKey = new HashMap<>();
 
   WorkloadBook(
       WorkloadReader reader,
@@ -71,7 +73,7 @@ final class WorkloadBook {
   }
 
   @Nullable WorkloadState find(ObjectKey key) {
-    return workloads.find(key);
+    return byKey.get(key);
   }
 
   Assumptions assumptions() {
@@ -98,7 +100,7 @@ final class WorkloadBook {
 
   /** The Workload is now so. */
   void put(Workload workload, Instant now) {
-    WorkloadState old = workloads.find(ObjectKey.of(workload.metadata()));
+    WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload), now);
     } else if (!old.workload().equals(workload) && !outdated(old.workload(), workload)) {
@@ -124,7 +126,7 @@ final class WorkloadBook {
 
   /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
   void statusLost(ObjectKey key, Instant now) {
-    WorkloadState assumed = workloads.find(key);
+    WorkloadState assumed = byKey.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
       replace(assumed, read(stored), now);
@@ -135,7 +137,7 @@ final class WorkloadBook {
   void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
     keepHoldings(old, workload);
     fairQueues.changed(old, workload, now);
-    workloads = workloads.with(workload.key(), workload);
+    keep(workload);
     index(old, workload);
     boolean stays =
         old != null
@@ -146,6 +148,11 @@ final class WorkloadBook {
     if (!stays) {
       enter(workload, now);
     }
+  }
+
+  private void keep(WorkloadState workload) {
+    workloads = workloads.with(workload.key(), workload);
+    byKey.put(workload.key(), workload);
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
@@ -273,7 +280,7 @@ final class WorkloadBook {
   }
 
   void remove(ObjectKey key, Instant now) {
-    WorkloadState old = workloads.find(key);
+    WorkloadState old = byKey.get(key);
     if (old == null) {
       return;
     }
@@ -284,6 +291,7 @@ final class WorkloadBook {
     inventory.sites().release(key);
     assumptions.confirm(key);
     workloads = workloads.without(key);
+    byKey.remove(key);
     if (old.holdsQuota()) {
       holdings.remove(old);
       released(old, null);
@@ -305,14 +313,14 @@ final class WorkloadBook {
   }
 
   boolean backoffOver(ObjectKey key, Instant now) {
-    WorkloadState workload = workloads.find(key);
+    WorkloadState workload = byKey.get(key);
     return workload == null || workload.backoffOver(now);
   }
 
   /** Everybody who names the LocalQueue enters the queue it leads to. */
   void enterAll(ObjectKey localQueue, Instant now) {
     for (ObjectKey key : List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()))) {
-      WorkloadState workload = workloads.find(key);
+      WorkloadState workload = byKey.get(key);
       if (workload != null) {
         enter(workload, now);
       }
@@ -324,7 +332,7 @@ final class WorkloadBook {
     String parent = variant.parentUid();
     Set<ObjectKey> all = parent == null ? Set.of() : variants.getOrDefault(parent, Set.of());
     for (ObjectKey key : all) {
-      WorkloadState other = workloads.find(key);
+      WorkloadState other = byKey.get(key);
       if (other != null && other.isTrue(ADMITTED) && !other.key().equals(variant.key())) {
         return other;
       }
@@ -335,6 +343,6 @@ final class WorkloadBook {
   /** The same workload with another status, which leaves it in the queue where it is. */
   void update(WorkloadState old, WorkloadState workload) {
     keepHoldings(old, workload);
-    workloads = workloads.with(workload.key(), workload);
+    keep(workload);
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -22,15 +23,18 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 
 /**
  * A cluster in which everything happens at random: queues, cohorts (also in circles) and flavors
  * come, change and go; workloads come, end and give way. The seed decides all of it.
  */
 final class RandomWorld {
+  private static final int WORKLOADS_OF_A_QUEUE = 8;
   private static final String[] RECLAIM = {"Never", "LowerPriority", "Any"};
   private static final String[] WITHIN = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
   private static final String[] STRATEGY = {"StrictFIFO", "BestEffortFIFO"};
@@ -42,6 +46,7 @@ final class RandomWorld {
   private final QuotaEngine engine;
   private final Map<String, Change> objects = new LinkedHashMap<>();
   private final List<ObjectKey> workloads = new ArrayList<>();
+  private final Set<ObjectKey> givingWay = new LinkedHashSet<>();
   private Instant now = TestCluster.START;
   private int created;
 
@@ -99,7 +104,9 @@ final class RandomWorld {
   CycleResult step() {
     now = now.plusSeconds(1);
     int dice = random.nextInt(100);
-    if (dice < 40) {
+    if (dice < 40 && workloads.size() > WORKLOADS_OF_A_QUEUE * queues) {
+      leave();
+    } else if (dice < 40) {
       arrive();
     } else if (dice < 55) {
       leave();
@@ -120,9 +127,24 @@ final class RandomWorld {
     } else if (dice < 80) {
       completeEvictions();
     } else {
-      return engine.cycle(now);
+      return cycle();
     }
     return new CycleResult(List.of(), false);
+  }
+
+  CycleResult cycle() {
+    CycleResult result = engine.cycle(now);
+    for (Outcome outcome : result.outcomes()) {
+      if (outcome.decision() instanceof Decision.Preempting(_, var targets)) {
+        targets.forEach(target -> givingWay.add(target.workload()));
+      }
+    }
+    return result;
+  }
+
+  /** The name of some queue. */
+  String someQueue() {
+    return "q" + random.nextInt(queues);
   }
 
   private void flavor(int index) {
@@ -251,13 +273,15 @@ final class RandomWorld {
   /** Whoever has to give way does, and is queued again. */
   boolean completeEvictions() {
     boolean any = false;
-    for (WorkloadState state : snapshot().workloads()) {
-      if (state.evicted() && state.holdsQuota()) {
-        Workload released = with(state.workload(), "QuotaReserved", false, true);
+    for (ObjectKey key : givingWay) {
+      Workload workload = snapshot().workload(key);
+      if (workload != null && workload.status().admission() != null) {
+        Workload released = with(workload, "QuotaReserved", false, true);
         engine.apply(new Change.WorkloadIs(released), now);
         any = true;
       }
     }
+    givingWay.clear();
     return any;
   }
 
@@ -291,7 +315,7 @@ final class RandomWorld {
     List<Decision> decisions = new ArrayList<>();
     for (int round = 0; round < mostRounds; round++) {
       now = now.plus(Duration.ofSeconds(1));
-      CycleResult result = engine.cycle(now);
+      CycleResult result = cycle();
       result.outcomes().stream().map(Outcome::decision).forEach(decisions::add);
       boolean evicted = completeEvictions();
       if (!result.changed() && !evicted) {
@@ -304,8 +328,43 @@ final class RandomWorld {
   /** Every change that leads from nothing to the present state. */
   List<Change> everything() {
     List<Change> all = new ArrayList<>(objects.values());
-    snapshot().workloads().forEach(state -> all.add(new Change.WorkloadIs(state.workload())));
+    snapshot()
+        .workloads()
+        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), 2))));
     return all;
+  }
+
+  /** What workloads were before: too late for anybody who knows what they are now. */
+  List<Change> lateNews() {
+    List<Change> late = new ArrayList<>();
+    for (WorkloadState state : snapshot().workloads()) {
+      Workload blank =
+          read(Workload.class, "{'metadata':{'name':'x'},'spec':{'podSets':[]},'status':{}}");
+      Workload before =
+          new Workload(state.workload().metadata(), state.workload().spec(), blank.status());
+      late.add(new Change.WorkloadIs(version(before, 1)));
+    }
+    return late;
+  }
+
+  private static Workload version(Workload workload, int version) {
+    ObjectMeta old = workload.metadata();
+    return new Workload(
+        new ObjectMeta(
+            old.name(),
+            old.namespace(),
+            old.generateName(),
+            old.uid(),
+            String.valueOf(version),
+            old.generation(),
+            old.creationTimestamp(),
+            old.deletionTimestamp(),
+            old.labels(),
+            old.annotations(),
+            old.ownerReferences(),
+            old.finalizers()),
+        workload.spec(),
+        workload.status());
   }
 
   /** A new engine that is told the same. */
@@ -324,6 +383,16 @@ final class RandomWorld {
       engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
     }
     workloads.clear();
+    givingWay.clear();
+  }
+
+  /** What each queue has and uses. */
+  static Map<String, Object> standings(Snapshot snapshot) {
+    Map<String, Object> standings = new LinkedHashMap<>();
+    for (String queue : snapshot.clusterQueues()) {
+      standings.put(queue, snapshot.standing(queue));
+    }
+    return standings;
   }
 
   /** All of a state that decisions depend on. */

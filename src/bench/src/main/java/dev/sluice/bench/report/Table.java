@@ -6,18 +6,21 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
 /** A table in Markdown that is readable on a terminal as it stands; numbers to the right. */
-final class Table {
+public final class Table {
   private final List<List<String>> rows = new ArrayList<>();
 
-  Table(List<String> heads) {
+  /** An empty table with these heads. */
+  public Table(List<String> heads) {
     rows.add(heads);
   }
 
-  void add(List<String> cells) {
+  /** Adds a row. */
+  public void add(List<String> cells) {
     rows.add(cells);
   }
 
-  String text() {
+  /** The whole table. */
+  public String text() {
     int[] widths =
         IntStream.range(0, rows.getFirst().size())
             .map(column -> rows.stream().mapToInt(row -> row.get(column).length()).max().orElse(0))

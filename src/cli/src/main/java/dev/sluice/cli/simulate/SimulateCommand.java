@@ -3,13 +3,9 @@ package dev.sluice.cli.simulate;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cli.manifest.ManifestException;
-import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.manifest.ManifestPaths;
+import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.manifests.yaml.YamlWriter;
 import java.io.IOException;
 import java.io.InputStream;
@@ -20,7 +16,6 @@ import java.time.DateTimeException;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -143,32 +138,11 @@ public final class SimulateCommand implements Callable<Integer> {
   private Timeline simulate(@Nullable Integer cycles) {
     try {
       Instant start = now == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS) : now;
-      var simulation = new Simulation(SimulationInput.of(documents()), start);
+      var simulation = new Simulation(SimulationInput.of(ManifestTrees.read(files, stdin)), start);
       return cycles == null ? simulation.runUntilQuiet() : simulation.runCycles(cycles);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
-  }
-
-  private List<JsonNode> documents() {
-    List<String> problems = new ArrayList<>();
-    ManifestFiles reader = new ManifestFiles(stdin);
-    List<JsonNode> documents = new ArrayList<>();
-    for (String file : ManifestPaths.find(files, true, problems)) {
-      try {
-        for (Manifest manifest : reader.read(file)) {
-          documents.add(new ObjectMapper().readTree(manifest.value().toByteArray()));
-        }
-      } catch (ManifestException e) {
-        problems.add(String.valueOf(e.getMessage()));
-      } catch (IOException e) {
-        throw new IllegalStateException("checked JSON cannot be read", e);
-      }
-    }
-    if (!problems.isEmpty()) {
-      throw new CommandException(String.join("\n", problems));
-    }
-    return documents;
   }
 
   private void print(Timeline timeline) {

@@ -16,16 +16,17 @@ import java.util.TreeSet;
  * @param objects everything but workloads, namespaces that nobody gave included
  * @param workloads the workloads, those of Jobs included
  */
-record SimulationInput(JsonNode configuration, List<JsonNode> objects, List<JsonNode> workloads) {
+public record SimulationInput(
+    JsonNode configuration, List<JsonNode> objects, List<JsonNode> workloads) {
   private static final String CONFIGURATION_GROUP = "config.kueue.x-k8s.io/";
 
-  SimulationInput {
+  public SimulationInput {
     objects = List.copyOf(objects);
     workloads = List.copyOf(workloads);
   }
 
   /** Sorts documents; lists are taken apart. */
-  static SimulationInput of(List<JsonNode> documents) {
+  public static SimulationInput of(List<JsonNode> documents) {
     JsonNode configuration = JsonNodeFactory.instance.objectNode();
     List<JsonNode> objects = new ArrayList<>();
     List<JsonNode> workloads = new ArrayList<>();

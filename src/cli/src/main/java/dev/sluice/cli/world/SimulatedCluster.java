@@ -302,6 +302,11 @@ public final class SimulatedCluster {
     engine.apply(new Change.WorkloadIs(workload), now);
   }
 
+  /** What the engine knows now. */
+  public Snapshot snapshot() {
+    return engine.snapshot(now);
+  }
+
   /** What a ClusterQueue has of each flavor and resource. */
   public Map<FlavorResource, Snapshot.Standing> standing(String clusterQueue) {
     return engine.snapshot(now).standing(clusterQueue);

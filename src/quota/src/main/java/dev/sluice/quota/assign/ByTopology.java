@@ -118,11 +118,7 @@ public final class ByTopology implements Placement {
   }
 
   /** PodSets that are placed together. */
-  private record Unit(String flavor, Ask ask, List<AssignedPodSet> members) {
-    AssignedPodSet first() {
-      return members.getFirst();
-    }
-  }
+  private record Unit(String flavor, Ask ask, List<AssignedPodSet> members) {}
 
   /** What is to be placed, or what is wrong with it. */
   private record Plan(
@@ -277,7 +273,7 @@ public final class ByTopology implements Placement {
               List.of(unit.ask().counts().get(i)));
       List<PodPlacement> others =
           unit.members().stream()
-              .filter(m -> m != member)
+              .filter(m -> !m.name().equals(member.name()))
               .map(AssignedPodSet::placement)
               .filter(p -> p != null)
               .toList();

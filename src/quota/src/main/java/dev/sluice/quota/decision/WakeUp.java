@@ -23,6 +23,9 @@ public sealed interface WakeUp {
   /** The flavor changes or comes. */
   record FlavorChanged(String name) implements WakeUp {}
 
+  /** There is more room for pods in the domains of the flavor. */
+  record RoomChanged(String flavor) implements WakeUp {}
+
   /** The time is reached. */
   record TimeReached(Instant time) implements WakeUp {}
 

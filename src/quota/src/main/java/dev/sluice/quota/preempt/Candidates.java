@@ -13,6 +13,7 @@ import java.util.List;
 final class Candidates {
   private final TreeTrial trial;
   private final PreemptionRequest request;
+  private final Comparator<Held> order = this::compare;
 
   Candidates(TreeTrial trial, PreemptionRequest request) {
     this.trial = trial;
@@ -37,7 +38,9 @@ final class Candidates {
         found.add(held);
       }
     }
-    found.sort(order());
+    if (node == request.node()) {
+      found.sort(order); // LocalQueues that share come before age
+    }
     return found;
   }
 
@@ -70,21 +73,23 @@ final class Candidates {
 
   /** The order in which candidates are tried. */
   Comparator<Held> order() {
-    return Comparator.comparing((Held held) -> !held.workload().evicted())
-        .thenComparing(held -> held.node() == request.node())
-        .thenComparing(this::compareLocalQueues)
-        .thenComparingLong(held -> held.workload().priority())
-        .thenComparing(
-            held -> held.workload().reservedSince(trial.now()), Comparator.reverseOrder())
-        .thenComparing(held -> held.workload().uid())
-        .thenComparing(held -> held.workload().key());
+    return order;
+  }
+
+  private int compare(Held a, Held b) {
+    boolean ownA = a.node() == request.node();
+    boolean ownB = b.node() == request.node();
+    if (a.evicted() == b.evicted()) {
+      int before = ownA != ownB ? (ownA ? 1 : -1) : ownA ? compareLocalQueues(a, b) : 0;
+      if (before != 0) {
+        return before;
+      }
+    }
+    return a.compareAsCandidate(b);
   }
 
   /** Of the own queue, the LocalQueue that used more comes first. */
   private int compareLocalQueues(Held a, Held b) {
-    if (a.node() != request.node() || b.node() != request.node()) {
-      return 0;
-    }
     Double usageA = trial.localQueueUsage(a.workload());
     Double usageB = trial.localQueueUsage(b.workload());
     return usageA == null || usageB == null ? 0 : Double.compare(usageB, usageA);

@@ -13,6 +13,7 @@ import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 
 /** Preemption by priority and by ownership of quota (reference: 5.4). */
@@ -106,7 +107,6 @@ final class ClassicalSearch implements TargetSearch {
     private void collectBelow(int cohort, int visited, boolean advantage) {
       List<Held> found = new ArrayList<>();
       collectBelow(cohort, visited, found);
-      found.sort(candidates.order());
       for (Held held : found) {
         Variant variant = advantage ? Variant.HIERARCHICAL_RECLAIM : variantOf(held);
         (advantage ? hierarchy : priority).add(new Candidate(held, variant));
@@ -148,12 +148,13 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private List<Candidate> ordered() {
-      hierarchy.sort((a, b) -> candidates.order().compare(a.held(), b.held()));
-      priority.sort((a, b) -> candidates.order().compare(a.held(), b.held()));
+      Comparator<Candidate> order = Comparator.comparing(Candidate::held, candidates.order());
+      hierarchy.sort(order); // made of sorted runs, one for each queue
+      priority.sort(order);
       List<Candidate> ordered = new ArrayList<>();
       for (boolean evicted : new boolean[] {true, false}) {
         for (List<Candidate> list : List.of(hierarchy, priority, sameQueue)) {
-          list.stream().filter(c -> c.held().workload().evicted() == evicted).forEach(ordered::add);
+          list.stream().filter(c -> c.held().evicted() == evicted).forEach(ordered::add);
         }
       }
       return ordered;

@@ -242,6 +242,11 @@ public final class PendingQueue {
     return wake(w -> w.namespace().equals(namespace), Interest::namespace);
   }
 
+  /** This queue after there is more room in the domains of those flavors. */
+  public PendingQueue wakeRooms(Set<String> flavors) {
+    return wake(_ -> true, interest -> interest.inAnyRoom(flavors));
+  }
+
   /** This queue with every parked workload pending that the predicate lets go. */
   public PendingQueue wakeAll(Predicate<ObjectKey> backoffOver) {
     return wake(backoffOver, _ -> true);

@@ -34,6 +34,10 @@ public record LimitSummary(
     defaultRequest = Copies.of(defaultRequest);
   }
 
+  boolean hasDefaults() {
+    return !defaultLimit.isEmpty() || !defaultRequest.isEmpty();
+  }
+
   /** What these LimitRanges say for a type such as {@code Container} or {@code Pod}. */
   static LimitSummary of(List<LimitRange> ranges, String type) {
     LimitSummary summary = NONE;

@@ -39,6 +39,9 @@ public final class PodAdjustments {
   /** The workload with adjusted pods. */
   public Workload adjust(Workload workload) {
     WorkloadSpec spec = workload.spec();
+    if (spec.podSets().stream().allMatch(podSet -> isAdjusted(podSet.template().spec()))) {
+      return workload;
+    }
     return new Workload(
         workload.metadata(),
         new WorkloadSpec(
@@ -50,6 +53,16 @@ public final class PodAdjustments {
             spec.maximumExecutionTimeSeconds(),
             spec.preemptionGates()),
         workload.status());
+  }
+
+  /** Whether there is nothing to adjust, as for most pods. */
+  private boolean isAdjusted(PodSpec pod) {
+    ResourceRequirements whole = pod.resources();
+    return pod.runtimeClassName() == null
+        && !limits.container().hasDefaults()
+        && pod.containers().stream().allMatch(c -> c.resources().limits().isEmpty())
+        && pod.initContainers().stream().allMatch(c -> c.resources().limits().isEmpty())
+        && (whole == null || (whole.limits().isEmpty() && !limits.pod().hasDefaults()));
   }
 
   private PodSet adjust(PodSet podSet) {

@@ -224,7 +224,7 @@ public final class AssignmentCodec {
   private static long length(List<TopologyAssignmentSlice> slices) {
     long length = 1; // brackets and commas: one each, and one more
     for (TopologyAssignmentSlice slice : slices) {
-      length += 1 + "{'domainCount':,'valuesPerLevel':[],'podCounts':{}}".length();
+      length += 1L + "{'domainCount':,'valuesPerLevel':[],'podCounts':{}}".length();
       length += digits(slice.domainCount());
       for (TopologyAssignmentSliceLevelValues level : slice.valuesPerLevel()) {
         length += 1 + length(level);
@@ -237,11 +237,11 @@ public final class AssignmentCodec {
   private static long length(TopologyAssignmentSliceLevelValues level) {
     TopologyAssignmentSliceLevelIndividualValues each = level.individual();
     if (each == null) {
-      return "{'universal':''}".length() + text(level.universal()).length();
+      return 0L + "{'universal':''}".length() + text(level.universal()).length();
     }
-    long length = "{'individual':{'roots':[]}}".length() - 1;
+    long length = "{'individual':{'roots':[]}}".length() - 1L;
     for (String root : each.roots()) {
-      length += 3 + root.length();
+      length += 3L + root.length();
     }
     length += each.prefix() == null ? 0 : "'prefix':'',".length() + each.prefix().length();
     length += each.suffix() == null ? 0 : "'suffix':'',".length() + each.suffix().length();
@@ -251,11 +251,11 @@ public final class AssignmentCodec {
   private static long length(TopologyAssignmentSlicePodCounts counts) {
     Integer same = counts.universal();
     if (same != null) {
-      return "'universal':".length() + digits(same);
+      return 0L + "'universal':".length() + digits(same);
     }
-    long length = "'individual':[]".length() - 1;
+    long length = "'individual':[]".length() - 1L;
     for (int count : counts.individual()) {
-      length += 1 + digits(count);
+      length += 1L + digits(count);
     }
     return length;
   }

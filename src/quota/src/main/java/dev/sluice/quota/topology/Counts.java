@@ -22,6 +22,8 @@ final class Counts {
   private final int[] leaderNumbers;
   private final long[] leaderAmounts;
   private final BitSet open;
+  private final boolean sliced;
+  private final boolean led;
   private final int from;
   private final int to;
   private final long[][] pods;
@@ -51,15 +53,15 @@ final class Counts {
     this.open = forest.open(profile.filter());
     this.from = from;
     this.to = to;
-    boolean plain = profile.slices().size() == 1;
+    this.sliced = profile.slices().size() != 1;
+    this.led = profile.leader() != null;
     this.pods = table(forest);
-    this.slices = plain ? pods : table(forest);
-    this.podsWithLeader = profile.leader() == null ? pods : table(forest);
-    this.slicesWithLeader =
-        plain ? podsWithLeader : profile.leader() == null ? slices : table(forest);
+    this.slices = !sliced ? pods : table(forest);
+    this.podsWithLeader = !led ? pods : table(forest);
+    this.slicesWithLeader = !sliced ? podsWithLeader : !led ? slices : table(forest);
     this.takesLeader = new boolean[forest.levels().count()][];
     for (int level = 0; level < takesLeader.length; level++) {
-      takesLeader[level] = new boolean[profile.leader() == null ? 0 : forest.size(level)];
+      takesLeader[level] = new boolean[led ? forest.size(level) : 0];
     }
     this.liking = profile.filter().preferred().isEmpty() ? new long[0][] : table(forest);
   }
@@ -73,15 +75,14 @@ final class Counts {
     this.leaderNumbers = other.leaderNumbers;
     this.leaderAmounts = other.leaderAmounts;
     this.open = other.open;
+    this.sliced = other.sliced;
+    this.led = other.led;
     this.from = other.from;
     this.to = other.to;
     this.pods = copy(other.pods);
-    this.slices = other.slices == other.pods ? pods : copy(other.slices);
-    this.podsWithLeader = other.podsWithLeader == other.pods ? pods : copy(other.podsWithLeader);
-    this.slicesWithLeader =
-        other.slicesWithLeader == other.podsWithLeader
-            ? podsWithLeader
-            : other.slicesWithLeader == other.slices ? slices : copy(other.slicesWithLeader);
+    this.slices = !other.sliced ? pods : copy(other.slices);
+    this.podsWithLeader = !other.led ? pods : copy(other.podsWithLeader);
+    this.slicesWithLeader = !sliced ? podsWithLeader : !led ? slices : copy(other.slicesWithLeader);
     this.takesLeader = new boolean[other.takesLeader.length][];
     for (int level = 0; level < takesLeader.length; level++) {
       takesLeader[level] = other.takesLeader[level].clone();
@@ -192,7 +193,7 @@ final class Counts {
     long oldPods = pods[lowest][leaf];
     long oldLiking = liking(lowest, leaf);
     countLeaf(leaf);
-    if (profile.leader() != null) {
+    if (led) {
       rollUpFrom(leaf);
     } else if (oldPods != pods[lowest][leaf] || oldLiking != liking(lowest, leaf)) {
       addUp(leaf, oldPods, liking(lowest, leaf) - oldLiking);
@@ -209,11 +210,10 @@ final class Counts {
       setLeaf(leaf, 0, 0, false);
     } else {
       long fitting = fitting(workerNumbers, workerAmounts, own.free(), taken, false);
-      boolean leads =
-          profile.leader() != null
-              && fitting(leaderNumbers, leaderAmounts, own.free(), taken, false) > 0;
-      long led = leads ? fitting(workerNumbers, workerAmounts, own.free(), taken, true) : fitting;
-      setLeaf(leaf, fitting, led, leads);
+      boolean leads = led && fitting(leaderNumbers, leaderAmounts, own.free(), taken, false) > 0;
+      long behind =
+          leads ? fitting(workerNumbers, workerAmounts, own.free(), taken, true) : fitting;
+      setLeaf(leaf, fitting, behind, leads);
     }
     if (liking.length > 0) {
       liking[level][leaf] =
@@ -221,11 +221,11 @@ final class Counts {
     }
   }
 
-  private void setLeaf(int leaf, long own, long led, boolean leads) {
+  private void setLeaf(int leaf, long own, long behind, boolean leads) {
     int level = forest.levels().lowest();
     pods[level][leaf] = own;
-    if (profile.leader() != null) {
-      podsWithLeader[level][leaf] = led;
+    if (led) {
+      podsWithLeader[level][leaf] = behind;
       takesLeader[level][leaf] = leads;
     }
     slice(level, leaf);
@@ -265,12 +265,12 @@ final class Counts {
 
   /** The slices of a domain at the level of slices or below; those above are added up. */
   private void slice(int level, int domain) {
-    if (slices == pods) {
+    if (!sliced) {
       return;
     }
     long size = level == profile.slices().level() ? profile.slices().size() : Long.MAX_VALUE;
     slices[level][domain] = pods[level][domain] / size;
-    if (slicesWithLeader != slices) {
+    if (led) {
       slicesWithLeader[level][domain] = podsWithLeader[level][domain] / size;
     }
   }
@@ -298,23 +298,23 @@ final class Counts {
       sliceSum += slices[below][child];
       likingSum += liking(below, child);
       if (takesLeader(below, child)) {
-        long led = contribution(below, podsWithLeader[below][child]);
-        podPenalty = Math.min(podPenalty, own - led);
+        long behind = contribution(below, podsWithLeader[below][child]);
+        podPenalty = Math.min(podPenalty, own - behind);
         slicePenalty =
             Math.min(slicePenalty, slices[below][child] - slicesWithLeader[below][child]);
       }
     }
     boolean leads = podPenalty != Long.MAX_VALUE;
     pods[level][domain] = podSum;
-    if (profile.leader() != null) {
+    if (led) {
       takesLeader[level][domain] = leads;
       podsWithLeader[level][domain] = leads ? podSum - podPenalty : 0;
     }
     if (level >= profile.slices().level()) {
       slice(level, domain);
-    } else if (slices != pods) {
+    } else if (sliced) {
       slices[level][domain] = sliceSum;
-      if (slicesWithLeader != slices) {
+      if (led) {
         slicesWithLeader[level][domain] = leads ? sliceSum - slicePenalty : 0;
       }
     }
@@ -332,13 +332,13 @@ final class Counts {
     for (int level = lowest - 1; level >= 0; level--) {
       int domain = forest.parent(level + 1, child);
       long now = pods[level + 1][child];
-      long slicesNow = slices == pods ? 0 : slices[level + 1][child];
+      long slicesNow = !sliced ? 0 : slices[level + 1][child];
       long ownBefore = pods[level][domain];
-      long ownSlicesBefore = slices == pods ? 0 : slices[level][domain];
+      long ownSlicesBefore = !sliced ? 0 : slices[level][domain];
       pods[level][domain] += contribution(level + 1, now) - contribution(level + 1, before);
       if (level >= profile.slices().level()) {
         slice(level, domain);
-      } else if (slices != pods) {
+      } else if (sliced) {
         slices[level][domain] += slicesNow - slicesBefore;
       }
       if (liking.length > 0) {

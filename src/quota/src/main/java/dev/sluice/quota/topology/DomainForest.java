@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +31,7 @@ final class DomainForest {
   private final int[][] firstChild;
   private final int[][] firstLeaf;
   private final Map<List<String>, Integer> byName = new HashMap<>();
-  private final Map<Bin, Integer> byBin = new IdentityHashMap<>();
+  private final Map<Bin, Integer> byBin = new HashMap<>();
   private final Map<NodeFilter, BitSet> open = new Recent<>(MOST_FILTERS);
 
   private DomainForest(Levels levels, List<Leaf> leaves) {

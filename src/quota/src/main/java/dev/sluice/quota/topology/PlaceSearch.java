@@ -5,7 +5,7 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.topology.PodPlacement.Domain;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -98,8 +98,8 @@ public final class PlaceSearch {
 
   /** Whether the pods that were placed so would still have room. */
   public boolean fits(Room room, List<Claim> claims) {
-    Map<Bin, long[]> wanted = new IdentityHashMap<>();
-    Map<Bin, Leaf> leaves = new IdentityHashMap<>();
+    Map<Bin, long[]> wanted = new HashMap<>();
+    Map<Bin, Leaf> leaves = new HashMap<>();
     for (Claim claim : claims) {
       Site site = sites.find(claim.flavor());
       for (Domain domain : claim.placement().domains()) {

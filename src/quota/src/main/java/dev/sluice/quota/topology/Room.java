@@ -3,7 +3,7 @@ package dev.sluice.quota.topology;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -44,7 +44,7 @@ public final class Room {
 
   private final Sites sites;
   private final @Nullable Room below;
-  private final Map<Bin, long[]> taken = new IdentityHashMap<>();
+  private final Map<Bin, long[]> taken = new HashMap<>();
   private final List<Bin> notes = new ArrayList<>();
   private final Map<Key, Kept> kept = new Recent<>(MOST_COUNTS);
 

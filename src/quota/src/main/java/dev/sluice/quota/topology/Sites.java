@@ -13,10 +13,8 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -34,8 +32,38 @@ public final class Sites {
   private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
+  /**
+   * What changes did.
+   *
+   * @param rebuilt the flavors that may have other domains
+   * @param roomier the flavors in whose domains there may be more room
+   */
+  public record Settled(Set<String> rebuilt, Set<String> roomier) {
+    public Settled {
+      rebuilt = Set.copyOf(rebuilt);
+      roomier = Set.copyOf(roomier);
+    }
+  }
+
   /** Amounts taken of a bin. */
-  record Taking(Bin bin, long[] amounts) {}
+  static final class Taking {
+    private final Bin bin;
+    private final long[] amounts;
+
+    Taking(Bin bin, long[] amounts) {
+      this.bin = bin;
+      this.amounts = amounts;
+    }
+
+    Bin bin() {
+      return bin;
+    }
+
+    /** By the numbers of resources. Not to be changed. */
+    long[] amounts() {
+      return amounts;
+    }
+  }
 
   /** What is held for a workload, with the admission that says so. */
   private record Holding(Admission admission, List<Taking> takings, Set<String> flavors) {}
@@ -265,7 +293,7 @@ public final class Sites {
 
   /** Notes the flavors in which there is more room now. */
   private void markUsers(Holding released) {
-    Set<Bin> freed = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Bin> freed = new HashSet<>();
     released.takings().forEach(t -> freed.add(t.bin()));
     for (Site site : sites.values()) {
       if (released.flavors().contains(site.name())
@@ -332,9 +360,10 @@ public final class Sites {
   /**
    * Builds the domains that changes have touched.
    *
-   * @return the flavors in which there may be more room than before
+   * @return what may be otherwise than at the last time
    */
-  public Set<String> settle() {
+  public Settled settle() {
+    Set<String> rebuilt = Set.copyOf(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);
       changed.addAll(stale);
@@ -343,9 +372,9 @@ public final class Sites {
       empty.forget();
       forgetBins();
     }
-    Set<String> result = Set.copyOf(changed);
+    var settled = new Settled(rebuilt, changed);
     changed.clear();
-    return result;
+    return settled;
   }
 
   private void rebuild(String name) {
@@ -368,7 +397,7 @@ public final class Sites {
   }
 
   private void forgetBins() {
-    Set<Bin> inUse = Collections.newSetFromMap(new IdentityHashMap<>());
+    Set<Bin> inUse = new HashSet<>();
     for (Site site : sites.values()) {
       site.forest().leaves().forEach(leaf -> inUse.add(leaf.bin()));
     }

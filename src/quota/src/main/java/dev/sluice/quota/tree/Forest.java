@@ -11,7 +11,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +22,27 @@ import org.jspecify.annotations.Nullable;
  * cohort that is only referred to exists without quota; nodes whose chain of parents is a circle
  * have no tree until the circle is broken. Usage belongs to a ClusterQueue's name and outlives its
  * object. A change of usage costs the height of the tree, a change of a node the size of its tree,
- * once, however many changes come before the next {@link #settle}. For one thread.
+ * once, however many changes come before the next {@link #settle}; a change of amounts alone leaves
+ * the tree's form as it is, which makes it cheap. For one thread.
  */
 public final class Forest {
   private final Map<NodeName, NodeSpec> specs = new HashMap<>();
   private final Map<NodeName, NavigableSet<NodeName>> children = new HashMap<>();
   private final Map<NodeName, NodeName> roots = new HashMap<>();
   private final Set<NodeName> changed = new LinkedHashSet<>();
+  // of these only amounts and weights changed
+  private final Set<NodeName> requoted = new LinkedHashSet<>();
   private PersistentMap<String, Usage> usages = PersistentMap.empty();
   private PersistentMap<NodeName, QuotaTree> trees = PersistentMap.empty();
   private PersistentMap<String, NodeName> rootOfQueue = PersistentMap.empty();
 
   /** The node is now so. Takes effect at the next {@link #settle}. */
   public void put(NodeSpec spec) {
+    if (keepsForm(spec)) {
+      specs.put(spec.name(), spec);
+      requoted.add(spec.name());
+      return;
+    }
     unlink(spec.name());
     specs.put(spec.name(), spec);
     if (spec.parent() != null) {
@@ -40,6 +50,22 @@ public final class Forest {
       children.computeIfAbsent(parent, _ -> new TreeSet<>()).add(spec.name());
     }
     changed.add(spec.name());
+  }
+
+  /** Whether the tree stays as it is but for its amounts. */
+  private boolean keepsForm(NodeSpec spec) {
+    NodeSpec old = specs.get(spec.name());
+    QuotaTree tree = treeWith(spec.name());
+    return old != null
+        && tree != null
+        && Objects.equals(old.parent(), spec.parent())
+        && spec.quotas().keySet().stream()
+            .allMatch(pair -> tree.shape().column(pair) != TreeShape.NOWHERE);
+  }
+
+  private @Nullable QuotaTree treeWith(NodeName name) {
+    NodeName root = roots.get(name);
+    return root == null ? null : trees.find(root);
   }
 
   /** The object of the node is gone. Takes effect at the next {@link #settle}. */
@@ -110,7 +136,7 @@ public final class Forest {
 
   /** Whether a change waits for {@link #settle}. */
   public boolean settled() {
-    return changed.isEmpty();
+    return changed.isEmpty() && requoted.isEmpty();
   }
 
   /**
@@ -134,7 +160,38 @@ public final class Forest {
     }
     NavigableSet<String> queues = new TreeSet<>();
     touched.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(queues::add);
+    requoted.removeAll(touched);
+    requote(queues);
     return queues;
+  }
+
+  /** Gives the trees whose amounts changed the new ones; notes the queues of these trees. */
+  private void requote(Set<String> queues) {
+    Map<NodeName, Map<Integer, NodeSpec>> byRoot = new TreeMap<>();
+    for (NodeName name : requoted) {
+      NodeName root = roots.get(name);
+      QuotaTree tree = root == null ? null : trees.find(root);
+      if (root != null && tree != null) {
+        byRoot.computeIfAbsent(root, _ -> new TreeMap<>()).put(tree.shape().node(name), spec(name));
+      }
+    }
+    requoted.clear();
+    byRoot.forEach((root, specsOfNodes) -> requote(root, specsOfNodes, queues));
+  }
+
+  private void requote(NodeName root, Map<Integer, NodeSpec> changes, Set<String> queues) {
+    QuotaTree old = trees.find(root);
+    if (old == null) {
+      return;
+    }
+    TreeShape shape = old.shape().with(changes);
+    boolean sameUsage = shape.keepsLocally(old.shape());
+    trees = trees.with(root, sameUsage ? old.with(shape) : withUsage(shape));
+    for (int node = 0; node < shape.size(); node++) {
+      if (shape.isQueue(node)) {
+        queues.add(shape.name(node).name());
+      }
+    }
   }
 
   /** The changed nodes and all that were or are in a tree with one of them. */

@@ -10,6 +10,11 @@ public final class QuotaTree {
     this.usage = usage;
   }
 
+  /** The same usage under other quotas; what nodes keep for themselves must not have changed. */
+  QuotaTree with(TreeShape other) {
+    return new QuotaTree(other, usage);
+  }
+
   public TreeShape shape() {
     return shape;
   }

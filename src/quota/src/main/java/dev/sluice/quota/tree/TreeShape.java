@@ -5,14 +5,11 @@ import static dev.sluice.quota.tree.Quota.NO_LIMIT;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * All that follows from the quotas of one tree, usage left aside (reference: 2.2, 2.3, 2.6).
@@ -25,16 +22,11 @@ public final class TreeShape {
   /** The index of nothing: the parent of the root, or a pair the tree does not have. */
   public static final int NOWHERE = -1;
 
+  private final TreeForm form;
   private final NodeSpec[] specs;
   private final int[] parents;
-  private final int[][] childQueues;
-  private final int[][] childCohorts;
-  private final int[] heights;
-  private final int[] depths;
-  private final Map<NodeName, Integer> indexes;
 
   private final FlavorResource[] columns;
-  private final Map<FlavorResource, Integer> columnIndexes;
   private final String[] resources;
   private final int[] resourceOfColumn;
 
@@ -52,33 +44,16 @@ public final class TreeShape {
    * @param extra pairs in use that no quota names
    */
   TreeShape(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
-    this.specs = ordered.toArray(NodeSpec[]::new);
-    this.parents = parents;
-    this.indexes = HashMap.newHashMap(specs.length);
-    for (int node = 0; node < specs.length; node++) {
-      indexes.put(specs[node].name(), node);
-    }
-    this.childQueues = children(true);
-    this.childCohorts = children(false);
-    this.heights = heights();
-    this.depths = depths();
+    this(new TreeForm(ordered, parents, extra), ordered.toArray(NodeSpec[]::new));
+  }
 
-    this.columns = columns(extra);
-    this.columnIndexes = HashMap.newHashMap(columns.length);
-    for (int column = 0; column < columns.length; column++) {
-      columnIndexes.put(columns[column], column);
-    }
-    this.resources =
-        Arrays.stream(columns)
-            .map(FlavorResource::resource)
-            .distinct()
-            .sorted()
-            .toArray(String[]::new);
-    this.resourceOfColumn =
-        Arrays.stream(columns)
-            .mapToInt(c -> Arrays.binarySearch(resources, c.resource()))
-            .toArray();
-
+  private TreeShape(TreeForm form, NodeSpec[] specs) {
+    this.form = form;
+    this.specs = specs;
+    this.parents = form.parents();
+    this.columns = form.columns();
+    this.resources = form.resources();
+    this.resourceOfColumn = form.resourceOfColumn();
     int cells = specs.length * columns.length;
     this.nominal = new long[cells];
     this.borrowingLimit = new long[cells];
@@ -94,41 +69,20 @@ public final class TreeShape {
     this.lendable = lendables();
   }
 
-  private int[][] children(boolean queues) {
-    List<List<Integer>> lists = new ArrayList<>();
-    for (int node = 0; node < specs.length; node++) {
-      lists.add(new ArrayList<>());
-      if (node > 0 && isQueue(node) == queues) {
-        lists.get(parents[node]).add(node);
-      }
-    }
-    return lists.stream()
-        .map(l -> l.stream().mapToInt(Integer::intValue).toArray())
-        .toArray(int[][]::new);
+  /**
+   * The same tree with other quotas and weights for some of its nodes.
+   *
+   * @param changed by their nodes; none may name a pair that the tree does not have
+   */
+  TreeShape with(Map<Integer, NodeSpec> changed) {
+    NodeSpec[] others = specs.clone();
+    changed.forEach((node, spec) -> others[node] = spec);
+    return new TreeShape(form, others);
   }
 
-  private int[] heights() {
-    int[] result = new int[specs.length];
-    for (int node = specs.length - 1; node > 0; node--) {
-      result[parents[node]] = Math.max(result[parents[node]], result[node] + 1);
-    }
-    return result;
-  }
-
-  private int[] depths() {
-    int[] result = new int[specs.length];
-    for (int node = 1; node < specs.length; node++) {
-      result[node] = result[parents[node]] + 1;
-    }
-    return result;
-  }
-
-  private FlavorResource[] columns(Set<FlavorResource> extra) {
-    TreeSet<FlavorResource> all = new TreeSet<>(extra);
-    for (NodeSpec spec : specs) {
-      all.addAll(spec.quotas().keySet());
-    }
-    return all.toArray(FlavorResource[]::new);
+  /** Whether usage in that tree bubbles up as it does in this one, which has the same form. */
+  boolean keepsLocally(TreeShape other) {
+    return Arrays.equals(localQuota, other.localQuota);
   }
 
   private void readQuotas(long[] lendingLimit) {
@@ -230,12 +184,12 @@ public final class TreeShape {
 
   /** The index of that node, or {@link #NOWHERE}. */
   public int node(NodeName name) {
-    return indexes.getOrDefault(name, NOWHERE);
+    return form.nodes().getOrDefault(name, NOWHERE);
   }
 
   /** The index of that pair, or {@link #NOWHERE}. */
   public int column(FlavorResource pair) {
-    return columnIndexes.getOrDefault(pair, NOWHERE);
+    return form.pairs().getOrDefault(pair, NOWHERE);
   }
 
   public FlavorResource pair(int column) {
@@ -249,22 +203,23 @@ public final class TreeShape {
 
   /** The child ClusterQueues in the order of their names; not to be changed. */
   public int[] childQueues(int node) {
-    return childQueues[node];
+    return form.childQueues()[node];
   }
 
   /** The child cohorts in the order of their names; not to be changed. */
   public int[] childCohorts(int node) {
-    return childCohorts[node];
+    return form.childCohorts()[node];
   }
 
   /** 0 without children, otherwise one more than the highest child. */
   public int height(int node) {
-    return heights[node];
+    return form.heights()[node];
   }
 
   /** Whether {@code ancestor} is the node or above it. */
   public boolean isAbove(int ancestor, int node) {
     int at = node;
+    int[] depths = form.depths();
     while (at != NOWHERE && depths[at] > depths[ancestor]) {
       at = parent(at);
     }
@@ -273,6 +228,7 @@ public final class TreeShape {
 
   /** The lowest node that has both below it or is one of them. */
   public int lowestCommonAncestor(int a, int b) {
+    int[] depths = form.depths();
     int left = a;
     int right = b;
     while (left != right) {
@@ -361,7 +317,7 @@ public final class TreeShape {
   /** Whether the tree has a column for everything the usage names. */
   public boolean knows(Usage usage) {
     for (int i = 0; i < usage.size(); i++) {
-      if (!columnIndexes.containsKey(usage.key(i))) {
+      if (!form.pairs().containsKey(usage.key(i))) {
         return false;
       }
     }

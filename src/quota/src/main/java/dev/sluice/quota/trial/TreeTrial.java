@@ -28,6 +28,8 @@ public final class TreeTrial {
   private final Instant now;
   private final Map<ObjectKey, Held> held = new HashMap<>();
   private final Set<ObjectKey> withdrawn = new HashSet<>();
+  // who holds quota in a queue does not change during a cycle, and every search asks for them
+  private final Map<Integer, List<Held>> sorted = new HashMap<>();
 
   /** A trial where pods may run anywhere. */
   public TreeTrial(Ledger ledger, Holders holders, Instant now) {
@@ -73,11 +75,21 @@ public final class TreeTrial {
     return node;
   }
 
-  /** Those that hold quota in the active ClusterQueue at that node. */
+  /**
+   * Those that hold quota in the active ClusterQueue at that node, in the {@linkplain
+   * Held#compareAsCandidate order of candidates}.
+   */
   public List<Held> heldIn(int node) {
+    List<Held> all = sorted.computeIfAbsent(node, this::sorted);
+    return withdrawn.isEmpty()
+        ? all
+        : all.stream().filter(held -> !withdrawn.contains(held.workload().key())).toList();
+  }
+
+  private List<Held> sorted(int node) {
     return holders.in(shape().name(node).name()).stream()
-        .filter(w -> !withdrawn.contains(w.key()))
-        .map(w -> held(w, node))
+        .map(workload -> held(workload, node))
+        .sorted(Held::compareAsCandidate)
         .toList();
   }
 
@@ -88,7 +100,7 @@ public final class TreeTrial {
 
   private Held held(WorkloadState workload, int node) {
     return held.computeIfAbsent(
-        workload.key(), _ -> new Held(workload, node, shape().vector(workload.usage())));
+        workload.key(), _ -> new Held(workload, node, shape().vector(workload.usage()), now));
   }
 
   /** What the LocalQueue has used lately, or null where that does not order anything. */

@@ -73,7 +73,7 @@ public final class QueueRules {
   }
 
   /** Every flavor of every group. */
-  public NavigableSet<String> flavors() {
+  public Set<String> flavors() {
     return flavors;
   }
 
@@ -118,6 +118,13 @@ public final class QueueRules {
     return spec().admissionChecksStrategy() == null
         ? List.of()
         : spec().admissionChecksStrategy().admissionChecks();
+  }
+
+  /** The names of {@link #checks}. */
+  public Set<String> checkNames() {
+    Set<String> names = new TreeSet<>();
+    checks().forEach(check -> names.add(check.name()));
+    return names;
   }
 
   /** The checks that have to be ready before a workload with these flavors is admitted. */

@@ -20,8 +20,8 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
   private static final int MAX_OWNERS = 10;
   private static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
 
-  /** An owner that was found. */
-  record Owner(GroupKind kind, JobObject object) {}
+  /** An owner by what names it. */
+  record Owner(GroupKind kind, String name, String uid) {}
 
   static Ancestry of(JobObject job, String namespace, JobWorld world, JobSettings settings) {
     Optional<Owner> manager = Optional.empty();
@@ -34,7 +34,9 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
       }
       Optional<JsonNode> found = world.find(next.get().kind(), namespace, next.get().name());
       if (found.isEmpty()) {
-        return new Ancestry(Optional.empty(), next, false);
+        return settings.plans(next.get().kind())
+            ? new Ancestry(Optional.empty(), next, false)
+            : endingAt(next.get(), manager, namespace, world);
       }
       at = JobObject.of(found.get());
       if (!at.uid().equals(next.get().uid())) {
@@ -44,10 +46,30 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
         break;
       }
       if (manages(next.get().kind(), at, settings)) {
-        manager = Optional.of(new Owner(next.get().kind(), at));
+        manager = Optional.of(owner(next.get()));
       }
     }
     return new Ancestry(Optional.empty(), Optional.empty(), true);
+  }
+
+  private static Ancestry endingAt(
+      JobObject.Owner unseen, Optional<Owner> below, String namespace, JobWorld world) {
+    Optional<Owner> last = unseen(unseen, namespace, world);
+    return new Ancestry(last.isPresent() ? last : below, Optional.empty(), false);
+  }
+
+  private static Owner owner(JobObject.Owner reference) {
+    return new Owner(reference.kind(), reference.name(), reference.uid());
+  }
+
+  /** An owner of a kind that nobody watches is managed if it has a Workload. */
+  private static Optional<Owner> unseen(
+      JobObject.Owner reference, String namespace, JobWorld world) {
+    return world.workloadsOwnedBy(reference.kind(), namespace, reference.name()).stream()
+        .flatMap(it -> JobObject.of(it).controller().stream())
+        .filter(it -> it.uid().equals(reference.uid()))
+        .findFirst()
+        .map(Ancestry::owner);
   }
 
   private static boolean isKnown(GroupKind kind, JobSettings settings) {

@@ -18,8 +18,8 @@ import java.util.Set;
  * The Job of batch/v1, whoever made it.
  *
  * <p>It is stopped in three steps, each seen before the next: suspend it and mark that this is not
- * all, take back when it started, since the API server lets nobody change the template of a Job
- * that has started, then restore the template and take the mark away.
+ * all, take back when it started, and once its Pods are gone restore the template and take the mark
+ * away: the API server lets nobody change the template of a Job that has started or has Pods.
  */
 record BatchJob(JsonNode tree) implements Job {
   /** Labels that the Job controller gives every template. */
@@ -145,11 +145,16 @@ record BatchJob(JsonNode tree) implements Job {
       setPods(spec, injection.count());
     }
     spec.put(SUSPEND, false);
-    if (problem.isEmpty()) {
+    if (problem.isEmpty() && mayBecome(spec)) {
       writes.patch(kind(), tree, Patches.between(tree, started));
       writes.event(kind(), tree, "Started", message);
     }
     return problem;
+  }
+
+  /** While Pods of a Job are there, its template stays: their end is an event of the Job. */
+  private boolean mayBecome(JsonNode spec) {
+    return !isActive() || spec.path("template").equals(spec().path("template"));
   }
 
   private void setPods(ObjectNode spec, int count) {
@@ -178,7 +183,9 @@ record BatchJob(JsonNode tree) implements Job {
         annotations.remove(Keys.STOPPING);
       }
       original.ifPresent(it -> restore(spec, it));
-      writes.patch(kind(), tree, Patches.between(tree, stopped));
+      if (mayBecome(spec)) {
+        writes.patch(kind(), tree, Patches.between(tree, stopped));
+      }
     }
   }
 

@@ -19,8 +19,6 @@ import java.util.Set;
  * Any thread may ask; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
-  private static final List<Framework> PLANNED =
-      List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET, Framework.JOB_SET);
   private static final GroupKind JOB_SET = Framework.JOB_SET.type().groupKind();
   private static final GroupKind JOB = Framework.JOB.type().groupKind();
   private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
@@ -35,20 +33,7 @@ public final class JobPlanner {
 
   /** The kinds of jobs that are on, Pods included where they are needed: those to watch. */
   public Set<GroupVersionKind> kinds() {
-    Set<GroupVersionKind> kinds = new LinkedHashSet<>();
-    for (Framework framework : PLANNED) {
-      if (settings.management().isEnabled(framework)) {
-        kinds.add(framework.type());
-      }
-    }
-    settings.customKinds().stream()
-        .filter(it -> it.suspendPath().isPresent())
-        .forEach(it -> kinds.add(it.type()));
-    return kinds;
-  }
-
-  private boolean plans(GroupKind kind) {
-    return kinds().stream().anyMatch(it -> it.groupKind().equals(kind));
+    return settings.planned();
   }
 
   /** The group that a Pod names; empty for none. */
@@ -71,7 +56,7 @@ public final class JobPlanner {
       touchedByWorkload(world, new WorkloadFacts(object), namespace, keys);
     } else if (kind.equals(JobKey.POD)) {
       touchedByPod(object, namespace, name, keys);
-    } else if (plans(kind)) {
+    } else if (settings.plans(kind)) {
       keys.add(JobKey.of(kind, namespace, name));
     }
     return keys;
@@ -87,7 +72,7 @@ public final class JobPlanner {
           GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText())
               .groupKind();
       boolean isMember = kind.equals(JobKey.POD) && workload.isGroup();
-      if (plans(kind) && !isMember) {
+      if (settings.plans(kind) && !isMember) {
         keys.add(JobKey.of(kind, namespace, owner.path("name").asText()));
       }
       for (JsonNode child : world.controlledBy(JOB, namespace, owner.path("uid").asText())) {
@@ -106,14 +91,14 @@ public final class JobPlanner {
               : JobKey.group(namespace, group));
     }
     meta.controller()
-        .filter(it -> it.kind().equals(STATEFUL_SET) && plans(STATEFUL_SET))
+        .filter(it -> it.kind().equals(STATEFUL_SET) && settings.plans(STATEFUL_SET))
         .filter(_ -> Pods.hasParent(meta))
         .ifPresent(it -> keys.add(JobKey.of(STATEFUL_SET, namespace, it.name())));
   }
 
   /** What to do about the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    if (!plans(key.kind())) {
+    if (!settings.plans(key.kind())) {
       return Plan.REST;
     }
     if (key.isGroup()) {

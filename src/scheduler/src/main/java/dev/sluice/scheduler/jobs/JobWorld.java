@@ -11,9 +11,9 @@ import java.util.Optional;
  * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
  * watched at.
  *
- * <p>The planner asks for: jobs of the kinds in {@link JobPlanner#kinds}, their owners of these
- * kinds, ReplicaSets (metadata is enough), Workloads, LocalQueues, ClusterQueues, ResourceFlavors,
- * WorkloadPriorityClasses, PriorityClasses and Namespaces.
+ * <p>The planner asks for: jobs of the kinds in {@link JobPlanner#kinds}, also as owners of others,
+ * Workloads, LocalQueues, ClusterQueues, ResourceFlavors, WorkloadPriorityClasses, PriorityClasses
+ * and Namespaces.
  */
 public interface JobWorld {
   /**

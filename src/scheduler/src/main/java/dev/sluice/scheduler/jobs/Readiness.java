@@ -1,17 +1,33 @@
 package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Optional;
 
 /** Whether the Pods of a Workload are up, as its condition says. */
 final class Readiness {
   private static final String MANAGER = "kueue-job-controller-PodsReady";
+  private static final Duration FIRST_NOTE = Duration.ofSeconds(2);
   private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
 
   private record Target(boolean status, String reason, String message) {}
 
   private Readiness() {}
+
+  /**
+   * When it is first worth noting: most Workloads are not ready at first, and many are admitted and
+   * ready so soon that nobody would read that they were not.
+   *
+   * @return empty for at once
+   */
+  static Optional<Instant> firstNote(WorkloadFacts workload, boolean isReady) {
+    boolean isNoted = Conditions.find(workload.tree(), WorkloadFacts.PODS_READY).isPresent();
+    String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
+    return isReady || isNoted || created.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Instant.parse(created).plus(FIRST_NOTE));
+  }
 
   /**
    * Notes it if it is news.

@@ -139,14 +139,9 @@ final class Reconciliation {
   /** What an owner has made runs only while the owner is admitted. */
   private void planChild(Ancestry.Owner owner) {
     boolean isAdmitted =
-        world
-            .workloadsOwnedBy(
-                owner.kind(),
-                namespace(),
-                owner.object().metadata().child("name").text().orElse(""))
-            .stream()
+        world.workloadsOwnedBy(owner.kind(), namespace(), owner.name()).stream()
             .map(WorkloadFacts::new)
-            .filter(it -> !it.isFinished() && isControlledBy(it, owner.object().uid()))
+            .filter(it -> !it.isFinished() && isControlledBy(it, owner.uid()))
             .max(WorkloadFacts.BY_AGE)
             .filter(WorkloadFacts::isAdmitted)
             .isPresent();
@@ -260,8 +255,16 @@ final class Reconciliation {
   }
 
   private boolean noteReadiness(WorkloadFacts workload) {
-    return settings.watchesReadiness()
-        && Readiness.note(workload, workload.isAdmitted() && job.isReady(workload), now, writes);
+    if (!settings.watchesReadiness()) {
+      return false;
+    }
+    boolean isReady = workload.isAdmitted() && job.isReady(workload);
+    Optional<Instant> start = Readiness.firstNote(workload, isReady);
+    if (start.filter(now::isBefore).isPresent()) {
+      again = start;
+      return false;
+    }
+    return Readiness.note(workload, isReady, now, writes);
   }
 
   private void planEvicted(WorkloadFacts workload) {

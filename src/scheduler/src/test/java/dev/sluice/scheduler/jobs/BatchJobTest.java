@@ -23,6 +23,8 @@ class BatchJobTest {
   private void add(int parallelism, int completions) {
     cluster.add(Jobs.job("j", parallelism, completions));
     cluster.settle(KEY);
+    cluster.pass(Duration.ofSeconds(2));
+    cluster.settle(KEY);
   }
 
   /** A Job that was admitted, with its Pods running. */
@@ -79,6 +81,17 @@ class BatchJobTest {
                 """));
     assertThat(cluster.eventMessages())
         .containsExactly("CreatedWorkload: Created Workload: ns/" + cluster.onlyWorkloadName());
+  }
+
+  @Test
+  void saysThatPodsAreNotReadyOnlyIfTheyAreNotReadySoon() {
+    cluster.add(Jobs.job("j", 2, 4));
+    cluster.settle(KEY);
+    assertThat(Conditions.find(cluster.onlyWorkload(), "PodsReady")).isEmpty();
+    assertThat(cluster.plan(KEY).again()).contains(cluster.now().plusSeconds(2));
+
+    cluster.pass(Duration.ofSeconds(2));
+    cluster.settle(KEY);
     assertThat(condition("PodsReady").path("reason").asText()).isEqualTo("WaitForStart");
   }
 
@@ -222,6 +235,12 @@ class BatchJobTest {
 
     cluster.settle(KEY);
 
+    assertThat(job().path("spec").path("suspend").asBoolean()).isTrue();
+    assertThat(job().path("spec")).as("its Pods are still there").isNotEqualTo(before);
+
+    cluster.change(KEY, Jobs::control);
+    cluster.settle(KEY);
+
     assertThat(job().path("spec")).isEqualTo(before);
     assertThat(
             job().path("metadata").has("annotations")
@@ -241,7 +260,7 @@ class BatchJobTest {
     assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("True");
 
     cluster.change(KEY, Jobs::control);
-    cluster.pass(Duration.ofSeconds(5));
+    cluster.pass(Duration.ofSeconds(5)); // it was admitted two seconds before
     cluster.settle(KEY);
 
     assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("False");
@@ -254,7 +273,7 @@ class BatchJobTest {
                 .path("status")
                 .path("accumulatedPastExecutionTimeSeconds")
                 .asInt())
-        .isEqualTo(5);
+        .isEqualTo(7);
   }
 
   @ParameterizedTest
@@ -303,6 +322,8 @@ class BatchJobTest {
 
     cluster.changeWorkload(
         cluster.onlyWorkloadName(), it -> Admissions.evict(it, "ClusterQueueStopped", "m"));
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
     cluster.settle(KEY);
 
     assertThat(job().at("/spec/parallelism").asInt()).isEqualTo(6);
@@ -694,7 +715,7 @@ class BatchJobTest {
         });
 
     assertThat(cluster.plan(KEY))
-        .isEqualTo(new Plan(List.of(), Optional.of(cluster.now().plus(Duration.ofHours(1)))));
+        .isEqualTo(new Plan(List.of(), Optional.of(cluster.now().plusSeconds(3598))));
 
     cluster.pass(Duration.ofHours(1));
     assertThat(cluster.plan(KEY).writes().getFirst()).isInstanceOf(Write.Delete.class);

@@ -195,6 +195,8 @@ class JobLawsTest {
     JsonNode running = cluster.get(KEY).path("spec");
     cluster.changeWorkload(workload, it -> Admissions.evict(it, "Preempted", "m"));
     cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+    cluster.settle(KEY);
 
     assertThat(running).isNotEqualTo(before);
     assertThat(cluster.get(KEY).path("spec")).isEqualTo(before);

@@ -201,7 +201,7 @@ final class TestCluster implements JobWorld {
     store(name, after);
   }
 
-  /** Nobody may change the template of a Job that has started. */
+  /** Nobody may change the template of a Job that has started or has Pods. */
   private static void requireChangeable(Name name, ObjectNode before, ObjectNode after) {
     JsonNode spec = before.path("spec");
     boolean isWaiting = spec.path("suspend").asBoolean() && !before.path("status").has("startTime");

@@ -1,0 +1,90 @@
+package dev.sluice.bench.engine;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * A cluster whose quota is all taken: one place gets free, or one in every queue, and is taken by
+ * somebody who waits. An operation is all the engine does for it: the end of a workload, cycles
+ * until nothing moves any more, the word that the decision is stored, and the arrival of another
+ * one.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.MICROSECONDS)
+@Fork(
+    value = 1,
+    jvmArgsAppend = {"-Xmx3g", "-XX:+UseSerialGC", "-XX:+UseCompactObjectHeaders"})
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+@SuppressWarnings("NullAway.Init") // JMH calls the set-up first
+public class CycleBenchmark {
+  /** How large the cluster is. */
+  @Param({"1000 queues, depth 2, 100000 pending, 2 flavors"})
+  public String cluster;
+
+  private BusyQueues queues;
+  private int turn;
+
+  /** What happened in an iteration. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Events {
+    /** Workloads that were admitted. */
+    public long admissions;
+
+    /** Cycles that were run. */
+    public long cycles;
+  }
+
+  /** Makes the cluster. */
+  @Setup
+  public void makeCluster() {
+    queues = new BusyQueues(BusyQueues.Scale.parse(cluster));
+  }
+
+  /** One place gets free. */
+  @Benchmark
+  public void onePlace(Events events) {
+    turn = (turn + 1) % queues.queues();
+    queues.finish(turn);
+    settle(1, events);
+  }
+
+  /** One place gets free in every queue. */
+  @Benchmark
+  public void onePlaceInEveryQueue(Events events) {
+    for (int queue = 0; queue < queues.queues(); queue++) {
+      queues.finish(queue);
+    }
+    settle(queues.queues(), events);
+  }
+
+  /** The quota of one queue changes, which helps nobody. */
+  @Benchmark
+  public void quotaEdit(Events events) {
+    turn = (turn + 1) % queues.queues();
+    queues.editQuota(turn);
+    settle(0, events);
+  }
+
+  private void settle(int places, Events events) {
+    BusyQueues.Round round = queues.settle();
+    if (round.admitted() != places) {
+      throw new IllegalStateException(round.admitted() + " admitted, " + places + " places");
+    }
+    events.admissions += round.admitted();
+    events.cycles += round.cycles();
+  }
+}

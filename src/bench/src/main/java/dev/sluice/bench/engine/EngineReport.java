@@ -1,0 +1,178 @@
+package dev.sluice.bench.engine;
+
+import dev.sluice.bench.engine.PendingMemory.Variety;
+import dev.sluice.bench.report.Table;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+
+/** The tables of what was measured. */
+public final class EngineReport {
+  private final StringBuilder text = new StringBuilder();
+
+  /**
+   * The cost of admissions.
+   *
+   * @param onePlace microseconds from the end of one workload until everybody who was woken by it
+   *     is asleep again
+   * @param cyclesASecond while that happens over and over
+   * @param eachQueue microseconds per admission, where a place gets free in every queue at once
+   * @param quotaEdit microseconds from a change of a queue's quota until everybody in its tree is
+   *     asleep again
+   */
+  public record Cycles(
+      BusyQueues.Scale scale,
+      double onePlace,
+      double cyclesASecond,
+      double eachQueue,
+      double quotaEdit) {}
+
+  /** Nanoseconds for a snapshot. */
+  public record SnapshotTime(int pending, double nanos) {}
+
+  /** Microseconds of a search for victims. */
+  public record Search(int candidates, int victims, boolean fair, double micros) {}
+
+  /** The heap that waiting workloads take. */
+  public record Memory(int workloads, Variety variety, long bytes) {}
+
+  /** All sections so far. */
+  public String text() {
+    return text.toString();
+  }
+
+  /** The table of one section as soon as it is known, which is kept too. */
+  private String section(String title, Table table) {
+    String section = "## " + title + "\n\n" + table.text() + "\n";
+    text.append(section);
+    return section;
+  }
+
+  /** Adds cycles; answers their section. */
+  public String cycles(List<Cycles> rows) {
+    Table table =
+        new Table(
+            List.of(
+                "queues",
+                "depth",
+                "pending",
+                "flavors",
+                "one place, us",
+                "cycles/s",
+                "a place in each queue, us/admission",
+                "admissions/s",
+                "quota edit, us"));
+    for (Cycles row : rows) {
+      table.add(
+          List.of(
+              number(row.scale().queues()),
+              number(row.scale().depth()),
+              number(row.scale().pending()),
+              number(row.scale().flavors()),
+              number(row.onePlace()),
+              number(Math.round(row.cyclesASecond())),
+              number(row.eachQueue()),
+              number(Math.round(1e6 / row.eachQueue())),
+              number(row.quotaEdit())));
+    }
+    return section("Cycles", table);
+  }
+
+  /** Adds snapshots; answers their section. */
+  public String snapshots(List<SnapshotTime> rows) {
+    Table table = new Table(List.of("pending", "snapshot, ns"));
+    rows.forEach(row -> table.add(List.of(number(row.pending()), number(row.nanos()))));
+    return section("Snapshots", table);
+  }
+
+  /** Adds searches; answers their section. */
+  public String searches(List<Search> rows) {
+    Table table = new Table(List.of("candidates", "victims", "fair sharing", "search, ms"));
+    for (Search row : rows) {
+      table.add(
+          List.of(
+              number(row.candidates()),
+              number(row.victims()),
+              row.fair() ? "yes" : "no",
+              number(row.micros() / 1000)));
+    }
+    return section("Preemption", table);
+  }
+
+  /** Adds memory; answers their section. */
+  public String memory(List<Memory> rows) {
+    Table table =
+        new Table(List.of("pending", "variety", "MiB", "KiB per 1,000", "of 2 GiB a million"));
+    for (Memory row : rows) {
+      double each = (double) row.bytes() / row.workloads();
+      table.add(
+          List.of(
+              number(row.workloads()),
+              row.variety().words(),
+              number(row.bytes() >> 20),
+              number(Math.round(each * 1000 / 1024)),
+              number(Math.round(100 * each * 1e6 / (2L << 30))) + " %"));
+    }
+    return section("Memory of pending workloads", table);
+  }
+
+  /** Adds stories; answers their section. */
+  public String stories(List<Story.Ending> endings) {
+    Table table =
+        new Table(
+            List.of(
+                "story",
+                "workloads",
+                "queues",
+                "who gave way",
+                "quota bound, s",
+                "simulated, s",
+                "above",
+                "cpu, s",
+                "cycles",
+                "admissions",
+                "gave way",
+                "cpu s lost",
+                "small, s",
+                "medium, s",
+                "large, s"));
+    for (Story.Ending ending : endings) {
+      Story.Plot plot = ending.plot();
+      double bound = seconds(plot.quotaBound());
+      table.add(
+          List.of(
+              plot.name(),
+              number(plot.workloads()),
+              number((long) plot.cohorts() * plot.queues()),
+              ending.keepsProgress() ? "goes on" : "starts over",
+              number(bound),
+              number(seconds(ending.simulated())),
+              number(100 * (seconds(ending.simulated()) / bound - 1)) + " %",
+              number(seconds(ending.computing())),
+              number(ending.cycles()),
+              number(ending.admissions()),
+              number(ending.preempted()),
+              number(ending.lost()),
+              waited(ending, "small"),
+              waited(ending, "medium"),
+              waited(ending, "large")));
+    }
+    return section("Stories", table);
+  }
+
+  private static String waited(Story.Ending ending, String kind) {
+    return number(seconds(ending.untilAdmission().getOrDefault(kind, Duration.ZERO)));
+  }
+
+  private static double seconds(Duration duration) {
+    return duration.toNanos() / 1e9;
+  }
+
+  private static String number(long number) {
+    return String.format(Locale.ROOT, "%,d", number);
+  }
+
+  private static String number(double number) {
+    return String.format(Locale.ROOT, Math.abs(number) < 100 ? "%.2f" : "%,.0f", number);
+  }
+}

@@ -1,0 +1,146 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ClusterFlags;
+import dev.sluice.cli.cluster.ReportFormat;
+import dev.sluice.cli.manifest.ManifestTrees;
+import dev.sluice.cli.simulate.SimulationInput;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
+import java.io.InputStream;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Parameters;
+import picocli.CommandLine.Spec;
+
+/** Says why a workload waits. */
+@Command(
+    name = "explain",
+    header = "Says why a workload waits, who holds what it needs, and what would let it in.",
+    description = {
+      "Reads the cluster, or files, and asks the engine; nothing is changed. Each change it names"
+          + " was tried on the engine, alone: with it the workload has quota when its turn comes.",
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice explain team-a/job-train-5c8f1",
+      "  sluice explain team-a/train           (the name of the job does as well)",
+      "  sluice explain team-a/train -f queues/ -f jobs.yaml",
+      "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
+          + " sluice explain team-a/train -f -"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class ExplainCommand implements Callable<Integer> {
+  private final InputStream stdin;
+  private final InstantSource clock;
+
+  @Spec private CommandSpec spec;
+  @Mixin private ClusterFlags cluster;
+
+  @Parameters(paramLabel = "NAMESPACE/NAME", description = "The Workload, or the job it is for.")
+  private String name;
+
+  @Option(
+      names = {"-f", "--filename"},
+      paramLabel = "FILE",
+      arity = "1..*",
+      description =
+          "Look at these manifests in place of a cluster: files or folders; - for standard input;"
+              + " repeatable.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description = "The Configuration of the scheduler, where it has one.")
+  private List<String> configuration = new ArrayList<>();
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "TEXT",
+      description = "text, yaml or json (default: ${DEFAULT-VALUE}).")
+  private ReportFormat format;
+
+  /** The command, with what it is to read where a file is called {@code -}, and the time. */
+  public ExplainCommand(InputStream stdin, InstantSource clock) {
+    this.stdin = stdin;
+    this.clock = clock;
+  }
+
+  @Override
+  public Integer call() {
+    String[] parts = name.split("/", -1);
+    if (parts.length != 2 || parts[0].isEmpty() || parts[1].isEmpty()) {
+      throw new ParameterException(spec.commandLine(), name + " (expected: NAMESPACE/NAME)");
+    }
+    try {
+      Explanation explanation = new Explainer(trials(parts[0], parts[1])).explain();
+      ExplanationReport report = new ExplanationReport(explanation);
+      format.print(spec.commandLine().getOut(), report.text(), report.tree());
+      spec.commandLine().getOut().flush();
+      return 0;
+    } catch (IllegalArgumentException e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private Trials trials(String namespace, String named) {
+    SimulationInput input = SimulationInput.of(documents());
+    return new Trials(
+        EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration())),
+        input.objects(),
+        input.workloads(),
+        find(input.workloads(), namespace, named),
+        clock.instant().truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private List<JsonNode> documents() {
+    List<JsonNode> documents = new ArrayList<>(ManifestTrees.read(configuration, stdin));
+    if (!files.isEmpty()) {
+      documents.addAll(ManifestTrees.read(files, stdin));
+      return documents;
+    }
+    try (ApiServer server = cluster.connect()) {
+      documents.addAll(new LiveObjects(server).read());
+    }
+    return documents;
+  }
+
+  /** The Workload of that name, or the one that a job of that name owns. */
+  private static ObjectKey find(List<JsonNode> workloads, String namespace, String named) {
+    ObjectKey wanted = new ObjectKey(namespace, named);
+    List<ObjectKey> owned = new ArrayList<>();
+    for (JsonNode workload : workloads) {
+      ObjectKey key = Trials.key(workload);
+      if (key.equals(wanted)) {
+        return key;
+      }
+      for (JsonNode owner : workload.at("/metadata/ownerReferences")) {
+        if (key.namespace().equals(namespace) && owner.path("name").asText().equals(named)) {
+          owned.add(key);
+        }
+      }
+    }
+    if (owned.isEmpty()) {
+      throw new CommandException(
+          wanted + ": there is no Workload of this name, and none that belongs to a job so named");
+    }
+    if (owned.size() > 1) {
+      throw new CommandException(
+          wanted + " has several Workloads (expected: one of " + owned + ")");
+    }
+    return owned.getFirst();
+  }
+}

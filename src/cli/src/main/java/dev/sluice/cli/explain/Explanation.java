@@ -1,0 +1,72 @@
+package dev.sluice.cli.explain;
+
+import dev.sluice.quota.world.ObjectKey;
+import java.util.List;
+
+/**
+ * Why a workload is where it is.
+ *
+ * @param workload whom it is about
+ * @param phase how far it is, in one word
+ * @param localQueue the name of its LocalQueue; empty if it names none
+ * @param clusterQueue where that leads; empty where it leads nowhere
+ * @param ahead how many of its ClusterQueue come before it; -1 if it is not in the queue
+ * @param because a sentence
+ * @param shortages what it lacks
+ * @param wakeUps what will have it looked at again, a sentence each
+ * @param remedies single changes that would let it in now, the smallest first
+ */
+record Explanation(
+    ObjectKey workload,
+    String phase,
+    String localQueue,
+    String clusterQueue,
+    int ahead,
+    String because,
+    List<Shortage> shortages,
+    List<String> wakeUps,
+    List<Remedy> remedies) {
+  Explanation {
+    shortages = List.copyOf(shortages);
+    wakeUps = List.copyOf(wakeUps);
+    remedies = List.copyOf(remedies);
+  }
+
+  /**
+   * Too little of one resource of one flavor.
+   *
+   * @param free what it could have now
+   * @param scarce the node of the tree where it is scarcest; empty if there is too little even when
+   *     nothing runs
+   * @param levels from the ClusterQueue up to the root
+   * @param holders who has most of it
+   */
+  record Shortage(
+      String podSet,
+      String flavor,
+      String resource,
+      String requested,
+      String free,
+      String scarce,
+      List<Level> levels,
+      List<Holder> holders) {
+    Shortage {
+      levels = List.copyOf(levels);
+      holders = List.copyOf(holders);
+    }
+  }
+
+  /** What a node of the tree has. */
+  record Level(String node, String nominal, String used, String free) {}
+
+  /** A workload that holds some of it. */
+  record Holder(ObjectKey workload, String clusterQueue, long priority, String amount) {}
+
+  /**
+   * A change that would let it in.
+   *
+   * @param change what to do
+   * @param effect what would happen then
+   */
+  record Remedy(String change, String effect) {}
+}

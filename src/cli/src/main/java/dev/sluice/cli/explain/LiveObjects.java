@@ -1,0 +1,84 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.CommandException;
+import dev.sluice.cli.cluster.Answer;
+import dev.sluice.cli.cluster.ApiServer;
+import dev.sluice.cli.cluster.ApiServer.Call;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+
+/** Reads of a cluster what decides about workloads. */
+final class LiveObjects {
+  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final int PAGE = 500;
+
+  /** More pages than a cluster can have objects for: a list that never ends is no list. */
+  private static final int MOST_PAGES = 10_000;
+
+  private final ApiServer cluster;
+
+  /** A kind, and where it is listed. */
+  private record Kind(String apiVersion, String name, String path) {
+    static Kind ours(ApiKind kind) {
+      String version = kind.hub().apiVersion();
+      return new Kind(version, kind.kind(), "/apis/" + version + "/" + kind.plural());
+    }
+  }
+
+  private static final List<Kind> KINDS =
+      List.of(
+          new Kind("v1", "Namespace", "/api/v1/namespaces"),
+          new Kind("v1", "LimitRange", "/api/v1/limitranges"),
+          new Kind("v1", "Node", "/api/v1/nodes"),
+          new Kind("node.k8s.io/v1", "RuntimeClass", "/apis/node.k8s.io/v1/runtimeclasses"),
+          Kind.ours(ApiKind.TOPOLOGY),
+          Kind.ours(ApiKind.RESOURCE_FLAVOR),
+          Kind.ours(ApiKind.ADMISSION_CHECK),
+          Kind.ours(ApiKind.WORKLOAD_PRIORITY_CLASS),
+          Kind.ours(ApiKind.COHORT),
+          Kind.ours(ApiKind.CLUSTER_QUEUE),
+          Kind.ours(ApiKind.LOCAL_QUEUE),
+          Kind.ours(ApiKind.WORKLOAD));
+
+  LiveObjects(ApiServer cluster) {
+    this.cluster = cluster;
+  }
+
+  /**
+   * All of them.
+   *
+   * @throws CommandException naming the kind that cannot be listed, with the API server's words
+   */
+  List<JsonNode> read() {
+    List<JsonNode> all = new ArrayList<>();
+    KINDS.forEach(kind -> list(kind, all));
+    return all;
+  }
+
+  private void list(Kind kind, List<JsonNode> all) {
+    String next = "";
+    for (int pages = 0; pages < MOST_PAGES; pages++) {
+      String query = "?limit=" + PAGE + (next.isEmpty() ? "" : "&continue=" + next);
+      Answer answer = cluster.send(Call.get(kind.path() + query, BOUND));
+      if (!answer.isSuccess()) {
+        throw new CommandException(kind.name() + " cannot be listed: " + answer.message());
+      }
+      JsonNode page = answer.json();
+      for (JsonNode item : page.path("items")) {
+        all.add(((ObjectNode) item).put("apiVersion", kind.apiVersion()).put("kind", kind.name()));
+      }
+      next = page.path("metadata").path("continue").asText();
+      if (next.isEmpty()) {
+        return;
+      }
+      next = URLEncoder.encode(next, StandardCharsets.UTF_8);
+    }
+    throw new CommandException(kind.name() + ": a list without an end");
+  }
+}

@@ -1,0 +1,165 @@
+package dev.sluice.cli.explain;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/** Asks the engine what it would decide about one workload; each time in a world of its own. */
+final class Trials {
+  /** A search for flavors may be spread over cycles; a queue has at most 16 groups of flavors. */
+  private static final int MOST_CYCLES = 32;
+
+  private final EngineConfiguration configuration;
+  private final List<JsonNode> objects;
+  private final List<JsonNode> workloads;
+  private final ObjectKey key;
+  private final Instant now;
+
+  /**
+   * A world to try things in.
+   *
+   * @param objects all but workloads
+   * @param key the workload it is about
+   */
+  Trials(
+      EngineConfiguration configuration,
+      List<JsonNode> objects,
+      List<JsonNode> workloads,
+      ObjectKey key,
+      Instant now) {
+    this.configuration = configuration;
+    this.objects = List.copyOf(objects);
+    this.workloads = List.copyOf(workloads);
+    this.key = key;
+    this.now = now;
+  }
+
+  /** The world as it is. */
+  SimulatedCluster world() {
+    return world(_ -> true);
+  }
+
+  private SimulatedCluster world(Predicate<JsonNode> there) {
+    var cluster = new SimulatedCluster(configuration, now);
+    objects.forEach(cluster::apply);
+    workloads.stream().filter(there).forEach(cluster::apply);
+    return cluster;
+  }
+
+  /** What is decided about it when its turn comes, as things are. */
+  Optional<Outcome> turn() {
+    return turn(List.of(), Set.of());
+  }
+
+  /**
+   * What would be decided about it if its turn came now: others who wait are left out.
+   *
+   * @param edits objects, of which what they say is merged into what is there
+   * @param ended workloads that are not there any more
+   * @return empty if it is in no queue
+   */
+  Optional<Outcome> turn(List<JsonNode> edits, Set<ObjectKey> ended) {
+    SimulatedCluster cluster =
+        world(it -> key(it).equals(key) || (holds(it) && !ended.contains(key(it))));
+    edits.forEach(cluster::apply);
+    Optional<Outcome> last = Optional.empty();
+    for (int i = 0; i < MOST_CYCLES; i++) {
+      Optional<Outcome> outcome =
+          cluster.cycle().outcomes().stream()
+              .filter(it -> it.workload().equals(key))
+              .reduce((_, later) -> later);
+      if (outcome.isEmpty()) {
+        return last;
+      }
+      last = outcome;
+      if (outcome.get().place() != Outcome.Place.PENDING || helps(outcome.get())) {
+        return last;
+      }
+    }
+    return last;
+  }
+
+  /** Whether it would be let in, at once or when those have ended that have to give way. */
+  static boolean helps(Outcome outcome) {
+    return outcome.decision() instanceof Decision.Reserved
+        || outcome.decision() instanceof Decision.Preempting;
+  }
+
+  /** What was found for its PodSets; empty where nothing was looked for. */
+  static Optional<Assignment> assignment(Outcome outcome) {
+    return switch (outcome.decision()) {
+      case Decision.Reserved it -> Optional.of(it.assignment());
+      case Decision.Preempting it -> Optional.of(it.assignment());
+      case Decision.Deferred it -> Optional.of(it.assignment());
+      case Decision.Waiting it -> Optional.of(it.assignment());
+      case Decision.Looping it -> Optional.of(it.assignment());
+      case Decision.Gated it -> Optional.of(it.assignment());
+      case Decision.Skipped it -> Optional.of(it.assignment());
+      case Decision.Migrating it -> Optional.of(it.assignment());
+      case Decision.KeptBack it -> Optional.of(it.assignment());
+      case Decision.Blocked it -> Optional.of(it.assignment());
+      case Decision.Displaced it -> Optional.of(it.assignment());
+      case Decision.Refused _ -> Optional.empty();
+    };
+  }
+
+  /** All objects of that kind. */
+  List<JsonNode> objects(String kind) {
+    return objects.stream().filter(it -> it.path("kind").asText().equals(kind)).toList();
+  }
+
+  /** The object of that kind and name. */
+  Optional<JsonNode> object(String kind, String namespace, String name) {
+    return objects(kind).stream()
+        .filter(it -> key(it).equals(new ObjectKey(namespace, name)))
+        .findFirst();
+  }
+
+  /** The workload it is about. */
+  JsonNode subject() {
+    return workloads.stream().filter(it -> key(it).equals(key)).findFirst().orElseThrow();
+  }
+
+  ObjectKey key() {
+    return key;
+  }
+
+  /** The workloads that hold quota, but for the one it is about. */
+  List<ObjectKey> holders() {
+    List<ObjectKey> keys = new ArrayList<>();
+    for (JsonNode workload : workloads) {
+      if (holds(workload) && !key(workload).equals(key)) {
+        keys.add(key(workload));
+      }
+    }
+    return keys;
+  }
+
+  static ObjectKey key(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
+  }
+
+  private static boolean holds(JsonNode workload) {
+    boolean reserved = false;
+    for (JsonNode condition : workload.at("/status/conditions")) {
+      boolean isTrue = condition.path("status").asText().equals("True");
+      String type = condition.path("type").asText();
+      if (type.equals("Finished") && isTrue) {
+        return false;
+      }
+      reserved |= type.equals("QuotaReserved") && isTrue;
+    }
+    return reserved;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the command explain. */
+@NullMarked
+package dev.sluice.cli.explain;
+
+import org.jspecify.annotations.NullMarked;
