@@ -73,6 +73,7 @@ public record Installation(
       documents.add(manifests.namespace());
       documents.addAll(manifests.rbac());
       documents.addAll(manifests.viewRbac());
+      documents.addAll(manifests.schedulerRbac());
       if (configuration.hasDocuments()) {
         documents.add(configuration.configMap(service.namespace()));
       }
@@ -105,10 +106,12 @@ public record Installation(
   private void move(ObjectNode document, Target.Service service) {
     switch (document.path("kind").asText()) {
       case "Namespace" -> metadata(document).put("name", service.namespace());
-      case "ClusterRoleBinding" ->
-          document
-              .path("subjects")
-              .forEach(subject -> ((ObjectNode) subject).put("namespace", service.namespace()));
+      case "ClusterRoleBinding" -> moveSubjects(document, service);
+      case "Role" -> metadata(document).put("namespace", service.namespace());
+      case "RoleBinding" -> {
+        metadata(document).put("namespace", service.namespace());
+        moveSubjects(document, service);
+      }
       case "Service" -> {
         metadata(document).put("namespace", service.namespace()).put("name", service.name());
         ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
@@ -121,6 +124,12 @@ public record Installation(
       }
       default -> {} // the rest lives in no namespace
     }
+  }
+
+  private static void moveSubjects(ObjectNode binding, Target.Service service) {
+    binding
+        .path("subjects")
+        .forEach(subject -> ((ObjectNode) subject).put("namespace", service.namespace()));
   }
 
   /** Tells the server under which name it is called, since its certificate must say so. */

@@ -76,6 +76,11 @@ public final class Manifests {
     return read("rbac/view.yaml");
   }
 
+  /** Role and bindings of the scheduler. */
+  public List<ObjectNode> schedulerRbac() {
+    return read("rbac/scheduler.yaml");
+  }
+
   /** The namespace the webhook server lives in. */
   public ObjectNode namespace() {
     return read("deploy/namespace.yaml").getFirst();

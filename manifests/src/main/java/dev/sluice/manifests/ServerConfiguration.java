@@ -31,10 +31,17 @@ public record ServerConfiguration(String documents, String featureGates) {
     return map;
   }
 
-  /** Hands what was chosen to the server of this Deployment. */
+  /** Hands what was chosen to all programs of this Deployment. */
   void giveTo(ObjectNode deployment) {
     ObjectNode pod = (ObjectNode) deployment.at("/spec/template/spec");
-    ObjectNode container = (ObjectNode) pod.at("/containers/0");
+    pod.path("containers").forEach(container -> hand((ObjectNode) container));
+    if (hasDocuments()) {
+      ObjectNode volume = pod.withArrayProperty("volumes").addObject().put("name", "config");
+      volume.putObject("configMap").put("name", NAME);
+    }
+  }
+
+  private void hand(ObjectNode container) {
     if (!featureGates.isEmpty()) {
       container.withArrayProperty("args").add("--feature-gates=" + featureGates);
     }
@@ -42,8 +49,6 @@ public record ServerConfiguration(String documents, String featureGates) {
       container.withArrayProperty("args").add("--config=" + FOLDER + "/" + FILE);
       ObjectNode mount = container.withArrayProperty("volumeMounts").addObject();
       mount.put("name", "config").put("mountPath", FOLDER).put("readOnly", true);
-      ObjectNode volume = pod.withArrayProperty("volumes").addObject().put("name", "config");
-      volume.putObject("configMap").put("name", NAME);
     }
   }
 }

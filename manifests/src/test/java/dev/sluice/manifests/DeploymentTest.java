@@ -48,6 +48,25 @@ class DeploymentTest {
   }
 
   @Test
+  void theSchedulerRunsBesideTheServerInAContainerOfItsOwn() {
+    JsonNode scheduler = pod.at("/containers/1");
+    List<ObjectNode> rbac = manifests.schedulerRbac();
+
+    assertThat(scheduler.path("image")).isEqualTo(container.path("image"));
+    assertThat(texts(scheduler.path("args"))).startsWith("schedule");
+    assertThat(texts(scheduler.path("args")))
+        .contains("--http-port=" + scheduler.at("/livenessProbe/httpGet/port").asInt());
+    assertThat(scheduler.path("securityContext")).isEqualTo(container.path("securityContext"));
+    assertThat(rbac)
+        .filteredOn(document -> document.has("subjects"))
+        .hasSize(2)
+        .allSatisfy(
+            binding ->
+                assertThat(binding.at("/subjects/0/name"))
+                    .isEqualTo(pod.path("serviceAccountName")));
+  }
+
+  @Test
   void theServiceLeadsToTheHttpsPortOfTheServer() {
     assertThat(service.at("/metadata/name").asText()).isEqualTo(Target.Service.DEFAULT.name());
     assertThat(service.at("/spec/ports/0/port").asInt()).isEqualTo(443);

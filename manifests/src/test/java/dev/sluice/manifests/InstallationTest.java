@@ -81,11 +81,14 @@ class InstallationTest {
     assertThat(map.at("/metadata/namespace").asText()).isEqualTo("queues");
     assertThat(map.at("/data/config.yaml").asText()).isEqualTo("kind: Configuration\n");
     assertThat(volume.at("/configMap/name")).isEqualTo(map.at("/metadata/name"));
-    assertThat(pod.at("/containers/0/args"))
-        .extracting(JsonNode::asText)
-        .contains(
-            "--config=" + mount.path("mountPath").asText() + "/config.yaml",
-            "--feature-gates=ElasticJobs=true");
+    assertThat(pod.path("containers")).hasSize(2);
+    for (JsonNode container : pod.path("containers")) {
+      assertThat(container.path("args"))
+          .extracting(JsonNode::asText)
+          .contains(
+              "--config=" + mount.path("mountPath").asText() + "/config.yaml",
+              "--feature-gates=ElasticJobs=true");
+    }
   }
 
   @Test
@@ -120,6 +123,10 @@ class InstallationTest {
             "ClusterRoleBinding",
             "ClusterRole",
             "ClusterRoleBinding",
+            "ClusterRole",
+            "ClusterRoleBinding",
+            "Role",
+            "RoleBinding",
             "Service",
             "Deployment",
             "CustomResourceDefinition")
@@ -127,6 +134,16 @@ class InstallationTest {
             "CustomResourceDefinition",
             "MutatingWebhookConfiguration",
             "ValidatingWebhookConfiguration");
+  }
+
+  @Test
+  void theLeaseOfTheSchedulerIsInTheNamespaceOfTheService() {
+    List<ObjectNode> documents = Installation.into(SERVICE).documents();
+    JsonNode binding = only("RoleBinding", documents);
+
+    assertThat(only("Role", documents).at("/metadata/namespace").asText()).isEqualTo("queues");
+    assertThat(binding.at("/metadata/namespace").asText()).isEqualTo("queues");
+    assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("queues");
   }
 
   @Test

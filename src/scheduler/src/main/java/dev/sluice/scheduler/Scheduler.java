@@ -3,6 +3,7 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
@@ -89,7 +90,9 @@ public final class Scheduler implements AutoCloseable {
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(planner.kinds()),
+            Kinds.watched(
+                planner.kinds(),
+                options.configuration().featureGates().isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)),
             options.watching(),
             new Random(),
             this::changed);

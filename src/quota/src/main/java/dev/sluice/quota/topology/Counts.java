@@ -156,6 +156,16 @@ final class Counts {
     return takesLeader[level].length > 0 && takesLeader[level][domain];
   }
 
+  /** Whether slices are more than single pods. */
+  boolean sliced() {
+    return sliced;
+  }
+
+  /** Whether the pods like some domains more than others. */
+  boolean likes() {
+    return liking.length > 0;
+  }
+
   /** How much the pods would like the domain. */
   long liking(int level, int domain) {
     return liking.length == 0 ? 0 : liking[level][domain];

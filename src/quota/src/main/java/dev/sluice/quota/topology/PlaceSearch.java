@@ -51,10 +51,16 @@ public final class PlaceSearch {
   }
 
   private @Nullable Placing find(Room room, Demand demand) {
-    List<Placer.Part> parts =
-        new Placer(demand, counts(room, demand), configuration.on(FeatureGate.TAS_PROFILE_MIXED))
-            .find();
+    List<Placer.Part> parts = placer(room, demand).find();
     return parts == null ? null : placing(demand, parts);
+  }
+
+  private Placer placer(Room room, Demand demand) {
+    return new Placer(
+        demand,
+        counts(room, demand),
+        configuration.on(FeatureGate.TAS_PROFILE_MIXED),
+        configuration.on(FeatureGate.TAS_BALANCED_PLACEMENT));
   }
 
   private static Counts counts(Room room, Demand demand) {
@@ -157,9 +163,7 @@ public final class PlaceSearch {
     }
     Demand demand = reader.read(site, ask);
     Demand missing = replacement.demand(demand, reader.layers(ask.request()));
-    List<Placer.Part> parts =
-        new Placer(missing, counts(room, missing), configuration.on(FeatureGate.TAS_PROFILE_MIXED))
-            .find();
+    List<Placer.Part> parts = placer(room, missing).find();
     return parts == null ? null : replacement.merged(parts);
   }
 }

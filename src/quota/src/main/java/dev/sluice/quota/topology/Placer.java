@@ -2,7 +2,6 @@ package dev.sluice.quota.topology;
 
 import dev.sluice.quota.topology.Demand.Manner;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,16 +16,19 @@ final class Placer {
   private final Counts counts;
   private final Slices slices;
   private final boolean leastFree;
+  private final boolean balanced;
 
   /**
    * @param mixed whether pods that need not be together use up the fullest domains first
+   * @param balanced whether preferred domains get equal parts where they can
    */
-  Placer(Demand demand, Counts counts, boolean mixed) {
+  Placer(Demand demand, Counts counts, boolean mixed, boolean balanced) {
     this.forest = demand.site().forest();
     this.demand = demand;
     this.counts = counts;
     this.slices = demand.profile().slices();
     this.leastFree = mixed && demand.manner() == Manner.UNCONSTRAINED;
+    this.balanced = balanced && demand.manner() == Manner.PREFERRED;
   }
 
   /** A domain with its part of the pods, in slices or pods. */
@@ -34,6 +36,22 @@ final class Placer {
 
   /** The leaves for the pods, or null where there is no room. */
   @Nullable List<Part> find() {
+    if (demand.from() >= demand.to()) {
+      return null;
+    }
+    List<Part> equal = balanced ? findBalanced() : null;
+    return equal == null ? findTight() : equal;
+  }
+
+  private @Nullable List<Part> findBalanced() {
+    List<Part> parts = new Balance(demand, counts).find();
+    for (int level = demand.level(); parts != null && level < slices.level(); level++) {
+      parts = descendApart(level, parts, false);
+    }
+    return parts == null ? null : descend(Math.max(demand.level(), slices.level()), parts);
+  }
+
+  private @Nullable List<Part> findTight() {
     int level = demand.level();
     while (true) {
       Part one = single(level);
@@ -101,7 +119,8 @@ final class Placer {
   private @Nullable List<Part> descend(int from, List<Part> chosen) {
     List<Part> parts = chosen;
     for (int level = from; level < forest.levels().lowest(); level++) {
-      parts = level < slices.level() ? descendPooled(level, parts) : descendApart(level, parts);
+      parts =
+          level < slices.level() ? descendPooled(level, parts) : descendApart(level, parts, true);
       if (parts == null) {
         return null;
       }
@@ -133,24 +152,28 @@ final class Placer {
     return distribute(level + 1, children, demand.need(), demand.led(), false, 1, false);
   }
 
-  /** The children of each domain share what it got, in pods. */
-  private @Nullable List<Part> descendApart(int level, List<Part> parts) {
-    List<Part> below = new ArrayList<>();
-    long unit = slices.unit(level + 1);
-    for (Part part : level == slices.level() ? inPods(parts) : parts) {
+  /**
+   * The children of each domain share what it got.
+   *
+   * @param below whether that is below the level of the slices, in pods
+   */
+  private @Nullable List<Part> descendApart(int level, List<Part> parts, boolean below) {
+    List<Part> all = new ArrayList<>();
+    long unit = below ? slices.unit(level + 1) : 1;
+    for (Part part : below && level == slices.level() ? inPods(parts) : parts) {
       int start = childStart(level, part.domain());
       int[] children = new int[childEnd(level, part.domain()) - start];
       for (int i = 0; i < children.length; i++) {
         children[i] = start + i;
       }
       List<Part> own =
-          distribute(level + 1, children, part.amount() / unit, part.leads(), true, unit, false);
+          distribute(level + 1, children, part.amount() / unit, part.leads(), below, unit, false);
       if (own == null) {
         return null;
       }
-      own.forEach(p -> below.add(new Part(p.domain(), p.amount() * unit, p.leads())));
+      own.forEach(p -> all.add(new Part(p.domain(), p.amount() * unit, p.leads())));
     }
-    return below;
+    return all;
   }
 
   private int childStart(int level, int domain) {
@@ -170,37 +193,28 @@ final class Placer {
       boolean below,
       long unit,
       boolean searched) {
-    Integer[] order = new Integer[domains.length];
     long total = 0;
-    for (int i = 0; i < order.length; i++) {
-      order[i] = domains[i];
-      total += capacity(level, domains[i], below, unit);
+    for (int domain : domains) {
+      total += capacity(level, domain, below, unit);
     }
     if (total < amount) {
       return null;
     }
-    Arrays.sort(order, workerOrder(level, below));
+    int[] order = new WorkerOrder(counts, level, below, leastFree).sort(domains);
     if (led) {
       leaderFirst(level, order, total - amount, below, unit, searched);
     }
     List<Part> parts = new ArrayList<>();
     long rest = amount;
     boolean waiting = led;
-    boolean[] used = new boolean[order.length];
-    for (int i = 0; i < order.length && (rest > 0 || waiting); i++) {
-      if (used[i]) {
-        continue;
+    boolean done = false;
+    for (int i = 0; i < order.length && !done && (rest > 0 || waiting); i++) {
+      int domain = order[i];
+      boolean takes = !waiting || counts.takesLeader(level, domain);
+      if (!leastFree && takes && room(level, domain, waiting, below, unit) >= rest) {
+        domain = tightest(level, order, i, rest, waiting, below, unit);
+        done = true; // whatever is left, that one takes it
       }
-      int at = i;
-      boolean takes = counts.takesLeader(level, order[i]);
-      if (!leastFree
-          && (!waiting || takes)
-          && room(level, order[i], waiting, below, unit) >= rest) {
-        at = tightest(level, order, used, i, rest, waiting, below, unit);
-        i = order.length; // whatever is left, that one takes it
-      }
-      used[at] = true;
-      int domain = order[at];
       boolean leads = waiting && counts.takesLeader(level, domain);
       long part = Math.min(rest, room(level, domain, waiting, below, unit));
       if (part > 0 || leads) {
@@ -229,21 +243,9 @@ final class Placer {
         : counts.slicesWithLeader(level, domain);
   }
 
-  private Comparator<Integer> workerOrder(int level, boolean below) {
-    Comparator<Integer> byPods =
-        Comparator.<Integer>comparingLong(d -> counts.pods(level, d)).thenComparingInt(d -> d);
-    Comparator<Integer> byLiking = Comparator.comparingLong(d -> -counts.liking(level, d));
-    if (below) {
-      return byLiking.thenComparing(byPods);
-    }
-    return byLiking
-        .thenComparingLong(d -> leastFree ? counts.slices(level, d) : -counts.slices(level, d))
-        .thenComparing(byPods);
-  }
-
   /** The leader's domain comes first, if one can have it and still leave room for everybody. */
   private void leaderFirst(
-      int level, Integer[] order, long spare, boolean below, long unit, boolean searched) {
+      int level, int[] order, long spare, boolean below, long unit, boolean searched) {
     int best = DomainForest.NOWHERE;
     for (int i = 0; i < order.length; i++) {
       long penalty =
@@ -256,7 +258,7 @@ final class Placer {
       }
     }
     if (best > 0) {
-      Integer leader = order[best];
+      int leader = order[best];
       System.arraycopy(order, 0, order, 1, best);
       order[0] = leader;
     }
@@ -270,22 +272,16 @@ final class Placer {
         .thenComparingInt(d -> d);
   }
 
+  /** The domain that holds the rest and is left with least, from that place on. */
   private int tightest(
-      int level,
-      Integer[] order,
-      boolean[] used,
-      int start,
-      long rest,
-      boolean waiting,
-      boolean below,
-      long unit) {
-    int best = start;
-    long least = room(level, order[start], waiting, below, unit);
+      int level, int[] order, int start, long rest, boolean waiting, boolean below, long unit) {
+    int best = order[start];
+    long least = room(level, best, waiting, below, unit);
     for (int i = start + 1; i < order.length; i++) {
       long own = room(level, order[i], waiting, below, unit);
       boolean takes = !waiting || counts.takesLeader(level, order[i]);
-      if (!used[i] && takes && own >= rest && own < least) {
-        best = i;
+      if (takes && own >= rest && own < least) {
+        best = order[i];
         least = own;
       }
     }

@@ -6,6 +6,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
@@ -57,6 +59,8 @@ public final class EngineChanges {
           ours(ApiKind.TOPOLOGY, Change.Kind.TOPOLOGY, Topology.class, Change.TopologyIs::new),
           ours(ApiKind.WORKLOAD, Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new),
           known(Kinds.NAMESPACE, Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
+          known(Kinds.NODE, Change.Kind.NODE, Node.class, Change.NodeIs::new),
+          known(Kinds.POD, Change.Kind.POD, Pod.class, Change.PodIs::new),
           known(
               Kinds.LIMIT_RANGE,
               Change.Kind.LIMIT_RANGE,

@@ -15,6 +15,7 @@ import java.util.Set;
 public final class Kinds {
   public static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
   public static final GroupKind POD = new GroupKind("", "Pod");
+  public static final GroupKind NODE = new GroupKind("", "Node");
   public static final GroupKind LIMIT_RANGE = new GroupKind("", "LimitRange");
   public static final GroupKind RUNTIME_CLASS = new GroupKind("node.k8s.io", "RuntimeClass");
   public static final GroupKind PRIORITY_CLASS =
@@ -25,14 +26,35 @@ public final class Kinds {
       Keep.allBut("apiVersion", "kind").with("metadata", Keep.allBut("managedFields"));
   private static final Keep METADATA = Keep.only().with("metadata", Keep.allBut("managedFields"));
 
+  /** What placement reads of a node. */
+  private static final Keep NODE_ROOM =
+      Keep.only()
+          .with("metadata", Keep.only("name", "uid", "resourceVersion", "labels"))
+          .with("spec", Keep.only("unschedulable", "taints"))
+          .with("status", Keep.only("allocatable", "conditions"));
+
+  /** What placement reads of a pod: what it takes of its node, and whether it is one of ours. */
+  private static final Keep POD_ROOM =
+      Keep.only()
+          .with(
+              "metadata",
+              Keep.only("name", "namespace", "uid", "resourceVersion", "labels", "annotations"))
+          .with(
+              "spec",
+              Keep.only("nodeName", "overhead", "resources")
+                  .with("containers", Keep.only("name", "resources", "restartPolicy"))
+                  .with("initContainers", Keep.only("name", "resources", "restartPolicy")))
+          .with("status", Keep.only("phase"));
+
   private Kinds() {}
 
   /**
    * The kinds to watch.
    *
    * @param jobs the kinds of jobs that are managed
+   * @param placing whether pods are placed by topology, for which nodes and their pods count
    */
-  public static List<WatchedKind> watched(Set<GroupVersionKind> jobs) {
+  public static List<WatchedKind> watched(Set<GroupVersionKind> jobs, boolean placing) {
     Map<GroupKind, WatchedKind> kinds = new LinkedHashMap<>();
     put(kinds, core("", "v1", NAMESPACE), "namespaces", METADATA, true);
     for (ApiKind kind : ApiKind.values()) {
@@ -43,6 +65,11 @@ public final class Kinds {
     put(kinds, core("scheduling.k8s.io", "v1", PRIORITY_CLASS), "priorityclasses", WHOLE, false);
     jobs.forEach(
         job -> kinds.putIfAbsent(job.groupKind(), watched(job, Optional.empty(), WHOLE, false)));
+    if (placing) {
+      put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
+      GroupVersionKind pods = core("", "v1", POD);
+      kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
+    }
     if (jobs.stream().anyMatch(job -> job.groupKind().equals(POD))) {
       put(kinds, core("apps", "v1", REPLICA_SET), "replicasets", METADATA, true);
     }
