@@ -20,6 +20,9 @@ import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
+import dev.sluice.scheduler.metrics.CycleMetrics;
+import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.WorkloadMetrics;
 import dev.sluice.scheduler.place.PlaceWork;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
@@ -65,12 +68,15 @@ public final class Scheduler implements AutoCloseable {
   private final QueuePass queues;
   private final JobWork jobs;
   private final PlaceWork places;
-  private final SchedulerMetrics metrics;
+  private final CycleMetrics cycles;
+  private final WorkloadMetrics happened;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
   private final @Nullable Leadership leadership;
+  private final Takeover takeover;
   private final Runnable deposed;
   private final Thread starter;
+  private volatile @Nullable Thread taking;
   private volatile boolean complete;
   private volatile boolean leading;
 
@@ -93,7 +99,8 @@ public final class Scheduler implements AutoCloseable {
             new Random(),
             this::changed);
     this.objects = new Objects(view);
-    this.metrics = new SchedulerMetrics(registry);
+    this.cycles = new CycleMetrics(registry, this::role);
+    this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
         new EngineLoop(
             new QuotaEngine(EngineConfiguration.of(options.configuration())),
@@ -118,6 +125,7 @@ public final class Scheduler implements AutoCloseable {
             options.configuration().scheduling().fairSharing().isPresent(),
             sender,
             this::isLeader,
+            new QueueMetrics(registry, this::role),
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
@@ -128,6 +136,7 @@ public final class Scheduler implements AutoCloseable {
             .map(
                 lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
             .orElse(null);
+    this.takeover = new Takeover(connection);
     this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
   }
 
@@ -187,6 +196,10 @@ public final class Scheduler implements AutoCloseable {
     return leading && (leadership == null || leadership.isLeader());
   }
 
+  private String role() {
+    return leadership == null ? "standalone" : isLeader() ? "leader" : "follower";
+  }
+
   /** Whether it has seen all there is once. */
   public boolean isComplete() {
     return complete;
@@ -210,6 +223,9 @@ public final class Scheduler implements AutoCloseable {
     objects.seen(kind, change);
     if (kind.equals(WORKLOAD)) {
       byLocalQueue.note(change);
+      if (complete) {
+        happened.seen(change);
+      }
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
@@ -269,7 +285,6 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public void decided(List<Decided> decisions) {
       workloads.decided(decisions);
-      metrics.decided(decisions);
     }
 
     @Override
@@ -284,15 +299,24 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void cycled(CycleResult result, long nanos) {
-      metrics.cycled(result, nanos);
+      cycles.cycled(result, nanos);
     }
   }
 
   /** What becomes of the lead. */
   private final class Followed implements Leadership.Listener {
+    /** What the last leader wrote may not have been seen yet: asks for it before deciding. */
     @Override
     public void won() {
-      lead();
+      taking =
+          Thread.ofVirtual()
+              .name("sluice-takeover")
+              .start(
+                  () -> {
+                    if (takeover.read(engine::tell)) {
+                      lead();
+                    }
+                  });
     }
 
     @Override
@@ -307,6 +331,10 @@ public final class Scheduler implements AutoCloseable {
   @Override
   public void close() {
     starter.interrupt();
+    Thread unfinished = taking;
+    if (unfinished != null) {
+      unfinished.interrupt();
+    }
     engine.decide(false);
     view.close();
     engine.close();

@@ -81,7 +81,7 @@ public final class EngineLoop implements AutoCloseable {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Whether cycles run. */
+  /** Whether cycles run: those after a yes know all that was told before it. */
   public void decide(boolean yes) {
     deciding = yes;
     LOG.debug("cycles {}", yes ? "run" : "rest");
@@ -116,11 +116,13 @@ public final class EngineLoop implements AutoCloseable {
 
   private void run() {
     boolean more = false;
+    boolean caughtUp = false; // all that was told before we began to decide is taken in
     while (!closed) {
       try {
         List<Change> batch = next(more);
         take(batch);
-        more = deciding && cycles();
+        caughtUp = deciding && (caughtUp || inbox.isEmpty());
+        more = caughtUp && cycles();
       } catch (InterruptedException _) {
         return; // only close interrupts
       } catch (RuntimeException e) {

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.queue;
 
 import dev.sluice.quota.Snapshot;
+import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
@@ -35,6 +36,7 @@ public final class QueuePass implements AutoCloseable {
   private final boolean fairSharing;
   private final Sender sender;
   private final BooleanSupplier leads;
+  private final QueueMetrics metrics;
   private final InstantSource clock;
   private final Duration apart;
   private final Semaphore moved = new Semaphore(0);
@@ -52,6 +54,7 @@ public final class QueuePass implements AutoCloseable {
       boolean fairSharing,
       Sender sender,
       BooleanSupplier leads,
+      QueueMetrics metrics,
       InstantSource clock,
       Duration apart) {
     this.objects = objects;
@@ -59,6 +62,7 @@ public final class QueuePass implements AutoCloseable {
     this.fairSharing = fairSharing;
     this.sender = sender;
     this.leads = leads;
+    this.metrics = metrics;
     this.clock = clock;
     this.apart = apart;
     this.senders =
@@ -79,7 +83,7 @@ public final class QueuePass implements AutoCloseable {
       while (true) {
         moved.acquire();
         moved.drainPermits();
-        if (leads.getAsBoolean() && !pass()) {
+        if (!pass()) {
           moved();
         }
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
@@ -91,9 +95,9 @@ public final class QueuePass implements AutoCloseable {
 
   /** Whether all that was to be written is. */
   private boolean pass() throws InterruptedException {
-    List<Write> writes;
+    QueuePlanner.Planned planned;
     try {
-      writes =
+      planned =
           QueuePlanner.plan(
               QueueObjects.of(objects),
               snapshot.get(),
@@ -103,8 +107,12 @@ public final class QueuePass implements AutoCloseable {
       LOG.error("queues could not be gone over", e);
       return false;
     }
+    metrics.update(planned.clusterQueues(), planned.localQueues());
+    if (!leads.getAsBoolean()) {
+      return true;
+    }
     List<Callable<Boolean>> calls = new ArrayList<>();
-    writes.forEach(write -> calls.add(() -> send(write)));
+    planned.writes().forEach(write -> calls.add(() -> send(write)));
     boolean all = true;
     for (Future<Boolean> done : senders.invokeAll(calls)) {
       try {

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.ClusterQueueStatus;
 import dev.sluice.api.queue.FairSharingStatus;
@@ -23,6 +24,9 @@ import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.metrics.QueueMetrics.ClusterQueueLoad;
+import dev.sluice.scheduler.metrics.QueueMetrics.LocalQueueLoad;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -46,6 +50,38 @@ final class QueueStatuses {
   /** Whether anybody has quota of that ClusterQueue. */
   boolean isHeld(String clusterQueue) {
     return tally.clusterQueue(clusterQueue).reserving > 0;
+  }
+
+  ClusterQueueLoad load(ClusterQueue queue) {
+    String name = queue.metadata().name();
+    Tally.Count count = tally.clusterQueue(name);
+    int inadmissible = Math.min(count.pending, snapshot.inadmissible(name).size());
+    String status =
+        queue.metadata().deletionTimestamp() != null
+            ? "terminating"
+            : snapshot.inactivity(name).isEmpty() ? "active" : "pending";
+    return new ClusterQueueLoad(
+        name,
+        status,
+        count.pending - inadmissible,
+        inadmissible,
+        count.reserving,
+        count.admitted,
+        count.pending == 0 ? 0 : Math.max(0, Duration.between(count.oldest, now).toSeconds()));
+  }
+
+  LocalQueueLoad load(LocalQueue queue, LocalQueueStatus status) {
+    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
+    boolean active =
+        status.conditions().stream()
+            .anyMatch(c -> c.type().equals("Active") && c.status() == ConditionStatus.TRUE);
+    return new LocalQueueLoad(
+        queue.metadata().namespace(),
+        queue.metadata().name(),
+        active,
+        count.pending,
+        count.reserving,
+        count.admitted);
   }
 
   ClusterQueueStatus of(ClusterQueue queue) {

@@ -6,6 +6,7 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -14,10 +15,16 @@ final class Tally {
   /** What one queue has. */
   static final class Count {
     int pending;
+    Instant oldest = Instant.MAX;
     int reserving;
     int admitted;
     final Map<FlavorResource, Long> reserved = new HashMap<>();
     final Map<FlavorResource, Long> used = new HashMap<>();
+
+    private void await(WorkloadState workload) {
+      pending++;
+      oldest = oldest.isBefore(workload.queueTimestamp()) ? oldest : workload.queueTimestamp();
+    }
 
     private void hold(WorkloadState workload) {
       reserving++;
@@ -50,7 +57,7 @@ final class Tally {
     } else if (localQueue != null && workload.admissible()) {
       String clusterQueue = snapshot.queueFor(workload);
       if (clusterQueue != null) {
-        clusterQueues.computeIfAbsent(clusterQueue, _ -> new Count()).pending++;
+        clusterQueues.computeIfAbsent(clusterQueue, _ -> new Count()).await(workload);
         localQueues.computeIfAbsent(localQueue, _ -> new Count()).pending++;
       }
     }

@@ -109,10 +109,11 @@ class QueuePlannerTest {
         queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
     List<AdmissionCheck> checks = List.of();
     return QueuePlanner.plan(
-        new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
-        engine.snapshot(T),
-        false,
-        T);
+            new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
+            engine.snapshot(T),
+            false,
+            T)
+        .writes();
   }
 
   private static JsonNode patch(List<Write> writes, String kind) {

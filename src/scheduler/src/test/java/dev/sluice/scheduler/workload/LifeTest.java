@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.workload;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
@@ -306,7 +307,7 @@ class LifeTest {
             "True DeactivatedDueToAdmissionCheck: The workload is deactivated due to"
                 + " AdmissionCheck in Rejected state: \"a\" (m)");
     assertThat(StatusEdit.find(out, "DeactivationTarget")).isEmpty();
-    assertThat(out.status().schedulingStats().evictions())
+    assertThat(requireNonNull(out.status().schedulingStats()).evictions())
         .extracting(c -> c.reason() + "/" + c.underlyingCause())
         .containsExactly("Deactivated/AdmissionCheck");
     assertThat(events)

@@ -1,0 +1,90 @@
+package dev.sluice.scheduler;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.quota.Change;
+import dev.sluice.scheduler.write.Paths;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads every Workload once as it is stored at this moment, not as a watch has told so far: a new
+ * leader must know every reservation that the last one made before it makes one of its own.
+ */
+final class Takeover {
+  private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
+  private static final ObjectMapper JSON = new JsonMapper();
+  private static final Duration BOUND = Duration.ofSeconds(30);
+  private static final Duration PAUSE = Duration.ofMillis(500);
+  private static final int PAGE = 500;
+
+  private final Connection connection;
+
+  Takeover(Connection connection) {
+    this.connection = connection;
+  }
+
+  /** Tells all, trying until it can; false if the thread is interrupted. */
+  boolean read(Consumer<Change> engine) {
+    while (true) {
+      try {
+        pages(engine);
+        return true;
+      } catch (ConnectionException e) {
+        if (e.reason() == ConnectionException.Reason.NOT_SERVED) {
+          return true; // no Workloads, no reservations
+        }
+        LOG.warn("leading, but what is reserved cannot be read: {}", e.getMessage());
+      }
+      try {
+        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+        return false;
+      }
+    }
+  }
+
+  private void pages(Consumer<Change> engine) {
+    String path = Paths.collection(ApiKind.WORKLOAD.hub(), "") + "?limit=" + PAGE;
+    String next = "";
+    do {
+      JsonNode page = page(next.isEmpty() ? path : path + "&continue=" + next);
+      page.path("items").forEach(item -> tell(item, engine));
+      next =
+          URLEncoder.encode(
+              page.path("metadata").path("continue").asText(), StandardCharsets.UTF_8);
+    } while (!next.isEmpty());
+  }
+
+  private JsonNode page(String path) {
+    try {
+      return JSON.readTree(connection.get(path, Connection.JSON, BOUND));
+    } catch (IOException e) {
+      throw Connection.unreadable(e);
+    }
+  }
+
+  private static void tell(JsonNode item, Consumer<Change> engine) {
+    try {
+      ((ObjectNode) item.path("metadata")).remove("managedFields");
+      engine.accept(new Change.WorkloadIs(HubObjects.read(Workload.class, item)));
+    } catch (MalformedObjectException _) {
+      LOG.debug("passed over as before: {}", item.path("metadata").path("name"));
+    }
+  }
+}
