@@ -2,6 +2,7 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.WakeUp;
@@ -20,7 +21,7 @@ class FailedNodesTest {
       """;
 
   /** Racks rack-1 of a and b, rack-10 of c, two cores each, and a larger one of d. */
-  private static TopologyCluster racks(String gate, boolean on) {
+  private static TopologyCluster racks(FeatureGate gate, boolean on) {
     return TopologyCluster.with(gate, on)
         .node("rack-1", "a", 2)
         .node("rack-1", "b", 2)
@@ -29,7 +30,7 @@ class FailedNodesTest {
   }
 
   private static TopologyCluster racks() {
-    return racks("TASProfileMixed", true);
+    return racks(FeatureGate.TAS_PROFILE_MIXED, true);
   }
 
   /** It runs on these hosts, given as {@code host=pods}, and the first one failed. */
@@ -116,7 +117,7 @@ class FailedNodesTest {
   @Test
   void triesAgainLaterWhereItMustNotFailFast() {
     var cluster =
-        racks("TASFailedNodeReplacementFailFast", false)
+        racks(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
             .notReady("rack-1", "a", 2)
             .notReady("rack-1", "b2", 2);
     running(cluster, "w", "'required':'rack'", "", "a=2", "b=2");

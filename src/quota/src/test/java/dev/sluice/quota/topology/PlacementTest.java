@@ -2,6 +2,7 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.FeatureGate;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -61,7 +62,7 @@ class PlacementTest {
   @Test
   void takesTheNodeLeftWithLeastWhereTheMixedProfileIsOff() {
     var cluster =
-        TopologyCluster.with("TASProfileMixed", false)
+        TopologyCluster.with(FeatureGate.TAS_PROFILE_MIXED, false)
             .node("r", "a", 1)
             .node("r", "b", 2)
             .node("r", "c", 4);
@@ -159,7 +160,7 @@ class PlacementTest {
     "31, 15 15, nowhere"
   })
   void givesEqualPartsWherePlacementIsBalanced(int pods, String sizes, String expected) {
-    var cluster = TopologyCluster.with("TASBalancedPlacement", true);
+    var cluster = TopologyCluster.with(FeatureGate.TAS_BALANCED_PLACEMENT, true);
     String[] all = sizes.split(" ", -1);
     for (int i = 0; i < all.length; i++) {
       cluster.node("r", "n" + i, Integer.parseInt(all[i]));

@@ -44,7 +44,7 @@ class TopologyChangesTest {
     cluster.cluster().rest();
 
     assertThat(inactivity(cluster))
-        .containsExactly(new Inactivity(Inactivity.Reason.TOPOLOGY_NOT_FOUND, sentence));
+        .containsExactly(new Inactivity(Inactivity.Reason.TOPOLOGY_NOT_FOUND, "dc", sentence));
     assertThat(cluster.where("w")).isEqualTo("nowhere");
     assertThat(cluster.cluster().reserved("o")).isTrue();
 

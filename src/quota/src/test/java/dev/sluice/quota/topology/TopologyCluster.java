@@ -1,6 +1,8 @@
 package dev.sluice.quota.topology;
 
 import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.flavor.Topology;
@@ -13,12 +15,10 @@ import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.configuration.FeatureGates;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
-import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
@@ -41,9 +41,9 @@ final class TopologyCluster {
     return new TopologyCluster(EngineConfiguration.defaults());
   }
 
-  static TopologyCluster with(String gate, boolean on) {
+  static TopologyCluster with(FeatureGate gate, boolean on) {
     return new TopologyCluster(
-        EngineConfiguration.defaults().withGates(FeatureGates.of(Map.of(gate, on))));
+        EngineConfiguration.defaults().withGates(FeatureGates.DEFAULT.with(gate, on)));
   }
 
   TestCluster cluster() {
