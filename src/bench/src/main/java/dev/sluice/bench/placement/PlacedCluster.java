@@ -1,0 +1,114 @@
+package dev.sluice.bench.placement;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.core.Node;
+import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Instant;
+import java.util.ArrayDeque;
+import java.util.Deque;
+
+/** An engine with one block of racks, and one queue whose workloads have two pods of 32 cores. */
+final class PlacedCluster {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  /** Three pods fit on a node, so this is about a third of what there is. */
+  private static final int MOST_AT_FIRST = 2000;
+
+  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private final Deque<ObjectKey> running = new ArrayDeque<>();
+  private final String request;
+  private int names;
+
+  PlacedCluster(int racks, int nodes, String manner) {
+    this.request =
+        manner.equals("unconstrained") ? "'unconstrained':true" : "'" + manner + "':'rack'";
+    tell(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
+    tell(
+        new Change.TopologyIs(
+            read(
+                Topology.class,
+                "{'metadata':{'name':'hall'},'spec':{'levels':[{'nodeLabel':'block'},"
+                    + "{'nodeLabel':'rack'},{'nodeLabel':'kubernetes.io/hostname'}]}}")));
+    tell(
+        new Change.FlavorIs(
+            read(
+                ResourceFlavor.class,
+                "{'metadata':{'name':'nodes'},'spec':{'topologyName':'hall'}}")));
+    tell(
+        new Change.ClusterQueueIs(
+            read(
+                ClusterQueue.class,
+                "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{},'resourceGroups':"
+                    + "[{'coveredResources':['cpu'],'flavors':[{'name':'nodes','resources':"
+                    + "[{'name':'cpu','nominalQuota':'100M'}]}]}]}}")));
+    tell(
+        new Change.LocalQueueIs(
+            read(
+                LocalQueue.class,
+                "{'metadata':{'name':'q','namespace':'default'},'spec':{'clusterQueue':'q'}}")));
+    for (int rack = 0; rack < racks; rack++) {
+      for (int node = 0; node < nodes; node++) {
+        tell(node("r" + rack, "r" + rack + "-n" + node));
+      }
+    }
+    int first = Math.min(MOST_AT_FIRST, racks * nodes / 2);
+    for (int i = 0; i < first; i++) {
+      place();
+    }
+  }
+
+  private static <T> T read(Class<T> type, String json) {
+    return HubObjects.read(type, json.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  private void tell(Change change) {
+    engine.apply(change, NOW);
+  }
+
+  private static Change node(String rack, String name) {
+    return new Change.NodeIs(
+        read(
+            Node.class,
+            """
+            {'metadata':{'name':'%s','labels':{'block':'b','rack':'%s',
+            'kubernetes.io/hostname':'%s'}},'status':{'allocatable':{'cpu':'96','memory':'512Gi',
+            'pods':'110'},'conditions':[{'type':'Ready','status':'True'}]}}\
+            """
+                .formatted(name, rack, name)));
+  }
+
+  /** The oldest one ends, a new one is placed; where that is now. */
+  Outcome.Place oneForAnother() {
+    tell(new Change.Gone(Change.Kind.WORKLOAD, running.removeFirst()));
+    return place();
+  }
+
+  private Outcome.Place place() {
+    String name = "w" + names++;
+    running.add(new ObjectKey("default", name));
+    tell(
+        new Change.WorkloadIs(
+            read(
+                Workload.class,
+                """
+                {'metadata':{'name':'%s','namespace':'default','uid':'%s',
+                'creationTimestamp':'2026-01-01T11:00:00Z'},'spec':{'queueName':'q','podSets':[
+                {'name':'main','count':2,'topologyRequest':{%s},'template':{'spec':{'containers':[
+                {'name':'c','resources':{'requests':{'cpu':'32'}}}]}}}]}}\
+                """
+                    .formatted(name, name, request))));
+    return engine.cycle(NOW).outcomes().getFirst().place();
+  }
+}
