@@ -178,7 +178,26 @@ final class Aftermath {
             && (strict || reason.atOnce() || searchGoesOn(verdict));
     if (!atOnce) {
       park(verdict, queue, key);
+    } else if (strict && waitsForOthersOnly(verdict)) {
+      Interest interest = interest(verdict);
+      room.block(queue, interest);
+      await(queue, interest);
     }
+  }
+
+  /**
+   * Whether to look at the head again before quota or room is released would give the same verdict
+   * and have no effect on others. A head that reserves what it cannot get, and one whose verdict
+   * depends on other workloads or on the clock, is looked at in every cycle.
+   */
+  private static boolean waitsForOthersOnly(Verdict verdict) {
+    Head head = verdict.head();
+    return verdict.requeue() == RequeueReason.NO_FIT
+        && verdict.decision() instanceof Decision.Waiting
+        && !searchGoesOn(verdict)
+        && !head.rules().fairBetweenLocalQueues()
+        && head.workload().replaces() == null
+        && head.workload().parentUid() == null;
   }
 
   private static boolean searchGoesOn(Verdict verdict) {
@@ -194,6 +213,10 @@ final class Aftermath {
     room.change(
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
+    await(queue, interest);
+  }
+
+  private void await(String queue, Interest interest) {
     room.awaitRoom(queue, interest);
     NodeName root = forest.trees().rootOf(queue);
     if (root != null) {

@@ -1,11 +1,27 @@
 package dev.sluice.quota;
 
+import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.PendingQueue;
 import dev.sluice.quota.world.QueueRules;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** A ClusterQueue with who waits in it; immutable. */
-record QueueEntry(QueueRules rules, List<Inactivity> inactivity, PendingQueue waiting) {
+/**
+ * A ClusterQueue with who waits in it; immutable.
+ *
+ * @param blocked what the head of a strict queue waits for, which then blocks the queue until that
+ *     happens or the queue changes; null where the next cycle has to look at the head
+ */
+record QueueEntry(
+    QueueRules rules,
+    List<Inactivity> inactivity,
+    PendingQueue waiting,
+    @Nullable Interest blocked) {
+  /** A queue whose head has to be looked at. */
+  QueueEntry(QueueRules rules, List<Inactivity> inactivity, PendingQueue waiting) {
+    this(rules, inactivity, waiting, null);
+  }
+
   boolean active() {
     return inactivity.isEmpty();
   }
@@ -16,5 +32,13 @@ record QueueEntry(QueueRules rules, List<Inactivity> inactivity, PendingQueue wa
 
   QueueEntry with(List<Inactivity> other) {
     return new QueueEntry(rules, other, waiting);
+  }
+
+  QueueEntry blockedUntil(Interest interest) {
+    return new QueueEntry(rules, inactivity, waiting, interest);
+  }
+
+  QueueEntry unblocked() {
+    return new QueueEntry(rules, inactivity, waiting);
   }
 }

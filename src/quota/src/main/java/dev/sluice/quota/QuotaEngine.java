@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -185,6 +186,14 @@ public final class QuotaEngine {
 
   private boolean blocked() {
     return configuration.blocksAdmission() && workloads.anyNotReady();
+  }
+
+  /**
+   * When the next backoff of a waiting workload is over, so that a cycle at that time looks at it;
+   * empty where nobody has one that ends.
+   */
+  public Optional<Instant> nextBackoffOver() {
+    return Optional.ofNullable(room.nextDue());
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */

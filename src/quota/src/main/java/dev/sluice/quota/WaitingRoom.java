@@ -58,13 +58,13 @@ final class WaitingRoom {
     return queues.find(queue);
   }
 
-  /** The active queues with somebody pending, in order. */
+  /** The active queues whose head has to be looked at, in order. */
   List<String> ready() {
     return ready.stream()
         .filter(
             name -> {
               QueueEntry entry = queues.find(name);
-              return entry != null && entry.active();
+              return entry != null && entry.active() && entry.blocked() == null;
             })
         .toList();
   }
@@ -149,6 +149,11 @@ final class WaitingRoom {
     }
   }
 
+  /** When the next backoff is over, or null where nobody has one that ends. */
+  @Nullable Instant nextDue() {
+    return dues.isEmpty() ? null : dues.firstKey().time();
+  }
+
   /** Those whose backoff is over by now, earliest first; they are pending from here. */
   void reopenDue(Instant now) {
     while (!dues.isEmpty() && !dues.firstKey().time().isAfter(now)) {
@@ -194,7 +199,25 @@ final class WaitingRoom {
       Set<String> waiting = awaitingRoom.remove(flavor);
       woken.addAll(waiting == null ? Set.of() : waiting);
     }
-    woken.forEach(queue -> change(queue, waiting -> waiting.wakeRooms(flavors)));
+    for (String queue : woken) {
+      change(queue, waiting -> waiting.wakeRooms(flavors));
+      unblock(queue);
+    }
+  }
+
+  /** The head of the strict queue waits for that, and with it the whole queue. */
+  void block(String queue, Interest interest) {
+    QueueEntry entry = queues.find(queue);
+    if (entry != null) {
+      queues = queues.with(queue, entry.blockedUntil(interest));
+    }
+  }
+
+  private void unblock(String queue) {
+    QueueEntry entry = queues.find(queue);
+    if (entry != null && entry.blocked() != null) {
+      queues = queues.with(queue, entry.unblocked());
+    }
   }
 
   /** The pairs were released in the tree with that root: wakes exactly who waits for them. */
@@ -209,6 +232,7 @@ final class WaitingRoom {
     }
     for (String queue : woken) {
       change(queue, waiting -> waiting.wake(pairs));
+      unblock(queue);
       QueueEntry entry = queues.find(queue);
       Set<FlavorResource> left =
           entry == null ? new HashSet<>() : new HashSet<>(entry.waiting().awaited());
@@ -224,6 +248,7 @@ final class WaitingRoom {
   /** Everybody parked in the queue is pending again, except during a backoff. */
   void wakeAll(String queue, Predicate<ObjectKey> backoffOver) {
     change(queue, waiting -> waiting.wakeAll(backoffOver));
+    unblock(queue);
     forgetAwaited(queue);
   }
 
@@ -243,6 +268,7 @@ final class WaitingRoom {
   void wakeNamespace(String namespace) {
     for (var entry : queues) {
       change(entry.getKey(), waiting -> waiting.wakeNamespace(namespace));
+      unblock(entry.getKey());
     }
   }
 }

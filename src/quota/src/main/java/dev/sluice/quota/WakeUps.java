@@ -20,10 +20,14 @@ final class WakeUps {
     wakeUps.add(new WakeUp.WorkloadChanged());
     wakeUps.add(new WakeUp.ClusterQueueChanged(entry.rules().name()));
     boolean parked = entry.waiting().isParked(workload.key());
-    if (entry.active() && root != null && !parked) {
+    Interest blocked = parked ? null : entry.blocked();
+    if (entry.active() && root != null && !parked && blocked == null) {
       wakeUps.add(new WakeUp.NextCycle());
     }
     entry.rules().flavors().forEach(f -> wakeUps.add(new WakeUp.FlavorChanged(f)));
+    if (blocked != null) {
+      addInterest(blocked, root, workload, wakeUps);
+    }
     if (parked) {
       addInterest(entry.waiting().interestOf(workload.key()), root, workload, wakeUps);
     }

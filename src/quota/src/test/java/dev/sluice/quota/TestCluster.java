@@ -277,6 +277,12 @@ public final class TestCluster {
       return this;
     }
 
+    /** Further members of its metadata. */
+    public WorkloadBuilder metadata(String members) {
+      metadata = "," + members;
+      return this;
+    }
+
     public WorkloadBuilder spec(String members) {
       spec = "," + members;
       return this;

@@ -23,6 +23,7 @@ import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.place.PlaceWork;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -66,6 +67,7 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
@@ -128,6 +130,7 @@ public final class Scheduler implements AutoCloseable {
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
+    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -185,6 +188,7 @@ public final class Scheduler implements AutoCloseable {
     engine.decide(true);
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
+    places.all();
     queues.moved();
   }
 
@@ -229,6 +233,7 @@ public final class Scheduler implements AutoCloseable {
     }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
+    places.changed(kind, change);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
@@ -343,6 +348,7 @@ public final class Scheduler implements AutoCloseable {
     view.close();
     engine.close();
     jobs.close();
+    places.close();
     workloads.close();
     queues.close();
     if (leadership != null) {

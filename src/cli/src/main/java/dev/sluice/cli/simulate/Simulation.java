@@ -107,8 +107,9 @@ final class Simulation {
   Timeline runUntilQuiet() {
     cluster.passTo(start);
     cluster.settle(this::record);
-    for (int i = 0; i < MAX_EVENTS && !events.isEmpty(); i++) {
-      Instant time = events.element().time();
+    Instant time = next();
+    for (int i = 0; i < MAX_EVENTS && time.isBefore(Instant.MAX); i++) {
+      boolean backoffOver = time.equals(cluster.nextBackoffOver().orElse(null));
       cluster.passTo(time);
       List<Happening> happenings = new ArrayList<>();
       while (!events.isEmpty() && events.element().time().equals(time)) {
@@ -116,10 +117,20 @@ final class Simulation {
       }
       if (!happenings.isEmpty()) {
         moments.add(new Moment(time, 0, happenings, copyOfUsage()));
+      }
+      if (backoffOver || !happenings.isEmpty()) {
         cluster.settle(this::record);
       }
+      time = next();
     }
     return timeline();
+  }
+
+  /** When something happens next; {@code MAX} for never. */
+  private Instant next() {
+    Instant event = events.isEmpty() ? Instant.MAX : events.element().time();
+    Instant backoff = cluster.nextBackoffOver().orElse(Instant.MAX);
+    return backoff.isBefore(event) ? backoff : event;
   }
 
   private void happen(Event event, List<Happening> happenings) {

@@ -26,6 +26,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -201,6 +202,11 @@ public final class SimulatedCluster {
     return WorkloadConditions.isTrue(workload, "Evicted")
         && WorkloadConditions.isTrue(workload, "QuotaReserved")
         && !WorkloadConditions.isTrue(workload, "Finished");
+  }
+
+  /** When the next workload that backs off is queued again, if there is one. */
+  public Optional<Instant> nextBackoffOver() {
+    return engine.nextBackoffOver();
   }
 
   /** One scheduling cycle, and nothing else. */

@@ -68,6 +68,24 @@ class SimulateCommandTest {
         .endsWith("2 cycles: 2 admissions, 0 preemptions, 0 finished; 1 workloads still wait\n");
   }
 
+  @Test
+  void aWorkloadThatBacksOffIsLookedAtWhenItsTimeComes() {
+    String workload =
+        """
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload",
+         "metadata": {"name": "again", "namespace": "team"},
+         "spec": {"queueName": "main", "podSets": [{"name": "main", "count": 1, "template": {"spec":
+           {"containers": [{"name": "c", "resources": {"requests": {"cpu": 1}}}]}}}]},
+         "status": {"requeueState": {"count": 1, "requeueAt": "2026-01-31T12:00:40Z"}}}
+        """;
+
+    Ran ran = Commands.runWith(QUEUE + workload, simulate("-f", "-"));
+
+    assertThat(ran.out().lines().map(String::strip))
+        .containsSubsequence(
+            "2026-01-31T12:00:40Z  cycle 1", "admitted  team/again  queue  main: cpu 1 of plain");
+  }
+
   @ParameterizedTest
   @CsvSource({"json", "yaml"})
   void saysTheSameToPrograms(String format) throws IOException {

@@ -342,7 +342,7 @@ public final class ByTopology implements Placement {
     Unit failed = attempt.failed();
     if (failed != null) {
       Refusal refusal = explained(failed, empty, true);
-      return changed(current, failed.members(), p -> p.failing(refusal))
+      return changed(plan.assignment(), failed.members(), p -> p.failing(refusal))
           .impossible(PendingReason.TOPOLOGY_PLACEMENT_FAILED);
     }
     List<AssignedPodSet> all = plan.units().stream().flatMap(u -> u.members().stream()).toList();

@@ -4,6 +4,7 @@ import dev.sluice.quota.topology.Placer.Part;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -145,7 +146,7 @@ final class Balance {
     if (steps > MOST_STEPS) {
       return null;
     }
-    List<TreeMap<Long, @Nullable Choice>> sums = new ArrayList<>();
+    List<NavigableMap<Long, @Nullable Choice>> sums = new ArrayList<>();
     for (int i = 0; i <= siblings.number() * states + states - 1; i++) {
       sums.add(new TreeMap<>());
     }
@@ -165,7 +166,11 @@ final class Balance {
   }
 
   private void extend(
-      List<TreeMap<Long, @Nullable Choice>> sums, int from, int to, int domain, boolean leads) {
+      List<NavigableMap<Long, @Nullable Choice>> sums,
+      int from,
+      int to,
+      int domain,
+      boolean leads) {
     long own = leads ? counts.slicesWithLeader(level, domain) : counts.slices(level, domain);
     sums.get(from)
         .forEach(

@@ -413,6 +413,7 @@ final class Counts {
 
   @Override
   public String toString() {
-    return Arrays.deepToString(pods);
+    return Arrays.deepToString(
+        new Object[] {pods, podsWithLeader, slices, slicesWithLeader, takesLeader});
   }
 }

@@ -12,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 
 /**
  * Says what to do next about a job. What it must remember stands in the objects, so a plan is right
@@ -24,11 +25,16 @@ public final class JobPlanner {
   private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
 
   private final JobSettings settings;
+  private final Set<GroupKind> planned;
   private final Notices notices = new Notices();
 
   /** Plans with these settings. */
   public JobPlanner(JobSettings settings) {
     this.settings = settings;
+    this.planned =
+        settings.planned().stream()
+            .map(GroupVersionKind::groupKind)
+            .collect(Collectors.toUnmodifiableSet());
   }
 
   /** The kinds of jobs that are on, Pods included where they are needed: those to watch. */
@@ -56,7 +62,7 @@ public final class JobPlanner {
       touchedByWorkload(world, new WorkloadFacts(object), namespace, keys);
     } else if (kind.equals(JobKey.POD)) {
       touchedByPod(object, namespace, name, keys);
-    } else if (settings.plans(kind)) {
+    } else if (planned.contains(kind)) {
       keys.add(JobKey.of(kind, namespace, name));
     }
     return keys;
@@ -72,7 +78,7 @@ public final class JobPlanner {
           GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText())
               .groupKind();
       boolean isMember = kind.equals(JobKey.POD) && workload.isGroup();
-      if (settings.plans(kind) && !isMember) {
+      if (planned.contains(kind) && !isMember) {
         keys.add(JobKey.of(kind, namespace, owner.path("name").asText()));
       }
       for (JsonNode child : world.controlledBy(JOB, namespace, owner.path("uid").asText())) {
@@ -91,14 +97,14 @@ public final class JobPlanner {
               : JobKey.group(namespace, group));
     }
     meta.controller()
-        .filter(it -> it.kind().equals(STATEFUL_SET) && settings.plans(STATEFUL_SET))
+        .filter(it -> it.kind().equals(STATEFUL_SET) && planned.contains(STATEFUL_SET))
         .filter(_ -> Pods.hasParent(meta))
         .ifPresent(it -> keys.add(JobKey.of(STATEFUL_SET, namespace, it.name())));
   }
 
   /** What to do about the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    if (!settings.plans(key.kind())) {
+    if (!planned.contains(key.kind())) {
       return Plan.REST;
     }
     if (key.isGroup()) {

@@ -38,10 +38,17 @@ public final class Kinds {
       Keep.only()
           .with(
               "metadata",
-              Keep.only("name", "namespace", "uid", "resourceVersion", "labels", "annotations"))
+              Keep.only(
+                  "name",
+                  "namespace",
+                  "uid",
+                  "resourceVersion",
+                  "labels",
+                  "annotations",
+                  "deletionTimestamp"))
           .with(
               "spec",
-              Keep.only("nodeName", "overhead", "resources")
+              Keep.only("nodeName", "nodeSelector", "overhead", "resources", "schedulingGates")
                   .with("containers", Keep.only("name", "resources", "restartPolicy"))
                   .with("initContainers", Keep.only("name", "resources", "restartPolicy")))
           .with("status", Keep.only("phase"));

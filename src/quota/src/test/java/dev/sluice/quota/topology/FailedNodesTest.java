@@ -1,0 +1,182 @@
+package dev.sluice.quota.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.WakeUp;
+import java.time.Duration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What becomes of workloads whose nodes fail, and of those placed after their checks. */
+class FailedNodesTest {
+  private static final String ADMITTED =
+      """
+      'conditions':[{'type':'QuotaReserved','status':'True','reason':'QuotaReserved','message':'',
+      'lastTransitionTime':'2026-01-01T11:00:00Z'},{'type':'Admitted','status':'True',
+      'reason':'Admitted','message':'','lastTransitionTime':'2026-01-01T11:00:00Z'}]\
+      """;
+
+  /** Racks rack-1 of a and b, rack-10 of c, two cores each, and a larger one of d. */
+  private static TopologyCluster racks(FeatureGate gate, boolean on) {
+    return TopologyCluster.with(gate, on)
+        .node("rack-1", "a", 2)
+        .node("rack-1", "b", 2)
+        .node("rack-1", "b2", 2)
+        .node("rack-10", "c", 2);
+  }
+
+  private static TopologyCluster racks() {
+    return racks(FeatureGate.TAS_PROFILE_MIXED, true);
+  }
+
+  /** It runs on these hosts, given as {@code host=pods}, and the first one failed. */
+  private static void running(
+      TopologyCluster cluster, String name, String request, String metadata, String... places) {
+    String hosts = "";
+    String counts = "";
+    int pods = 0;
+    for (String place : places) {
+      String[] parts = place.split("=", -1);
+      hosts += (hosts.isEmpty() ? "'" : ",'") + parts[0] + "'";
+      counts += (counts.isEmpty() ? "" : ",") + parts[1];
+      pods += Integer.parseInt(parts[1]);
+    }
+    String status =
+        """
+        'admission':{'clusterQueue':'main','podSetAssignments':[{'name':'main','count':%d,
+        'flavors':{'cpu':'tas'},'resourceUsage':{'cpu':'%d'},'topologyAssignment':{
+        'levels':['kubernetes.io/hostname'],'slices':[{'domainCount':%d,
+        'valuesPerLevel':[{'individual':{'roots':[%s]}}],'podCounts':{'individual':[%s]}}]}}]},
+        %s,'unhealthyNodes':[{'name':'%s'}]\
+        """
+            .formatted(
+                pods, pods, places.length, hosts, counts, ADMITTED, places[0].split("=", -1)[0]);
+    var builder = cluster.cluster().workload(name, "main");
+    if (!metadata.isEmpty()) {
+      builder.metadata(metadata);
+    }
+    builder
+        .podSet("main", pods, ",'topologyRequest':{%s}".formatted(request), "{'cpu':'1'}", "")
+        .status(status)
+        .put();
+  }
+
+  @Test
+  void movesThePodsOfAFailedNodeInsideTheRackTheyMustBeIn() {
+    var cluster = racks().notReady("rack-1", "a", 2);
+    running(cluster, "w", "'required':'rack'", "", "a=2", "b=1");
+
+    assertThat(cluster.placed("w")).isEqualTo("b=1 b2=2");
+    assertThat(cluster.cluster().get("w").status().unhealthyNodes()).isEmpty();
+    assertThat(cluster.cluster().conditions("w"))
+        .containsEntry("QuotaReserved", "True QuotaReserved")
+        .containsEntry("Admitted", "True Admitted");
+  }
+
+  @Test
+  void doesNotTakeARackWhoseNameBeginsAlike() {
+    var cluster = racks().notReady("rack-1", "a", 2).notReady("rack-1", "b2", 2);
+    running(cluster, "w", "'required':'rack'", "", "a=2", "b=2");
+
+    var decision = cluster.decision("w");
+
+    assertThat(decision).isInstanceOf(Decision.Displaced.class);
+    assertThat(cluster.cluster().conditions("w")).containsEntry("Evicted", "True NodeFailures");
+  }
+
+  @Test
+  void movesPodsAnywhereWhereTheyOnlyPreferToBeTogether() {
+    var cluster = racks().notReady("rack-1", "a", 2).notReady("rack-1", "b2", 2);
+    running(cluster, "w", "'preferred':'rack'", "", "a=2", "b=2");
+
+    assertThat(cluster.placed("w")).isEqualTo("b=2 c=2");
+  }
+
+  @ParameterizedTest(name = "slices of {0}, left {2}: {3}")
+  @CsvSource({
+    "4, a=2, b=2, b=2 b2=2", // the slice is completed in its rack
+    "2, a=2, c=2, b=2 c=2" // a whole slice may go elsewhere: the first that is left with least
+  })
+  void completesASliceWhereTheRestOfItIs(int size, String lost, String left, String expected) {
+    var cluster = racks().notReady("rack-1", "a", 2);
+    running(
+        cluster,
+        "w",
+        "'preferred':'block','podSetSliceRequiredTopology':'rack','podSetSliceSize':" + size,
+        "",
+        lost,
+        left);
+
+    assertThat(cluster.placed("w")).isEqualTo(expected);
+  }
+
+  @Test
+  void triesAgainLaterWhereItMustNotFailFast() {
+    var cluster =
+        racks(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST, false)
+            .notReady("rack-1", "a", 2)
+            .notReady("rack-1", "b2", 2);
+    running(cluster, "w", "'required':'rack'", "", "a=2", "b=2");
+
+    var outcome = cluster.cluster().cycle().outcomes().getFirst();
+
+    assertThat(outcome.decision()).isInstanceOf(Decision.Waiting.class);
+    assertThat(outcome.wakeUps())
+        .contains(new WakeUp.TimeReached(TestCluster.START.plusSeconds(1)));
+    assertThat(cluster.cluster().cycle().outcomes()).isEmpty();
+
+    cluster.node("rack-1", "b2", 2);
+    cluster.cluster().pass(Duration.ofSeconds(1));
+    assertThat(cluster.placed("w")).isEqualTo("b=2 b2=2");
+  }
+
+  @Test
+  void leavesTheWorkloadOfASinglePodAlone() {
+    var cluster = racks().notReady("rack-1", "a", 2);
+    running(
+        cluster,
+        "w",
+        "'required':'rack'",
+        "'ownerReferences':[{'apiVersion':'v1','kind':'Pod','name':'p','uid':'p'}]",
+        "a=1");
+
+    assertThat(cluster.cluster().cycle().outcomes()).isEmpty();
+    assertThat(cluster.where("w")).isEqualTo("a=1");
+  }
+
+  @Test
+  void changesNothingThatRunsWhenANodeBlinks() {
+    var cluster = racks().workload("w", 3, "'required':'rack'");
+    String before = cluster.placed("w");
+
+    cluster.notReady("rack-1", "a", 2);
+    cluster.cluster().rest();
+    cluster.noNode("b");
+    cluster.cluster().rest();
+    cluster.node("rack-1", "a", 2).node("rack-1", "b", 2);
+    cluster.cluster().rest();
+
+    assertThat(cluster.where("w")).isEqualTo(before);
+    cluster.workload("v", 3, "'required':'rack'");
+    assertThat(cluster.placed("v")).isEqualTo("b=1 b2=2"); // what w has is still taken
+  }
+
+  @Test
+  void placesPodsAfterTheCheckThatMakesTheirNodes() {
+    var cluster = TopologyCluster.mixed();
+    cluster.provisioning("main", "tas");
+    cluster.workload("w", 2, "'required':'rack'");
+
+    assertThat(cluster.placed("w")).isEqualTo("anywhere");
+    assertThat(cluster.cluster().conditions("w")).doesNotContainEntry("Admitted", "True Admitted");
+
+    cluster.node("r", "fresh", 2);
+    cluster.checksReady("w");
+    assertThat(cluster.placed("w")).isEqualTo("fresh=2");
+    assertThat(cluster.cluster().conditions("w")).containsEntry("Admitted", "True Admitted");
+  }
+}

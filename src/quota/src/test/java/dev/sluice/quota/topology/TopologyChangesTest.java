@@ -1,0 +1,139 @@
+package dev.sluice.quota.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.quota.Change;
+import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.TestCluster;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Topologies, flavors and nodes that come, go and change under a queue (reference: 6.12). */
+class TopologyChangesTest {
+  private static final String LEVELS = "block rack kubernetes.io/hostname";
+
+  private static TopologyCluster cluster() {
+    return TopologyCluster.mixed().node("r1", "a", 2).node("r1", "b", 2);
+  }
+
+  private static List<Inactivity> inactivity(TopologyCluster cluster) {
+    return cluster.cluster().engine().snapshot(cluster.cluster().now()).inactivity("main");
+  }
+
+  @ParameterizedTest(name = "{0}: {1}")
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "|Topology dc: spec.levels is empty",
+        "block  kubernetes.io/hostname|Topology dc: spec.levels[1].nodeLabel is empty",
+        "rack rack|Topology dc: spec.levels[1].nodeLabel repeats rack",
+        "kubernetes.io/hostname rack|Topology dc: spec.levels[0].nodeLabel is"
+            + " kubernetes.io/hostname, which can only be the last level",
+        "block zone kubernetes.io/hostname|Topology dc: spec.levels[1].nodeLabel zone is on no"
+            + " node of ResourceFlavor tas",
+      })
+  void stopsTheQueueWithASentenceAndGoesOnOnceMended(String levels, String sentence) {
+    var cluster = cluster();
+    cluster.cluster().flavor("plain").queue("other", groupsOfPlain());
+
+    cluster.topology(levels == null ? "" : levels);
+    cluster.workload("w", 2, "'required':'rack'");
+    cluster.workload("o", "other", 1, "", "");
+    cluster.cluster().rest();
+
+    assertThat(inactivity(cluster))
+        .containsExactly(new Inactivity(Inactivity.Reason.TOPOLOGY_NOT_FOUND, "dc", sentence));
+    assertThat(cluster.where("w")).isEqualTo("nowhere");
+    assertThat(cluster.cluster().reserved("o")).isTrue();
+
+    cluster.topology(LEVELS);
+    cluster.cluster().rest();
+    assertThat(inactivity(cluster)).isEmpty();
+    assertThat(cluster.where("w")).isEqualTo("a=2");
+  }
+
+  private static String groupsOfPlain() {
+    return TestCluster.groups(TestCluster.quota("cpu", "plain 10"));
+  }
+
+  @Test
+  void keepsWhatRunsInMindWhileATopologyIsRecreated() {
+    var cluster = cluster().workload("w", 3, "'required':'rack'");
+    cluster.cluster().rest();
+
+    cluster.cluster().gone(Change.Kind.TOPOLOGY, "dc");
+    cluster.workload("v", 2, "'required':'rack'");
+    cluster.cluster().rest();
+    assertThat(inactivity(cluster)).hasSize(1);
+
+    cluster.topology(LEVELS);
+    cluster.cluster().rest();
+    assertThat(cluster.where("w")).isEqualTo("a=2 b=1");
+    assertThat(cluster.where("v")).isEqualTo("nowhere");
+
+    cluster.cluster().delete("w");
+    assertThat(cluster.placed("v")).isEqualTo("a=2");
+  }
+
+  @Test
+  void keepsWhatRunsInMindWhileAFlavorIsRecreated() {
+    var cluster = cluster().workload("w", 3, "'required':'rack'");
+    cluster.cluster().rest();
+
+    cluster.cluster().gone(Change.Kind.RESOURCE_FLAVOR, "tas");
+    cluster.cluster().rest();
+    cluster.cluster().flavor("tas", "{'topologyName':'dc'}");
+    cluster.workload("v", 2, "'required':'rack'");
+
+    assertThat(cluster.placed("v")).isEqualTo("nowhere");
+  }
+
+  @Test
+  void givesTheSameForEveryOrderOfEvents() {
+    var late = TopologyCluster.mixed().workload("w", 2, "'required':'rack'");
+    late.cluster().rest();
+    late.node("r2", "c", 2).node("r1", "b", 1).node("r1", "a", 1);
+    var early = TopologyCluster.mixed().node("r1", "a", 1).node("r1", "b", 1).node("r2", "c", 2);
+    early.workload("w", 2, "'required':'rack'");
+
+    assertThat(late.placed("w")).isEqualTo(early.placed("w")).isEqualTo("a=1 b=1");
+  }
+
+  @Test
+  void wakesWhoWaitsForRoomWhenANodeComesAndNobodyBefore() {
+    var cluster = cluster().workload("w", 5, "'required':'rack'");
+    cluster.cluster().rest();
+    assertThat(cluster.cluster().inadmissible("main")).containsExactly("w");
+
+    cluster.node("r1", "a", 2); // as it was
+    cluster.cluster().rest();
+    assertThat(cluster.cluster().inadmissible("main")).containsExactly("w");
+
+    cluster.node("r1", "c", 1);
+    assertThat(cluster.placed("w")).isEqualTo("a=2 b=2 c=1");
+  }
+
+  @Test
+  void forgetsAnAssignmentThatNamesNothing() {
+    var cluster = cluster();
+    cluster
+        .cluster()
+        .workload("broken", "main")
+        .pods(1, "{'cpu':'1'}")
+        .status(
+            """
+            'admission':{'clusterQueue':'main','podSetAssignments':[{'name':'main','count':1,
+            'flavors':{'cpu':'tas'},'resourceUsage':{'cpu':'1'},'topologyAssignment':{'levels':[],
+            'slices':[{'domainCount':3,'valuesPerLevel':[],'podCounts':{}}]}}]},
+            'conditions':[{'type':'QuotaReserved','status':'True','reason':'r','message':'',
+            'lastTransitionTime':'2026-01-01T11:00:00Z'}]\
+            """)
+        .put();
+
+    cluster.workload("w", 4, "'required':'rack'");
+
+    assertThat(cluster.placed("w")).isEqualTo("a=2 b=2");
+  }
+}

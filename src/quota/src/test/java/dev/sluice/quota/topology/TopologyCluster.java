@@ -1,0 +1,231 @@
+package dev.sluice.quota.topology;
+
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.Pod;
+import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.List;
+import java.util.stream.Collectors;
+
+/**
+ * A cluster with topology {@code dc} of blocks, racks and hosts, flavor {@code tas} with its nodes,
+ * and queue {@code main} with more quota than anybody needs.
+ */
+final class TopologyCluster {
+  private static final String DEFAULT_LEVELS = "block rack kubernetes.io/hostname";
+
+  private final TestCluster cluster;
+
+  TopologyCluster(EngineConfiguration configuration) {
+    cluster = new TestCluster(configuration);
+    topology(DEFAULT_LEVELS);
+    cluster.flavor("tas", "{'topologyName':'dc'}");
+    queue("main", "tas");
+  }
+
+  static TopologyCluster mixed() {
+    return new TopologyCluster(EngineConfiguration.defaults());
+  }
+
+  static TopologyCluster with(FeatureGate gate, boolean on) {
+    return new TopologyCluster(
+        EngineConfiguration.defaults().withGates(FeatureGates.DEFAULT.with(gate, on)));
+  }
+
+  TestCluster cluster() {
+    return cluster;
+  }
+
+  /** The topology has these levels from now on, separated by spaces. */
+  TopologyCluster topology(String levels) {
+    String list =
+        levels.isEmpty() ? "" : "{'nodeLabel':'" + levels.replace(" ", "'},{'nodeLabel':'") + "'}";
+    cluster.apply(
+        new Change.TopologyIs(
+            TestCluster.read(
+                Topology.class,
+                "{'metadata':{'name':'dc'},'spec':{'levels':[%s]}}".formatted(list))));
+    return this;
+  }
+
+  TopologyCluster queue(String name, String flavor) {
+    cluster.queue(name, TestCluster.groups(TestCluster.quota("cpu", flavor + " 1000000")));
+    return this;
+  }
+
+  /** A ready node of that host and rack, in block {@code b}, with as many cores. */
+  TopologyCluster node(String rack, String host, int cpu) {
+    return node("b", rack, host, cpu, "", "");
+  }
+
+  /**
+   * A ready node.
+   *
+   * @param labels further labels, with a comma before each
+   * @param spec members of its spec
+   */
+  TopologyCluster node(
+      String block, String rack, String host, int cpu, String labels, String spec) {
+    return put(block, rack, host, cpu, labels, spec, true);
+  }
+
+  TopologyCluster put(
+      String block, String rack, String host, int cpu, String labels, String spec, boolean ready) {
+    cluster.apply(
+        new Change.NodeIs(
+            TestCluster.read(
+                Node.class,
+                """
+                {'metadata':{'name':'%s','labels':{'block':'%s','rack':'%s',
+                'kubernetes.io/hostname':'%s'%s}},'spec':{%s},
+                'status':{'allocatable':{'cpu':'%d','pods':'110'},
+                'conditions':[{'type':'Ready','status':'%s'}]}}\
+                """
+                    .formatted(
+                        host, block, rack, host, labels, spec, cpu, ready ? "True" : "False"))));
+    return this;
+  }
+
+  TopologyCluster notReady(String rack, String host, int cpu) {
+    return put("b", rack, host, cpu, "", "", false);
+  }
+
+  void noNode(String host) {
+    cluster.gone(Change.Kind.NODE, host);
+  }
+
+  /** A pod on the node that takes that much cpu. */
+  TopologyCluster pod(String name, String host, int cpu, String metadata, String phase) {
+    cluster.apply(
+        new Change.PodIs(
+            TestCluster.read(
+                Pod.class,
+                """
+                {'metadata':{'name':'%s','namespace':'other'%s},'spec':{'nodeName':'%s',
+                'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'}}}]},
+                'status':{'phase':'%s'}}\
+                """
+                    .formatted(name, metadata, host, cpu, phase))));
+    return this;
+  }
+
+  /** So many pods of one core each, placed as the members of the topology request say. */
+  TopologyCluster workload(String name, int pods, String request) {
+    return workload(name, "main", pods, request, "");
+  }
+
+  TopologyCluster workload(String name, String queue, int pods, String request, String podSpec) {
+    cluster
+        .workload(name, queue)
+        .podSet("main", pods, ",'topologyRequest':{%s}".formatted(request), "{'cpu':'1'}", podSpec)
+        .put();
+    return this;
+  }
+
+  /** A cycle, and where it placed the pods of the workload: {@code main host=pods host=pods}. */
+  String placed(String workload) {
+    cluster.cycle();
+    return where(workload);
+  }
+
+  /** Where the workload's pods are, or {@code nowhere}. */
+  String where(String workload) {
+    Admission admission = cluster.get(workload).status().admission();
+    return admission == null
+        ? "nowhere"
+        : admission.podSetAssignments().stream()
+            .map(TopologyCluster::where)
+            .collect(Collectors.joining("; "));
+  }
+
+  private static String where(PodSetAssignment assignment) {
+    var topology = assignment.topologyAssignment();
+    return topology == null
+        ? "anywhere"
+        : AssignmentCodec.decode(topology).domains().stream()
+            .map(d -> String.join("/", d.values()) + "=" + d.pods())
+            .collect(Collectors.joining(" "));
+  }
+
+  /** What the cycle decided about the workload. */
+  Decision decision(String workload) {
+    return cluster.cycle().outcomes().stream()
+        .filter(o -> o.workload().equals(new ObjectKey("default", workload)))
+        .map(Outcome::decision)
+        .findFirst()
+        .orElseThrow();
+  }
+
+  /** The message of the workload's condition QuotaReserved. */
+  String message(String workload) {
+    return cluster.get(workload).status().conditions().stream()
+        .filter(c -> c.type().equals("QuotaReserved"))
+        .map(c -> c.message())
+        .findFirst()
+        .orElse("");
+  }
+
+  String reason(String workload) {
+    return cluster.conditions(workload).getOrDefault("QuotaReserved", "none");
+  }
+
+  /** The queue gets a check that makes nodes for that flavor. */
+  void provisioning(String queue, String flavor) {
+    cluster.apply(
+        new Change.CheckIs(
+            TestCluster.read(
+                AdmissionCheck.class,
+                """
+                {'metadata':{'name':'prov'},
+                'spec':{'controllerName':'kueue.x-k8s.io/provisioning-request'},
+                'status':{'conditions':[{'type':'Active','status':'True','reason':'r',
+                'message':'','lastTransitionTime':'2026-01-01T11:00:00Z'}]}}\
+                """)));
+    cluster.queue(
+        queue,
+        TestCluster.groups(TestCluster.quota("cpu", flavor + " 1000000"))
+            + ",'admissionChecksStrategy':{'admissionChecks':[{'name':'prov'}]}");
+  }
+
+  /** The workload's checks are ready. */
+  void checksReady(String name) {
+    Workload old = cluster.get(name);
+    WorkloadStatus status = old.status();
+    List<AdmissionCheckState> ready =
+        List.of(
+            new AdmissionCheckState(
+                "prov", CheckState.READY, cluster.now(), "", null, null, List.of()));
+    cluster.apply(
+        new Change.WorkloadIs(
+            new Workload(
+                old.metadata(),
+                old.spec(),
+                new WorkloadStatus(
+                    status.conditions(),
+                    status.admission(),
+                    ready,
+                    status.requeueState(),
+                    status.reclaimablePods(),
+                    status.resourceRequests(),
+                    status.preemptionGates(),
+                    status.accumulatedPastExecutionTimeSeconds(),
+                    status.schedulingStats(),
+                    status.nominatedClusterNames(),
+                    status.clusterName(),
+                    status.unhealthyNodes()))));
+  }
+}
