@@ -37,6 +37,15 @@ final class LiveSurroundings implements Surroundings {
         : read(ApiKind.CLUSTER_QUEUE, ClusterQueue.class, "", name);
   }
 
+  @Override
+  public Optional<Integer> priority(String workloadPriorityClass) {
+    return objects
+        .find(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind(), "", workloadPriorityClass)
+        .map(object -> object.path("value"))
+        .filter(JsonNode::isInt)
+        .map(JsonNode::asInt);
+  }
+
   private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {
     Optional<JsonNode> found = objects.find(kind.groupKind(), namespace, name);
     try {

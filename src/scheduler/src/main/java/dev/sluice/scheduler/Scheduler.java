@@ -71,6 +71,7 @@ public final class Scheduler implements AutoCloseable {
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
+  private final Index byPriorityClass = new Index(Scheduler::priorityClass);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
   private final @Nullable Leadership leadership;
   private final Takeover takeover;
@@ -223,6 +224,7 @@ public final class Scheduler implements AutoCloseable {
     objects.seen(kind, change);
     if (kind.equals(WORKLOAD)) {
       byLocalQueue.note(change);
+      byPriorityClass.note(change);
       if (complete) {
         happened.seen(change);
       }
@@ -234,6 +236,8 @@ public final class Scheduler implements AutoCloseable {
     places.changed(kind, change);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
+    } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
+      byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
       queues.moved();
       if (differs(change)) {
@@ -273,6 +277,11 @@ public final class Scheduler implements AutoCloseable {
     return name.isEmpty()
         ? Set.of()
         : Set.of(workload.path("metadata").path("namespace").asText() + "/" + name);
+  }
+
+  private static Set<String> priorityClass(JsonNode workload) {
+    String name = workload.path("spec").path("priorityClassRef").path("name").asText();
+    return name.isEmpty() ? Set.of() : Set.of(name);
   }
 
   private static Set<String> clusterQueue(JsonNode localQueue) {

@@ -8,6 +8,9 @@ import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.Cohort;
+import dev.sluice.api.queue.CohortStatus;
+import dev.sluice.api.queue.FairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.LocalQueueStatus;
 import dev.sluice.api.read.HubObjects;
@@ -21,6 +24,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -67,6 +71,12 @@ final class QueuePlanner {
       plan(queue);
     }
     objects.localQueues().forEach(this::plan);
+    Map<String, FairSharingStatus> shares = statuses.cohortShares();
+    for (Cohort cohort : objects.cohorts()) {
+      FairSharingStatus share = shares.get(cohort.metadata().name());
+      CohortStatus wanted = new CohortStatus(share);
+      status(ApiKind.COHORT, cohort.metadata(), cohort.status(), wanted);
+    }
     for (ResourceFlavor flavor : objects.flavors()) {
       keep(ApiKind.RESOURCE_FLAVOR, flavor.metadata(), usedFlavors);
       if (flavor.spec().topologyName() != null) {

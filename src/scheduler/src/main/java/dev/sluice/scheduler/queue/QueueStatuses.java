@@ -29,6 +29,7 @@ import dev.sluice.scheduler.metrics.QueueMetrics.LocalQueueLoad;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -103,10 +104,30 @@ final class QueueStatuses {
 
   private @Nullable FairSharingStatus share(String name) {
     QuotaTree tree = snapshot.treeOf(name);
-    if (tree == null) {
-      return null;
+    return tree == null ? null : share(tree, NodeName.clusterQueue(name));
+  }
+
+  /** The shares of all cohorts that have a tree, by their names; nothing without fair sharing. */
+  Map<String, FairSharingStatus> cohortShares() {
+    Map<String, FairSharingStatus> shares = new HashMap<>();
+    if (fairSharing) {
+      for (QuotaTree tree : snapshot.trees()) {
+        TreeShape shape = tree.shape();
+        for (int node = 0; node < shape.size(); node++) {
+          if (!shape.isQueue(node)) {
+            FairSharingStatus share = share(tree, shape.name(node));
+            if (share != null) {
+              shares.put(shape.name(node).name(), share);
+            }
+          }
+        }
+      }
     }
-    int node = tree.shape().node(NodeName.clusterQueue(name));
+    return shares;
+  }
+
+  private static @Nullable FairSharingStatus share(QuotaTree tree, NodeName name) {
+    int node = tree.shape().node(name);
     return node == TreeShape.NOWHERE
         ? null
         : new FairSharingStatus(tree.ledger().share(node).rounded());

@@ -12,6 +12,9 @@ public interface Surroundings {
 
   Optional<ClusterQueue> clusterQueue(String name);
 
+  /** The value of a WorkloadPriorityClass; empty if there is none of that name. */
+  Optional<Integer> priority(String workloadPriorityClass);
+
   /** What keeps a ClusterQueue from taking part, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);
 }

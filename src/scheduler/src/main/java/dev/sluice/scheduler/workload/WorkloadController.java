@@ -16,6 +16,7 @@ final class WorkloadController {
   private static final List<Function<Subject, Step>> STEPS =
       List.of(
           Deactivation::targeted,
+          FollowedPriority::followed,
           Requeuing::backoff,
           Requeuing::requeued,
           Deactivation::evicted,

@@ -155,6 +155,11 @@ class LifeTest {
               }
 
               @Override
+              public Optional<Integer> priority(String name) {
+                return name.equals("high") ? Optional.of(100) : Optional.empty();
+              }
+
+              @Override
               public List<Inactivity> inactivity(String name) {
                 return inactivity;
               }
@@ -399,6 +404,21 @@ class LifeTest {
         .containsExactly(
             "MaximumExecutionTimeExceeded",
             "EvictedDueToDeactivatedDueToMaximumExecutionTimeExceeded");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kueue.x-k8s.io,    WorkloadPriorityClass, high, 100",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, gone, 5",
+    "scheduling.k8s.io, PriorityClass,         high, 5",
+  })
+  void followsItsClassAsLongAsThereIsOne(String group, String kind, String name, int priority) {
+    String of =
+        "\"priority\":5,\"priorityClassRef\":{\"group\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\"},"
+            .formatted(group, kind, name);
+    Workload followed = live(workload(QUEUED.replace("\"podSets\"", of + "\"podSets\""), "{}"));
+
+    assertThat(followed.spec().priority()).isEqualTo(priority);
   }
 
   @Test
