@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(360)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class ScheduleE2E {
-  private static final Duration SOON = Duration.ofSeconds(120);
+  private static final Duration SOON = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
