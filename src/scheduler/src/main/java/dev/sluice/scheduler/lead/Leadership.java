@@ -103,7 +103,9 @@ public final class Leadership implements AutoCloseable {
       next.ifPresent(it -> held = it);
       return next.isPresent();
     } catch (ConnectionException e) {
-      LOG.warn("the Lease cannot be renewed: {}", e.getMessage());
+      if (e.reason() != ConnectionException.Reason.INTERRUPTED) {
+        LOG.warn("the Lease cannot be renewed: {}", e.getMessage());
+      }
       return false;
     }
   }
