@@ -152,7 +152,7 @@ public final class BusyQueues {
             cohort(queue, scale.depth()),
             flavors(),
             NOMINAL,
-            100 + edits % 2,
+            100 + edits,
             false),
         now);
   }

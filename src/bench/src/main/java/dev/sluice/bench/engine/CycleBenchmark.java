@@ -1,5 +1,7 @@
 package dev.sluice.bench.engine;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
@@ -34,6 +36,8 @@ public class CycleBenchmark {
   @Param({"1000 queues, depth 2, 100000 pending, 2 flavors"})
   public String cluster;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private BusyQueues queues;
   private int turn;
 
@@ -46,6 +50,12 @@ public class CycleBenchmark {
 
     /** Cycles that were run. */
     public long cycles;
+
+    /** Operations that were carried out. */
+    public long operations;
+
+    /** Processor time of the thread, in nanoseconds. */
+    public long cpuNanos;
   }
 
   /** Makes the cluster. */
@@ -57,34 +67,39 @@ public class CycleBenchmark {
   /** One place gets free. */
   @Benchmark
   public void onePlace(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
     turn = (turn + 1) % queues.queues();
     queues.finish(turn);
-    settle(1, events);
+    settle(1, start, events);
   }
 
   /** One place gets free in every queue. */
   @Benchmark
   public void onePlaceInEveryQueue(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
     for (int queue = 0; queue < queues.queues(); queue++) {
       queues.finish(queue);
     }
-    settle(queues.queues(), events);
+    settle(queues.queues(), start, events);
   }
 
   /** The quota of one queue changes, which helps nobody. */
   @Benchmark
   public void quotaEdit(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
     turn = (turn + 1) % queues.queues();
     queues.editQuota(turn);
-    settle(0, events);
+    settle(0, start, events);
   }
 
-  private void settle(int places, Events events) {
+  private void settle(int places, long start, Events events) {
     BusyQueues.Round round = queues.settle();
     if (round.admitted() != places) {
       throw new IllegalStateException(round.admitted() + " admitted, " + places + " places");
     }
     events.admissions += round.admitted();
     events.cycles += round.cycles();
+    events.operations++;
+    events.cpuNanos += THREADS.getCurrentThreadCpuTime() - start;
   }
 }

@@ -11,7 +11,7 @@ public final class EngineReport {
   private final StringBuilder text = new StringBuilder();
 
   /**
-   * The cost of admissions.
+   * The cost of admissions, in processor time, which other load of the machine disturbs least.
    *
    * @param onePlace microseconds from the end of one workload until everybody who was woken by it
    *     is asleep again
@@ -57,11 +57,11 @@ public final class EngineReport {
                 "depth",
                 "pending",
                 "flavors",
-                "one place, us",
+                "one place, cpu us",
                 "cycles/s",
-                "a place in each queue, us/admission",
+                "a place in each queue, cpu us/admission",
                 "admissions/s",
-                "quota edit, us"));
+                "quota edit, cpu us"));
     for (Cycles row : rows) {
       table.add(
           List.of(
