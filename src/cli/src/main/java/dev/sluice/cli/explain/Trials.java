@@ -1,6 +1,7 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
@@ -39,9 +40,18 @@ final class Trials {
       Instant now) {
     this.configuration = configuration;
     this.objects = List.copyOf(objects);
-    this.workloads = List.copyOf(workloads);
+    this.workloads = workloads.stream().map(Trials::withoutVersion).toList();
     this.key = key;
     this.now = now;
+  }
+
+  /** With its version an edit of it would be taken for old news, and passed over. */
+  private static JsonNode withoutVersion(JsonNode workload) {
+    JsonNode copy = workload.deepCopy();
+    if (copy.get("metadata") instanceof ObjectNode metadata) {
+      metadata.remove("resourceVersion");
+    }
+    return copy;
   }
 
   /** The world as it is. */

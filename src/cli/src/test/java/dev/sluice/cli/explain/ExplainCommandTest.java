@@ -58,6 +58,15 @@ class ExplainCommandTest {
   }
 
   @Test
+  void triesChangesOfWhatKubectlPrintedToo() throws IOException {
+    String printed =
+        ALL.replace("namespace: team, owner", "namespace: team, resourceVersion: \"9\", owner");
+
+    assertThat(printed).isNotEqualTo(ALL);
+    assertThat(explained(printed, "team/big")).isEqualTo(explained(ALL, "team/big"));
+  }
+
+  @Test
   void namesTheEventsThatWakeIt() throws IOException {
     assertThat(explained(ALL, "team/big").path("wakesOn"))
         .extracting(JsonNode::asText)
