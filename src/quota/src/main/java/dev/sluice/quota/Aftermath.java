@@ -3,6 +3,7 @@ package dev.sluice.quota;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.ScanProgress;
 import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.LoopGuard;
@@ -102,6 +103,7 @@ final class Aftermath {
         workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
     return switch (decision) {
       case Decision.Reserved(_, var replaces) -> {
+        loops.served(head.key());
         workloads.assumptions().assume(head.workload());
         workloads.replace(head, decided, now);
         WorkloadState slice = replaces == null ? null : workloads.find(replaces);
@@ -175,7 +177,7 @@ final class Aftermath {
     }
     boolean atOnce =
         reason != RequeueReason.NAMESPACE_MISMATCH
-            && (strict || reason.atOnce() || searchGoesOn(verdict));
+            && (strict || reason.atOnce() || searchGoesOn(verdict) || sawOnlySome(verdict));
     if (!atOnce) {
       park(verdict, queue, key);
     } else if (strict && waitsForOthersOnly(verdict)) {
@@ -187,14 +189,16 @@ final class Aftermath {
 
   /**
    * Whether to look at the head again before quota or room is released would give the same verdict
-   * and have no effect on others. A head that reserves what it cannot get, and one whose verdict
-   * depends on other workloads or on the clock, is looked at in every cycle.
+   * and have no effect on others. A head that reserves what it cannot get, or whose search began
+   * behind the first flavor, and one whose verdict depends on other workloads or on the clock, is
+   * looked at in every cycle.
    */
   private static boolean waitsForOthersOnly(Verdict verdict) {
     Head head = verdict.head();
     return verdict.requeue() == RequeueReason.NO_FIT
         && verdict.decision() instanceof Decision.Waiting
         && !searchGoesOn(verdict)
+        && !sawOnlySome(verdict)
         && !head.rules().fairBetweenLocalQueues()
         && head.workload().replaces() == null
         && head.workload().parentUid() == null;
@@ -203,6 +207,12 @@ final class Aftermath {
   private static boolean searchGoesOn(Verdict verdict) {
     Assignment assignment = verdict.progress();
     return assignment != null && assignment.hasPendingFlavors();
+  }
+
+  /** Whether the search began behind the first flavor: those before it may do by now. */
+  private static boolean sawOnlySome(Verdict verdict) {
+    ScanProgress progress = verdict.head().progress();
+    return progress != null && !progress.fromTheStart();
   }
 
   private void park(Verdict verdict, String queue, ObjectKey key) {

@@ -37,7 +37,8 @@ class LawsTest {
   private static final int STEPS = Integer.getInteger("sluice.laws.steps", 600);
   private static final int QUEUES = Integer.getInteger("sluice.laws.queues", 10);
   private static final int FIRST_SEED = Integer.getInteger("sluice.laws.seed", 0);
-  private static final int ROUNDS = 10;
+  private static final int STEPS_OF_A_ROUND = 10 * QUEUES;
+  private static final int ROUNDS = Math.max(1, STEPS / STEPS_OF_A_ROUND);
   private static final int LONG = 10_000;
 
   static Stream<Arguments> worlds() {
@@ -57,8 +58,8 @@ class LawsTest {
     RandomWorld world = world(seed, fair);
 
     for (int round = 0; round < ROUNDS; round++) {
-      for (int step = 0; step < STEPS / ROUNDS; step++) {
-        leavesASoundLedger(world, round * (STEPS / ROUNDS) + step);
+      for (int step = 0; step < STEPS_OF_A_ROUND; step++) {
+        leavesASoundLedger(world, round * STEPS_OF_A_ROUND + step);
       }
       assertThat(Audit.findings(world.snapshot())).as("round %d", round).isEmpty();
       orderAndRepetitionDoNotMatter(world, seed);
@@ -69,8 +70,9 @@ class LawsTest {
   }
 
   private static void report(long seed, int round) {
-    if (STEPS >= LONG) {
-      System.out.printf("seed %d: %,d steps%n", seed, (round + 1) * (STEPS / ROUNDS));
+    int steps = (round + 1) * STEPS_OF_A_ROUND;
+    if (STEPS >= LONG && steps % LONG < STEPS_OF_A_ROUND) {
+      System.out.printf("seed %d: %,d steps%n", seed, steps);
     }
   }
 
@@ -154,16 +156,29 @@ class LawsTest {
 
   /** At rest an engine that looks at everybody anew admits nobody, and nothing moves. */
   private static void nobodyIsForgotten(RandomWorld world) {
-    List<Decision> decisions = world.rest(2000);
+    world.rest(2000); // a change of the tree wakes everybody and would hide what was forgotten
+    IntStream.range(0, 6 * QUEUES).forEach(_ -> world.stepOfWorkloads());
+    world.rest(2000);
 
-    assertThat(decisions).noneMatch(Decision.Looping.class::isInstance);
     Snapshot atRest = world.snapshot();
     assertThat(atRest.workloads())
         .filteredOn(WorkloadState::admissible)
         .allSatisfy(w -> assertThat(atRest.wakeUps(w.key())).isNotEmpty());
-    assertThat(admissions(world.retold(world.everything()), world)).isEmpty();
+    assertThat(admissions(world.retold(world.everything()), world))
+        .filteredOn(outcome -> wasLookedAt(outcome, atRest))
+        .isEmpty();
     assertThat(world.cycle().changed()).isFalse();
     assertThat(RandomWorld.describe(world.snapshot())).isEqualTo(RandomWorld.describe(atRest));
+  }
+
+  /**
+   * Whether it was judged and found wanting: it is parked, or first in its queue. Others wait for
+   * the head of a strict queue, which may be somebody else where it has preempted before.
+   */
+  private static boolean wasLookedAt(Outcome outcome, Snapshot atRest) {
+    List<ObjectKey> pending = atRest.pending(outcome.clusterQueue());
+    return atRest.inadmissible(outcome.clusterQueue()).contains(outcome.workload())
+        || (!pending.isEmpty() && pending.getFirst().equals(outcome.workload()));
   }
 
   private static List<Outcome> admissions(QuotaEngine engine, RandomWorld world) {

@@ -102,8 +102,17 @@ final class RandomWorld {
 
   /** One random event; answers what a cycle did, if it was one. */
   CycleResult step() {
-    now = now.plusSeconds(1);
+    return step(random.nextInt(100));
+  }
+
+  /** One random event of workloads: queues, cohorts and flavors stay as they are. */
+  void stepOfWorkloads() {
     int dice = random.nextInt(100);
+    step(dice < 55 ? dice : 72 + dice % 28);
+  }
+
+  private CycleResult step(int dice) {
+    now = now.plusSeconds(1);
     if (dice < 40 && workloads.size() > WORKLOADS_OF_A_QUEUE * queues) {
       leave();
     } else if (dice < 40) {

@@ -41,6 +41,12 @@ public record ScanProgress(
     return shape.equals(currentShape) && !(advanced && old);
   }
 
+  /** Whether the next search looks at every flavor. */
+  public boolean fromTheStart() {
+    return tried.values().stream()
+        .allMatch(own -> own.values().stream().allMatch(i -> i == AssignedFlavor.SAW_ALL));
+  }
+
   /** The index of the flavor to start with. */
   int start(String podSet, String resource) {
     return tried.getOrDefault(podSet, Map.of()).getOrDefault(resource, AssignedFlavor.SAW_ALL) + 1;

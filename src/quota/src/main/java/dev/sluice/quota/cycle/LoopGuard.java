@@ -4,19 +4,24 @@ import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices two workloads that preempt each other in turn, and ends it. The rules of preemption
- * should never lead there; this is for the case that they do. Keeps a bounded number of pairs. For
- * one thread.
+ * Notices preemption that leads nowhere, and ends it: two workloads that preempt each other in
+ * turn; one that preempts another again and again because that one is served first each time when
+ * quota is free; and a circle of several that leads back to where it began. Keeps a bounded number
+ * of workloads. For one thread.
  */
 public final class LoopGuard {
   /** How often the turn may pass from one side to the other before it is called a loop. */
   static final int MOST_TURNS = 3;
+
+  /** How often one may preempt the same other at all while quotas stay as they are. */
+  static final int MOST_MEETINGS = 30;
 
   private static final int MOST_PAIRS = 10_000;
 
@@ -38,9 +43,38 @@ public final class LoopGuard {
         }
       };
 
-  /** Whoever of the victims has preempted the preemptor in turn too often; null for nobody. */
+  /** Whom one preempted how often since it had quota, and how often in all. */
+  private record Preempted(
+      Shape shape, Map<ObjectKey, Integer> inVain, Map<ObjectKey, Integer> inAll) {
+    boolean tooOften(ObjectKey victim) {
+      return inVain.getOrDefault(victim, 0) >= MOST_TURNS
+          || inAll.getOrDefault(victim, 0) >= MOST_MEETINGS;
+    }
+  }
+
+  private final Map<ObjectKey, Preempted> preempted =
+      new LinkedHashMap<ObjectKey, Preempted>() {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<ObjectKey, Preempted> eldest) {
+          return size() > MOST_PAIRS;
+        }
+      };
+
+  /**
+   * Whoever of the victims has preempted the preemptor in turn too often, or has come back too
+   * often before it; null for nobody.
+   */
   @Nullable Target loopsWith(WorkloadState preemptor, List<Target> victims) {
+    Preempted before = preempted.get(preemptor.key());
     for (Target victim : victims) {
+      if (before != null
+          && before.shape().equals(preemptor.shape())
+          && !victim.alreadyEvicted()
+          && before.tooOften(victim.workload())) {
+        return victim;
+      }
       Turns turns = pairs.get(Pair.of(preemptor.key(), victim.workload()));
       boolean again =
           turns != null
@@ -56,6 +90,13 @@ public final class LoopGuard {
 
   /** The preemptor made the victim give way. */
   public void note(WorkloadState preemptor, WorkloadState victim) {
+    Preempted before = preempted.get(preemptor.key());
+    if (before == null || !before.shape().equals(preemptor.shape())) {
+      before = new Preempted(preemptor.shape(), new HashMap<>(), new HashMap<>());
+      preempted.put(preemptor.key(), before);
+    }
+    before.inVain().merge(victim.key(), 1, Integer::sum);
+    before.inAll().merge(victim.key(), 1, Integer::sum);
     Pair pair = Pair.of(preemptor.key(), victim.key());
     Turns old = pairs.remove(pair);
     boolean same =
@@ -67,8 +108,17 @@ public final class LoopGuard {
     pairs.put(pair, new Turns(preemptor.key(), passed, preemptor.shape(), victim.shape()));
   }
 
+  /** The workload has quota: whomever it preempted, it was not in vain. */
+  public void served(ObjectKey workload) {
+    Preempted before = preempted.get(workload);
+    if (before != null) {
+      before.inVain().clear();
+    }
+  }
+
   /** Quotas or rules changed: whatever was a loop may be none now. */
   public void forget() {
     pairs.clear();
+    preempted.clear();
   }
 }

@@ -35,12 +35,37 @@ class LoopGuardTest {
   }
 
   @Test
-  void preemptingInOneDirectionIsNeverALoop() {
+  void preemptingInOneDirectionIsNoLoopAsLongAsItHelps() {
     for (int i = 0; i < 20; i++) {
       guard.note(a, b);
+      guard.served(a.key());
     }
 
     assertThat(guard.loopsWith(a, victim(b))).isNull();
+  }
+
+  @Test
+  void preemptingInVainNamesTheOneWhoComesBack() {
+    for (int i = 0; i < LoopGuard.MOST_TURNS; i++) {
+      assertThat(guard.loopsWith(a, victim(b))).isNull();
+      guard.note(a, b);
+    }
+
+    assertThat(guard.loopsWith(a, victim(b)))
+        .isNotNull()
+        .extracting(Target::workload)
+        .isEqualTo(b.key());
+  }
+
+  @Test
+  void aCircleThatAlwaysLeadsBackIsALoopInTheEnd() {
+    for (int i = 0; i < LoopGuard.MOST_MEETINGS; i++) {
+      assertThat(guard.loopsWith(a, victim(b))).isNull();
+      guard.note(a, b);
+      guard.served(a.key());
+    }
+
+    assertThat(guard.loopsWith(a, victim(b))).isNotNull();
   }
 
   @Test
