@@ -8,6 +8,7 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.work.WorkQueue;
@@ -18,6 +19,7 @@ import dev.sluice.scheduler.write.Write;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +36,7 @@ public final class PlaceWork implements AutoCloseable {
   private final Sender sender;
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
+  private final Index pods = new Index(PlaceWork::workload);
 
   /**
    * Starts to work.
@@ -50,18 +53,29 @@ public final class PlaceWork implements AutoCloseable {
   /** Something changed; pods that may have to be placed since are looked at. */
   public void changed(GroupKind kind, ObjectChange change) {
     if (kind.equals(Kinds.POD)) {
+      pods.note(change);
       GatedPod pod = new GatedPod(change.latest());
       if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
         queue.add(new ObjectKey(pod.namespace(), pod.workload()));
       }
     } else if (kind.equals(WORKLOAD)) {
-      change.after().filter(PlaceWork::placesPods).ifPresent(it -> queue.add(key(it)));
+      change.after().filter(PlaceWork::placesPods).ifPresent(it -> queue.add(Index.key(it)));
     }
   }
 
   /** Looks at all workloads, as suits who has just begun to lead. */
   public void all() {
-    objects.all(WORKLOAD).stream().filter(PlaceWork::placesPods).forEach(it -> queue.add(key(it)));
+    objects.all(WORKLOAD).stream()
+        .filter(PlaceWork::placesPods)
+        .forEach(it -> queue.add(Index.key(it)));
+  }
+
+  /** The workload that a pod names, so that its pods are found without looking at all. */
+  private static Set<String> workload(JsonNode tree) {
+    GatedPod pod = new GatedPod(tree);
+    return pod.workload().isEmpty()
+        ? Set.of()
+        : Set.of(new ObjectKey(pod.namespace(), pod.workload()).toString());
   }
 
   private static boolean placesPods(JsonNode workload) {
@@ -69,11 +83,6 @@ public final class PlaceWork implements AutoCloseable {
         .at("/status/admission/podSetAssignments")
         .valueStream()
         .anyMatch(it -> it.has("topologyAssignment"));
-  }
-
-  private static ObjectKey key(JsonNode object) {
-    JsonNode metadata = object.path("metadata");
-    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
   }
 
   private Result look(ObjectKey key) {
@@ -95,13 +104,12 @@ public final class PlaceWork implements AutoCloseable {
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
-    List<JsonNode> pods = new ArrayList<>();
-    for (JsonNode pod : objects.in(Kinds.POD, key.namespace())) {
-      String name = pod.path("metadata").path("name").asText();
-      objects.find(Kinds.POD, key.namespace(), name).ifPresent(pods::add);
+    List<JsonNode> own = new ArrayList<>();
+    for (ObjectKey pod : pods.find(key.toString())) {
+      objects.find(Kinds.POD, pod.namespace(), pod.name()).ifPresent(own::add);
     }
     try {
-      return Ungater.plan(HubObjects.read(Workload.class, workload), Ungater.of(key.name(), pods));
+      return Ungater.plan(HubObjects.read(Workload.class, workload), Ungater.of(key.name(), own));
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return List.of();

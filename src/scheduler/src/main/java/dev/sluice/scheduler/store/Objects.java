@@ -44,11 +44,6 @@ public final class Objects {
     return view.all(kind);
   }
 
-  /** The objects of the kind in that namespace as they were last seen. */
-  public List<JsonNode> in(GroupKind kind, String namespace) {
-    return view.list(kind, namespace);
-  }
-
   /** The objects of the kind whose controlling owner has that uid, as they were last seen. */
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return view.controlledBy(kind, uid);
