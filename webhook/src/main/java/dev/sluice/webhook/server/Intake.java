@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -109,7 +110,11 @@ final class Intake {
   private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
     if (endpoint == null) {
       return say(
-          404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
+          404,
+          "no such path (expected: one of %d, such as %s)"
+              .formatted(
+                  endpoints.size(),
+                  endpoints.keySet().stream().limit(3).collect(Collectors.joining(", "))));
     }
     Optional<Answer> refused = doorkeeper.objection(request.connection(), endpoint);
     if (refused.isPresent()) {
