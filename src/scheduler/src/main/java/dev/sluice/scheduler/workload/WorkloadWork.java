@@ -40,9 +40,6 @@ public final class WorkloadWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadWork.class);
   private static final String MANAGER = "kueue-admission";
 
-  /** One that is admitted within this time is not told why it waits. */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
-
   /** After so many failures the engine decides anew; a refusal counts for many. */
   private static final int ATTEMPTS = 8;
 
@@ -58,6 +55,7 @@ public final class WorkloadWork implements AutoCloseable {
   private final WorkloadController controller;
   private final Desk desk = new Desk();
   private final WorkQueue<ObjectKey> queue;
+  private final Waiters waiters;
 
   /**
    * Starts to work.
@@ -82,6 +80,7 @@ public final class WorkloadWork implements AutoCloseable {
     this.leads = leads;
     this.controller = new WorkloadController(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::look);
+    this.waiters = new Waiters(this::explain);
   }
 
   /** To be stored. */
@@ -89,11 +88,21 @@ public final class WorkloadWork implements AutoCloseable {
     for (Decided decided : decisions) {
       desk.put(decided);
       if (decided.isAssumed()) {
+        waiters.busy();
         queue.add(decided.workload());
       } else {
-        queue.addAfter(decided.workload(), PATIENCE);
+        waiters.add(decided.workload());
       }
     }
+  }
+
+  /** Whether there was something to tell it. */
+  private boolean explain(ObjectKey workload) {
+    boolean waits = desk.find(workload).filter(entry -> !entry.due()).isPresent();
+    if (waits && desk.release(workload)) {
+      queue.add(workload);
+    }
+    return waits;
   }
 
   /** The Workload, or something that it depends on, has changed. */
@@ -115,7 +124,9 @@ public final class WorkloadWork implements AutoCloseable {
       entry.ifPresent(this::forget);
       return Result.REST;
     }
-    return entry.isPresent() ? store(entry.get(), latest.get()) : step(latest.get());
+    return entry.isPresent() && entry.get().due()
+        ? store(entry.get(), latest.get())
+        : step(latest.get());
   }
 
   private static Optional<Workload> read(JsonNode object) {
@@ -262,6 +273,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   @Override
   public void close() {
+    waiters.close();
     queue.close();
   }
 }
