@@ -44,6 +44,9 @@ public final class WorkloadWork implements AutoCloseable {
   private static final int ATTEMPTS = 8;
 
   private static final int REFUSAL = 4;
+
+  /** A conflict without a later state is one with the reservations of others: to be seen anew. */
+  private static final int FENCED = 3;
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
@@ -165,7 +168,8 @@ public final class WorkloadWork implements AutoCloseable {
         DecisionEvents.of(decided, ref(latest), now()).forEach(sender::send);
         yield new Result.Again(Duration.ZERO);
       }
-      case Sent.Conflict _, Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
+      case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
+      case Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case Sent.Refused(_, var message) -> {
         LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
         yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
@@ -175,6 +179,15 @@ public final class WorkloadWork implements AutoCloseable {
         yield Result.REST;
       }
     };
+  }
+
+  private boolean isAsSeen(Workload sent) {
+    var metadata = sent.metadata();
+    return objects
+        .find(ApiKind.WORKLOAD.groupKind(), metadata.namespace(), metadata.name())
+        .map(it -> it.path("metadata").path("resourceVersion").asText())
+        .filter(it -> it.equals(metadata.resourceVersion()))
+        .isPresent();
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
