@@ -99,6 +99,7 @@ public final class Scheduler implements AutoCloseable {
             options.watching(),
             new Random(),
             this::changed);
+    view.bindTo(registry);
     this.objects = new Objects(view);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
@@ -239,9 +240,11 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
       byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
-      queues.moved();
       if (differs(change)) {
+        queues.changed();
         wake(kind, Index.key(change.latest()));
+      } else {
+        queues.moved();
       }
     }
   }
@@ -298,6 +301,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {
+      queues.changed();
       clusterQueues.forEach(Scheduler.this::wakeClusterQueue);
     }
 

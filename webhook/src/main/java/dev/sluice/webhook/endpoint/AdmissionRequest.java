@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param object the object as it would be stored; a missing node if the request has none
  * @param oldObject the stored object; a missing node if the request has none
  * @param about where the object is to be, and who asks
- * @param dryRun whether nothing will be stored
  */
 record AdmissionRequest(
     String uid,
@@ -29,8 +28,7 @@ record AdmissionRequest(
     String operation,
     JsonNode object,
     JsonNode oldObject,
-    RuleInput.Request about,
-    boolean dryRun) {
+    RuleInput.Request about) {
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
@@ -52,8 +50,7 @@ record AdmissionRequest(
         ReviewEnvelope.requireText("operation", text(request, "operation")),
         present(request, "object"),
         present(request, "oldObject"),
-        about(request),
-        request.path("dryRun").asBoolean());
+        about(request));
   }
 
   private static JsonNode tree(byte[] body, JsonSyntax syntax) throws BadReviewException {
@@ -110,7 +107,8 @@ record AdmissionRequest(
     return new RuleInput.Request(
         textOrEmpty(request, "namespace"),
         textOrEmpty(request, "subResource"),
-        textOrEmpty(request.path("userInfo"), "username"));
+        textOrEmpty(request.path("userInfo"), "username"),
+        request.path("dryRun").asBoolean());
   }
 
   private static @Nullable String text(JsonNode object, String key) {

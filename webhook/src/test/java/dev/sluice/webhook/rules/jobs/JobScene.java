@@ -175,7 +175,7 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
                 Operation.UPDATE,
                 object,
                 old,
-                new RuleInput.Request(namespace, "", user),
+                new RuleInput.Request(namespace, "", user, false),
                 input.world()));
   }
 
