@@ -25,7 +25,10 @@ import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.nodes.NodeSettings;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
+import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -69,6 +72,8 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final WorkloadPods pods;
+  private final NodeWatch nodes;
   private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
@@ -104,6 +109,10 @@ public final class Scheduler implements AutoCloseable {
             this::changed);
     view.bindTo(registry);
     this.objects = new Objects(view);
+    this.pods = new WorkloadPods(objects);
+    this.nodes =
+        new NodeWatch(
+            objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
@@ -117,7 +126,7 @@ public final class Scheduler implements AutoCloseable {
     this.workloads =
         new WorkloadWork(
             objects,
-            new LiveSurroundings(objects, engine::snapshot),
+            new LiveSurroundings(objects, engine::snapshot, nodes),
             sender,
             engine,
             LifeSettings.of(options.configuration()),
@@ -135,7 +144,7 @@ public final class Scheduler implements AutoCloseable {
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
+    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -242,9 +251,13 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
+    if (kind.equals(Kinds.POD)) {
+      pods.note(change);
+    }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
+    nodes.changed(kind, change).forEach(workloads::changed);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
