@@ -123,7 +123,7 @@ class TopologyE2E {
   private static String unfinished() {
     List<String> lines = new ArrayList<>();
     for (JsonNode workload : items(KUEUE + "workloads")) {
-      if (!Auditor.isTrue(workload, "Finished")) {
+      if (!Conditions.isTrue(workload, "Finished")) {
         String name = workload.at("/metadata/name").asText();
         lines.add(name + " " + PlacementAudit.places(workload) + " " + workload.path("status"));
         for (JsonNode pod : pods(workload.at("/metadata/namespace").asText())) {
@@ -248,7 +248,7 @@ class TopologyE2E {
 
   private static long completed(String namespace) {
     return items("/apis/batch/v1/namespaces/" + namespace + "/jobs").stream()
-        .filter(it -> Auditor.isTrue(it, "Complete"))
+        .filter(it -> Conditions.isTrue(it, "Complete"))
         .count();
   }
 
