@@ -13,14 +13,15 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
-import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
@@ -173,7 +174,8 @@ final class Aftermath {
     boolean preempts =
         reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION;
     if (preempts) {
-      room.change(queue, waiting -> waiting.withSticky(key));
+      var preemptor = new Preemptor(key, decided.generation(), !strict);
+      room.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
     boolean atOnce =
         reason != RequeueReason.NAMESPACE_MISMATCH
@@ -234,11 +236,24 @@ final class Aftermath {
     }
   }
 
-  private static Interest interest(Verdict verdict) {
+  private Interest interest(Verdict verdict) {
     if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
-      return cause == Cause.CHECKS ? Interest.NONE : Interest.NAMESPACE;
+      return switch (cause) {
+        case CHECKS, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
+        case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
+      };
     }
-    return Interest.in(pairsOf(verdict.head()), rooms(verdict.progress()));
+    return Interest.in(pairsFor(verdict.head()), rooms(verdict.progress()));
+  }
+
+  /**
+   * What may change the verdict once it is released: what the workload could be given, and, where
+   * shares decide who gives way, everything that counts for a share.
+   */
+  private Set<FlavorResource> pairsFor(Head head) {
+    boolean sharesDecide = configuration.fairSharing() != null && head.rules().reclaims();
+    QuotaTree tree = sharesDecide ? forest.trees().treeOf(head.rules().name()) : null;
+    return tree == null ? pairsOf(head) : tree.shape().pairs();
   }
 
   /** The flavors in whose domains there was no room. */

@@ -5,12 +5,14 @@ import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.Lane;
 import dev.sluice.quota.queue.PendingQueue;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueuePosition;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -143,9 +145,9 @@ final class WaitingRoom {
     QueueEntry entry = queues.find(membership.queue());
     if (entry != null) {
       PendingQueue rest = entry.waiting().without(workload);
-      put(
-          membership.queue(),
-          entry.with(workload.equals(rest.sticky()) ? rest.withSticky(null) : rest));
+      Preemptor preemptor = rest.preemptor();
+      boolean gone = preemptor != null && preemptor.workload().equals(workload);
+      put(membership.queue(), entry.with(gone ? rest.withPreemptor(null) : rest));
     }
   }
 
@@ -263,6 +265,44 @@ final class WaitingRoom {
     if (own.isEmpty()) {
       awaiting.remove(root);
     }
+  }
+
+  /**
+   * One sentence for each event that would not find who waits in the queue, of a tree with that
+   * root; none where all is well.
+   */
+  List<String> unfindable(String queue, @Nullable NodeName root) {
+    List<String> found = new ArrayList<>();
+    QueueEntry entry = queues.find(queue);
+    if (entry == null) {
+      return found;
+    }
+    if (entry.waiting().hasPending() != ready.contains(queue)) {
+      found.add("ClusterQueue " + queue + " is not among those with pending workloads, or wrongly");
+    }
+    Map<FlavorResource, Set<String>> own =
+        root == null ? Map.of() : awaiting.getOrDefault(root, Map.of());
+    for (Interest interest : interests(entry)) {
+      for (FlavorResource pair : root == null ? Set.<FlavorResource>of() : interest.pairs()) {
+        if (!own.getOrDefault(pair, Set.of()).contains(queue)) {
+          found.add("ClusterQueue " + queue + " would not hear of quota released for " + pair);
+        }
+      }
+      for (String flavor : interest.rooms()) {
+        if (!awaitingRoom.getOrDefault(flavor, Set.of()).contains(queue)) {
+          found.add("ClusterQueue " + queue + " would not hear of room in flavor " + flavor);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Interest> interests(QueueEntry entry) {
+    List<Interest> interests = new ArrayList<>(entry.waiting().interests());
+    if (entry.blocked() != null) {
+      interests.add(entry.blocked());
+    }
+    return interests;
   }
 
   void wakeNamespace(String namespace) {

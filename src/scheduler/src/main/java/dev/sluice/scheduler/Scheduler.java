@@ -12,6 +12,8 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.scheduler.audit.AuditWork;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
@@ -23,7 +25,10 @@ import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.nodes.NodeSettings;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
+import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -67,9 +72,12 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final WorkloadPods pods;
+  private final NodeWatch nodes;
   private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
+  private final AuditWork audit;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byPriorityClass = new Index(Scheduler::priorityClass);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
@@ -99,7 +107,12 @@ public final class Scheduler implements AutoCloseable {
             options.watching(),
             new Random(),
             this::changed);
+    view.bindTo(registry);
     this.objects = new Objects(view);
+    this.pods = new WorkloadPods(objects);
+    this.nodes =
+        new NodeWatch(
+            objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
@@ -107,12 +120,13 @@ public final class Scheduler implements AutoCloseable {
             new QuotaEngine(EngineConfiguration.of(options.configuration())),
             clock,
             new Listener());
+    this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
     this.workloads =
         new WorkloadWork(
             objects,
-            new LiveSurroundings(objects, engine::snapshot),
+            new LiveSurroundings(objects, engine::snapshot, nodes),
             sender,
             engine,
             LifeSettings.of(options.configuration()),
@@ -130,7 +144,7 @@ public final class Scheduler implements AutoCloseable {
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
+    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -157,6 +171,7 @@ public final class Scheduler implements AutoCloseable {
     scheduler.engine.start();
     scheduler.view.start();
     scheduler.starter.start();
+    scheduler.audit.start();
     return scheduler;
   }
 
@@ -220,6 +235,11 @@ public final class Scheduler implements AutoCloseable {
     return engine.snapshot();
   }
 
+  /** Looks at all of the engine's state for what breaks a law, for some seconds at most. */
+  public AuditReport audit() {
+    return audit.now();
+  }
+
   private void changed(GroupKind kind, ObjectChange change) {
     objects.seen(kind, change);
     if (kind.equals(WORKLOAD)) {
@@ -231,17 +251,23 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
+    if (kind.equals(Kinds.POD)) {
+      pods.note(change);
+    }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
+    nodes.changed(kind, change).forEach(workloads::changed);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
       byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
-      queues.moved();
       if (differs(change)) {
+        queues.changed();
         wake(kind, Index.key(change.latest()));
+      } else {
+        queues.moved();
       }
     }
   }
@@ -298,6 +324,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {
+      queues.changed();
       clusterQueues.forEach(Scheduler.this::wakeClusterQueue);
     }
 
@@ -309,6 +336,11 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public void cycled(CycleResult result, long nanos) {
       cycles.cycled(result, nanos);
+    }
+
+    @Override
+    public void found(List<String> findings) {
+      audit.tell(findings);
     }
   }
 
@@ -347,6 +379,7 @@ public final class Scheduler implements AutoCloseable {
     engine.decide(false);
     view.close();
     engine.close();
+    audit.close();
     jobs.close();
     places.close();
     workloads.close();

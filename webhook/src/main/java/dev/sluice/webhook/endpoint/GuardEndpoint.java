@@ -58,7 +58,7 @@ public final class GuardEndpoint extends AdmissionEndpoint {
     return guard.judge(
         input.object(),
         input.namespace(),
-        request.dryRun(),
+        input.request().dryRun(),
         bound.compareTo(LONGEST) < 0 ? bound : LONGEST);
   }
 

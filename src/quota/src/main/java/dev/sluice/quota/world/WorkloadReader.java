@@ -175,7 +175,7 @@ public final class WorkloadReader {
                 .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
-        && !parent(workload)
+        && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
         && trueCondition(workload, ConditionType.FINISHED) == null
         && trueCondition(workload, ConditionType.QUOTA_RESERVED) == null

@@ -68,6 +68,12 @@ public final class WorkloadState {
     return workload.metadata().uid();
   }
 
+  /** The generation of its object; 0 where it has none. */
+  public long generation() {
+    Long generation = workload.metadata().generation();
+    return generation == null ? 0 : generation;
+  }
+
   /** What its PodSets ask for, in their order. */
   public List<PodSetRequests> requests() {
     return requests;

@@ -40,9 +40,6 @@ public final class WorkloadWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadWork.class);
   private static final String MANAGER = "kueue-admission";
 
-  /** One that is admitted within this time is not told why it waits. */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
-
   /** After so many failures the engine decides anew; a refusal counts for many. */
   private static final int ATTEMPTS = 8;
 
@@ -62,6 +59,7 @@ public final class WorkloadWork implements AutoCloseable {
   private final WorkloadController controller;
   private final Desk desk = new Desk();
   private final WorkQueue<ObjectKey> queue;
+  private final Waiters waiters;
 
   /**
    * Starts to work.
@@ -86,18 +84,33 @@ public final class WorkloadWork implements AutoCloseable {
     this.leads = leads;
     this.controller = new WorkloadController(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::look);
+    this.waiters = new Waiters(this::explain);
   }
 
   /** To be stored. */
   public void decided(List<Decided> decisions) {
     for (Decided decided : decisions) {
+      if (decided.kind() == Decided.Kind.UNPLACED) {
+        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(sender::send);
+        continue;
+      }
       desk.put(decided);
       if (decided.isAssumed()) {
+        waiters.busy();
         queue.add(decided.workload());
       } else {
-        queue.addAfter(decided.workload(), PATIENCE);
+        waiters.add(decided.workload());
       }
     }
+  }
+
+  /** Whether there was something to tell it. */
+  private boolean explain(ObjectKey workload) {
+    boolean waits = desk.find(workload).filter(entry -> !entry.due()).isPresent();
+    if (waits && desk.release(workload)) {
+      queue.add(workload);
+    }
+    return waits;
   }
 
   /** The Workload, or something that it depends on, has changed. */
@@ -119,7 +132,9 @@ public final class WorkloadWork implements AutoCloseable {
       entry.ifPresent(this::forget);
       return Result.REST;
     }
-    return entry.isPresent() ? store(entry.get(), latest.get()) : step(latest.get());
+    return entry.isPresent() && entry.get().due()
+        ? store(entry.get(), latest.get())
+        : step(latest.get());
   }
 
   private static Optional<Workload> read(JsonNode object) {
@@ -195,10 +210,23 @@ public final class WorkloadWork implements AutoCloseable {
                   && base.spec().equals(latest.spec())
                   && base.status().admissionChecks().equals(latest.status().admissionChecks())
                   && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
+          case PLACED -> reserved && isPlacedAlike(base, latest);
           case EVICTED -> reserved;
+          case UNPLACED -> false;
           case PENDING -> !reserved && base.spec().equals(latest.spec());
           case REPLACED -> true;
         };
+  }
+
+  /** Whether what places are wanted for is the same. */
+  private static boolean isPlacedAlike(Workload base, Workload latest) {
+    WorkloadStatus then = base.status();
+    WorkloadStatus now = latest.status();
+    return !StatusEdit.isTrue(latest, ConditionType.EVICTED)
+        && base.spec().equals(latest.spec())
+        && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
+        && then.admissionChecks().equals(now.admissionChecks())
+        && then.unhealthyNodes().equals(now.unhealthyNodes());
   }
 
   private static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
@@ -266,7 +294,7 @@ public final class WorkloadWork implements AutoCloseable {
   private boolean send(Write write) {
     Sent sent = sender.send(write);
     if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-      objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
+      objects.wrote(write.target().kind().groupKind(), object);
     }
     if (sent instanceof Sent.Refused(_, var message)) {
       LOG.warn("{} is refused: {}", write.target().name(), message);
@@ -276,6 +304,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   @Override
   public void close() {
+    waiters.close();
     queue.close();
   }
 }
