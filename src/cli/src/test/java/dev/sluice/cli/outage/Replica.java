@@ -30,6 +30,7 @@ final class Replica implements AutoCloseable {
     this.command.addAll(List.of(args));
     this.log = log;
     this.process = start();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "replica-at-exit"));
   }
 
   private Process start() {
