@@ -74,10 +74,7 @@ public final class WatchedKinds {
                   .with(
                       "podSets",
                       Keep.only("name", "count", "minCount").with("template", Keep.only())))
-          .with(
-              "status",
-              Keep.only("admission", "reclaimablePods")
-                  .with("conditions", Keep.only("type", "status", "reason", "lastTransitionTime")));
+          .with("status", Keep.only("admission", "reclaimablePods", "conditions"));
 
   /** The kinds whose objects come by the thousand though few are jobs. */
   private static final Set<Framework> OF_PODS =
