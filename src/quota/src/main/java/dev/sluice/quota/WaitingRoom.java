@@ -275,7 +275,7 @@ final class WaitingRoom {
     if (entry == null) {
       return found;
     }
-    if (entry.ready() != ready.contains(queue) || entry != queues.find(queue)) {
+    if (entry.ready() != ready.contains(queue) || !entry.equals(queues.find(queue))) {
       found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
     }
     Map<FlavorResource, Set<String>> own =
