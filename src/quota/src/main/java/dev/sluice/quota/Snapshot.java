@@ -131,6 +131,11 @@ public final class Snapshot {
     return state == null ? null : state.workload();
   }
 
+  /** The Workload with what follows from it, or null. */
+  public @Nullable WorkloadState find(ObjectKey key) {
+    return workloads.find(key);
+  }
+
   /** Every Workload, in the order of namespace and name. */
   public Iterable<WorkloadState> workloads() {
     return workloads.values();

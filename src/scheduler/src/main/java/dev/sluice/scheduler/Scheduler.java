@@ -104,6 +104,7 @@ public final class Scheduler implements AutoCloseable {
             options.watching(),
             new Random(),
             this::changed);
+    view.bindTo(registry);
     this.objects = new Objects(view);
     this.pods = new WorkloadPods(objects);
     this.nodes =
@@ -252,9 +253,11 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
       byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
-      queues.moved();
       if (differs(change)) {
+        queues.changed();
         wake(kind, Index.key(change.latest()));
+      } else {
+        queues.moved();
       }
     }
   }
@@ -311,6 +314,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {
+      queues.changed();
       clusterQueues.forEach(Scheduler.this::wakeClusterQueue);
     }
 

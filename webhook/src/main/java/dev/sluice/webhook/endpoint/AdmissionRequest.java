@@ -84,7 +84,8 @@ record AdmissionRequest(
     return new RuleInput.Request(
         text(request, "namespace"),
         text(request, "subResource"),
-        user == null ? "" : text(user, "username"));
+        user == null ? "" : text(user, "username"),
+        tree(request.get("dryRun")).asBoolean());
   }
 
   private static String text(JsonObject object, String key) {

@@ -8,6 +8,7 @@ import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Extensions.PodGuard;
 import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
+import dev.sluice.api.configuration.Extensions.QuotaFence;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
 import java.util.ArrayList;
@@ -35,7 +36,9 @@ final class ExtensionsReader {
     ExtensionsReader reader = new ExtensionsReader(jobs);
     Extensions extensions =
         new Extensions(
-            podGuard(fields.object("podGuard")), fields.objects("customKinds", reader::customKind));
+            podGuard(fields.object("podGuard")),
+            quotaFence(fields.object("quotaFence")),
+            fields.objects("customKinds", reader::customKind));
     fields.end();
     return extensions;
   }
@@ -44,6 +47,12 @@ final class ExtensionsReader {
     PodGuard guard = new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
     fields.end();
     return guard;
+  }
+
+  private static QuotaFence quotaFence(Fields fields) {
+    String mode = fields.choice("mode", "deny", "warn", "off");
+    fields.end();
+    return new QuotaFence(QuotaFence.Mode.valueOf(mode.toUpperCase(Locale.ROOT)));
   }
 
   private static Mode mode(String text) {

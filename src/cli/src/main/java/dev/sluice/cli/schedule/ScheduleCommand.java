@@ -73,6 +73,13 @@ public final class ScheduleCommand implements Callable<Integer> {
   private int writers;
 
   @Option(
+      names = "--ledger",
+      paramLabel = "PATH",
+      description =
+          "Tell who has quota on this Unix domain socket, for a sluice serve beside this one.")
+  private @Nullable Path ledger;
+
+  @Option(
       names = "--http-host",
       paramLabel = "ADDRESS",
       defaultValue = "127.0.0.1",
@@ -104,6 +111,9 @@ public final class ScheduleCommand implements Callable<Integer> {
             : leaderElect;
     Scheduling running =
         Scheduling.start(kubeconfig, files, elects, writers, ScheduleCommand::deposed);
+    if (ledger != null) {
+      running.publish(ledger);
+    }
     StatusPages pages = running.pages(httpHost, httpPort);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);

@@ -1,14 +1,17 @@
 package dev.sluice.cli.schedule;
 
 import dev.sluice.api.configuration.Manager.LeaderElection;
+import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
+import dev.sluice.scheduler.ledger.LedgerServer;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -25,6 +28,7 @@ public final class Scheduling implements AutoCloseable {
   private final Connection connection;
   private final Scheduler scheduler;
   private final PrometheusMeterRegistry registry;
+  private @Nullable LedgerServer ledger;
 
   private Scheduling(Connection connection, Scheduler scheduler, PrometheusMeterRegistry registry) {
     this.connection = connection;
@@ -85,6 +89,19 @@ public final class Scheduling implements AutoCloseable {
     return new StatusPages(host, port, scheduler, registry);
   }
 
+  /**
+   * Tells who has quota on a socket from now on; to be called once.
+   *
+   * @throws CommandException if the socket cannot be made
+   */
+  void publish(Path socket) {
+    try {
+      ledger = LedgerServer.start(socket, scheduler::snapshot);
+    } catch (IOException e) {
+      throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
+    }
+  }
+
   /** The scheduler itself. */
   public Scheduler scheduler() {
     return scheduler;
@@ -92,6 +109,9 @@ public final class Scheduling implements AutoCloseable {
 
   @Override
   public void close() {
+    if (ledger != null) {
+      ledger.close();
+    }
     scheduler.close();
     connection.close();
     registry.close();

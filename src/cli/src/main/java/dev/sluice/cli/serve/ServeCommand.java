@@ -86,6 +86,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable Duration viewTimeout;
 
   @Option(
+      names = "--ledger",
+      paramLabel = "PATH",
+      description =
+          "Follow the ledger of a sluice schedule on this Unix domain socket; without it, and"
+              + " while nobody is there, quotas are known from watches alone.")
+  private @Nullable Path ledger;
+
+  @Option(
       names = "--service",
       paramLabel = "NAMESPACE/NAME",
       defaultValue = "sluice-system/sluice-webhook",
@@ -139,7 +147,8 @@ public final class ServeCommand implements Callable<Integer> {
     Chosen chosenFiles = chosen.read(service.namespace());
     CertificateSource certificates = certificates();
     if (sees()) {
-      try (ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles))) {
+      try (ClusterSight sight =
+          ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger)) {
         serve(certificates, sight.knowledge(), sight);
       }
     } else {

@@ -18,23 +18,31 @@ import org.jspecify.annotations.Nullable;
 /** A cluster that a server looks at. Nothing is read of it before {@link #open}. */
 public final class ClusterSight implements AutoCloseable {
   private final Connection connection;
+  private final QuotaWatch quotas;
   private final WatchedView view;
   private final Knowledge knowledge;
 
-  private ClusterSight(Connection connection, Chosen chosen, WatchTimes times, Duration patience) {
+  private ClusterSight(
+      Connection connection,
+      Chosen chosen,
+      WatchTimes times,
+      Duration patience,
+      @Nullable Path ledger) {
     this.connection = connection;
+    this.quotas = new QuotaWatch(chosen.configuration(), ledger);
     this.view =
         new WatchedView(
             connection,
             WatchedKinds.of(chosen.configuration(), chosen.extensions()),
             times,
-            new Random());
+            new Random(),
+            quotas::changed);
     this.knowledge =
         new Knowledge(
             StandardRules.book(chosen.extensions().customKinds()),
-            chosen.world(view),
+            chosen.world(view, quotas.source(view)),
             new LiveJobs(connection),
-            new ViewReadiness(view, patience, System::nanoTime));
+            quotas.measuredWith(new ViewReadiness(view, patience, System::nanoTime)));
   }
 
   /**
@@ -43,14 +51,17 @@ public final class ClusterSight implements AutoCloseable {
    * @param kubeconfig names the cluster; null for the one around this Pod
    * @param chosen says which kinds matter
    * @param patience how long a server waits for the view before it is ready without it
+   * @param ledger the socket of a scheduler beside this process; null for none
    */
-  public static ClusterSight of(@Nullable Path kubeconfig, Chosen chosen, Duration patience) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience);
+  public static ClusterSight of(
+      @Nullable Path kubeconfig, Chosen chosen, Duration patience, @Nullable Path ledger) {
+    return new ClusterSight(
+        Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience, ledger);
   }
 
   /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
   public static ClusterSight eager(Path kubeconfig, Chosen chosen, Duration patience) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience);
+    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null);
   }
 
   /** What a server answers from that looks at this cluster. */
@@ -60,6 +71,7 @@ public final class ClusterSight implements AutoCloseable {
 
   /** Starts to look; returns at once. */
   public void open() {
+    quotas.start();
     view.start();
   }
 
@@ -71,6 +83,7 @@ public final class ClusterSight implements AutoCloseable {
   @Override
   public void close() {
     view.close();
+    quotas.close();
     connection.close();
   }
 }

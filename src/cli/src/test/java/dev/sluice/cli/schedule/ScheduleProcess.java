@@ -31,11 +31,6 @@ final class ScheduleProcess implements AutoCloseable {
             .start();
   }
 
-  /** Ends it without a word. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-  }
-
   /** Asks it to end; whether it did in time. */
   boolean stop() throws InterruptedException {
     process.destroy();

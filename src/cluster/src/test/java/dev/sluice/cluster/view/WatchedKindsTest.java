@@ -48,17 +48,17 @@ class WatchedKindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "batch/job,   deny, Job JobSet Pod, ReplicaSet Deployment StatefulSet Workload",
-    "batch/job,   off,  Job JobSet,     Pod ReplicaSet Workload",
-    "pod,         off,  Pod ReplicaSet Deployment Job, Workload",
+    "batch/job,   deny, Job JobSet Pod, ReplicaSet Deployment StatefulSet",
+    "batch/job,   off,  Job JobSet,     Pod ReplicaSet",
+    "pod,         off,  Pod ReplicaSet Deployment Job, Nothing",
     "statefulset, off,  Pod StatefulSet Workload,      Nothing",
-    "deployment,  off,  Pod Deployment ReplicaSet,     Workload"
+    "deployment,  off,  Pod Deployment ReplicaSet,     Nothing"
   })
   void areThoseThatTheFrameworksNeed(String framework, String guard, String with, String without) {
     List<String> names = names(with(List.of(framework), guard));
 
     assertThat(names)
-        .contains("Namespace", "LocalQueue", "ClusterQueue", "WorkloadPriorityClass")
+        .contains("Namespace", "LocalQueue", "ClusterQueue", "WorkloadPriorityClass", "Workload")
         .contains(with.strip().split(" "))
         .doesNotContain(without.strip().split(" "))
         .doesNotHaveDuplicates();

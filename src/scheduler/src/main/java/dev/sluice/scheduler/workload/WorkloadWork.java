@@ -40,13 +40,13 @@ public final class WorkloadWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadWork.class);
   private static final String MANAGER = "kueue-admission";
 
-  /** One that is admitted within this time is not told why it waits. */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
-
   /** After so many failures the engine decides anew; a refusal counts for many. */
   private static final int ATTEMPTS = 8;
 
   private static final int REFUSAL = 4;
+
+  /** A conflict without a later state is one with the reservations of others: to be seen anew. */
+  private static final int FENCED = 3;
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
@@ -58,6 +58,7 @@ public final class WorkloadWork implements AutoCloseable {
   private final WorkloadController controller;
   private final Desk desk = new Desk();
   private final WorkQueue<ObjectKey> queue;
+  private final Waiters waiters;
 
   /**
    * Starts to work.
@@ -82,6 +83,7 @@ public final class WorkloadWork implements AutoCloseable {
     this.leads = leads;
     this.controller = new WorkloadController(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::look);
+    this.waiters = new Waiters(this::explain);
   }
 
   /** To be stored. */
@@ -93,11 +95,21 @@ public final class WorkloadWork implements AutoCloseable {
       }
       desk.put(decided);
       if (decided.isAssumed()) {
+        waiters.busy();
         queue.add(decided.workload());
       } else {
-        queue.addAfter(decided.workload(), PATIENCE);
+        waiters.add(decided.workload());
       }
     }
+  }
+
+  /** Whether there was something to tell it. */
+  private boolean explain(ObjectKey workload) {
+    boolean waits = desk.find(workload).filter(entry -> !entry.due()).isPresent();
+    if (waits && desk.release(workload)) {
+      queue.add(workload);
+    }
+    return waits;
   }
 
   /** The Workload, or something that it depends on, has changed. */
@@ -119,7 +131,9 @@ public final class WorkloadWork implements AutoCloseable {
       entry.ifPresent(this::forget);
       return Result.REST;
     }
-    return entry.isPresent() ? store(entry.get(), latest.get()) : step(latest.get());
+    return entry.isPresent() && entry.get().due()
+        ? store(entry.get(), latest.get())
+        : step(latest.get());
   }
 
   private static Optional<Workload> read(JsonNode object) {
@@ -158,7 +172,8 @@ public final class WorkloadWork implements AutoCloseable {
         DecisionEvents.of(decided, ref(latest), now()).forEach(sender::send);
         yield new Result.Again(Duration.ZERO);
       }
-      case Sent.Conflict _, Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
+      case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
+      case Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case Sent.Refused(_, var message) -> {
         LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
         yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
@@ -168,6 +183,15 @@ public final class WorkloadWork implements AutoCloseable {
         yield Result.REST;
       }
     };
+  }
+
+  private boolean isAsSeen(Workload sent) {
+    var metadata = sent.metadata();
+    return objects
+        .find(ApiKind.WORKLOAD.groupKind(), metadata.namespace(), metadata.name())
+        .map(it -> it.path("metadata").path("resourceVersion").asText())
+        .filter(it -> it.equals(metadata.resourceVersion()))
+        .isPresent();
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
@@ -279,6 +303,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   @Override
   public void close() {
+    waiters.close();
     queue.close();
   }
 }

@@ -60,6 +60,7 @@ final class WorkloadWarnings {
     workload.podSets().forEach(podSet -> PodSetWarnings.check(podSet, findings));
     PodSetWarnings.checkGroups(workload.podSets(), findings);
     warnOfQueue(workload.root().child("spec").child("queueName"));
+    QuotaRules.warnOfTooMuch(input, workload, findings);
     warnOfPriorityClass(workload.root().child("spec").child("priorityClassRef"));
     old.filter(WorkloadView::isReserved).ifPresent(this::warnOfChange);
   }
