@@ -377,7 +377,9 @@ class TopologyE2E {
     for (JsonNode pod : pods(namespace)) {
       if (pod.at("/spec/nodeName").asText().equals(node)) {
         String name = pod.at("/metadata/name").asText();
-        api.delete("/api/v1/namespaces/" + namespace + "/pods/" + name + "?gracePeriodSeconds=0");
+        api.mergePatch(
+            "/api/v1/namespaces/" + namespace + "/pods/" + name + "/status",
+            "{\"status\":{\"phase\":\"Failed\"}}");
       }
     }
   }
