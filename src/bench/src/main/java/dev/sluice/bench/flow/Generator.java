@@ -37,7 +37,10 @@ import org.jspecify.annotations.Nullable;
  * stops it at once when it is evicted, and gives its quota back. One that was evicted starts over.
  */
 final class Generator implements AutoCloseable {
-  private static final int IN_FLIGHT = 64;
+  /** Creates at a time: enough to keep an API server busy, and not so many that all else waits. */
+  private static final int CREATES = 16;
+
+  private static final int OTHERS = 64;
   private static final int ATTEMPTS = 50;
   private static final JsonFactory JSON = new JsonFactory();
   private static final long RETRY_MILLIS = 20;
@@ -58,7 +61,8 @@ final class Generator implements AutoCloseable {
   private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
-  private final Semaphore inFlight = new Semaphore(IN_FLIGHT);
+  private final Semaphore creates = new Semaphore(CREATES);
+  private final Semaphore others = new Semaphore(OTHERS);
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger admitted = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
@@ -128,7 +132,7 @@ final class Generator implements AutoCloseable {
         return;
       }
       String body = FlowObjects.workload(part.name, part.queue, part.kind);
-      Response answer = call(() -> client.create(FlowObjects.WORKLOADS, body));
+      Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
       if (!answer.isSuccess()) {
         fail("a workload could not be created: " + answer);
         return;
@@ -150,7 +154,7 @@ final class Generator implements AutoCloseable {
     }
   }
 
-  private Response call(Supplier<Response> call) {
+  private Response call(Semaphore inFlight, Supplier<Response> call) {
     inFlight.acquireUninterruptibly();
     try {
       calls.incrementAndGet();
@@ -327,7 +331,7 @@ final class Generator implements AutoCloseable {
         seen = part.seen;
       }
       try {
-        answer = call(() -> call.of(seen));
+        answer = call(others, () -> call.of(seen));
       } catch (TestkitException e) {
         fail(String.valueOf(e.getMessage()));
         return;
