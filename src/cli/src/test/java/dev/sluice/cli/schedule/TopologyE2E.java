@@ -123,7 +123,7 @@ class TopologyE2E {
   private static String unfinished() {
     List<String> lines = new ArrayList<>();
     for (JsonNode workload : items(KUEUE + "workloads")) {
-      if (!Auditor.isTrue(workload, "Finished")) {
+      if (!ApiClient.hasCondition(workload, "Finished")) {
         String name = workload.at("/metadata/name").asText();
         lines.add(name + " " + PlacementAudit.places(workload) + " " + workload.path("status"));
         for (JsonNode pod : pods(workload.at("/metadata/namespace").asText())) {
@@ -248,7 +248,7 @@ class TopologyE2E {
 
   private static long completed(String namespace) {
     return items("/apis/batch/v1/namespaces/" + namespace + "/jobs").stream()
-        .filter(it -> Auditor.isTrue(it, "Complete"))
+        .filter(it -> ApiClient.hasCondition(it, "Complete"))
         .count();
   }
 
@@ -314,7 +314,7 @@ class TopologyE2E {
         int enough = kill * JOBS / (KILLS + 1) + random.nextInt(JOBS / (KILLS + 1));
         await("some are completed", () -> completed("hall") >= enough);
         if (kill < KILLS) {
-          leader.kill();
+          leader.close();
           leader = standby;
           standby = schedule();
         }

@@ -47,6 +47,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   /** A conflict without a later state is one with the reservations of others: to be seen anew. */
   private static final int FENCED = 3;
+
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
