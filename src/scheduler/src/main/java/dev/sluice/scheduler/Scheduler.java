@@ -12,6 +12,8 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.scheduler.audit.AuditWork;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
@@ -75,6 +77,7 @@ public final class Scheduler implements AutoCloseable {
   private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
+  private final AuditWork audit;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byPriorityClass = new Index(Scheduler::priorityClass);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
@@ -117,6 +120,7 @@ public final class Scheduler implements AutoCloseable {
             new QuotaEngine(EngineConfiguration.of(options.configuration())),
             clock,
             new Listener());
+    this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
     this.workloads =
@@ -167,6 +171,7 @@ public final class Scheduler implements AutoCloseable {
     scheduler.engine.start();
     scheduler.view.start();
     scheduler.starter.start();
+    scheduler.audit.start();
     return scheduler;
   }
 
@@ -228,6 +233,11 @@ public final class Scheduler implements AutoCloseable {
   /** The state of the quotas as it is now. */
   public Snapshot snapshot() {
     return engine.snapshot();
+  }
+
+  /** Looks at all of the engine's state for what breaks a law, for some seconds at most. */
+  public AuditReport audit() {
+    return audit.now();
   }
 
   private void changed(GroupKind kind, ObjectChange change) {
@@ -327,6 +337,11 @@ public final class Scheduler implements AutoCloseable {
     public void cycled(CycleResult result, long nanos) {
       cycles.cycled(result, nanos);
     }
+
+    @Override
+    public void found(List<String> findings) {
+      audit.tell(findings);
+    }
   }
 
   /** What becomes of the lead. */
@@ -364,6 +379,7 @@ public final class Scheduler implements AutoCloseable {
     engine.decide(false);
     view.close();
     engine.close();
+    audit.close();
     jobs.close();
     places.close();
     workloads.close();

@@ -392,7 +392,7 @@ class ConfigurationReaderTest {
                     """))
             .extensions();
 
-    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.PodGuard.Mode.WARN);
+    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.Mode.WARN);
     assertThat(extensions.customKinds())
         .extracting(CustomKind::type, CustomKind::resource, kind -> kind.suspendPath().isPresent())
         .containsExactly(

@@ -38,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * stops it at once when it is evicted, and gives its quota back. One that was evicted starts over.
  */
 final class Generator implements AutoCloseable {
-  private static final int IN_FLIGHT = 64;
+  /** Creates at a time: enough to keep an API server busy, and not so many that all else waits. */
+  private static final int CREATES = 16;
+
+  private static final int OTHERS = 64;
   private static final int ATTEMPTS = 50;
   private static final JsonFactory JSON = new JsonFactory();
   private static final long RETRY_MILLIS = 20;
@@ -60,7 +63,8 @@ final class Generator implements AutoCloseable {
   private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
-  private final Semaphore inFlight = new Semaphore(IN_FLIGHT);
+  private final Semaphore creates = new Semaphore(CREATES);
+  private final Semaphore others = new Semaphore(OTHERS);
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger admitted = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
@@ -136,7 +140,7 @@ final class Generator implements AutoCloseable {
         return;
       }
       String body = body(part);
-      Response answer = call(() -> client.create(FlowObjects.WORKLOADS, body));
+      Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
       if (!answer.isSuccess()) {
         fail("a workload could not be created: " + answer);
         return;
@@ -158,7 +162,7 @@ final class Generator implements AutoCloseable {
     }
   }
 
-  private Response call(Supplier<Response> call) {
+  private Response call(Semaphore inFlight, Supplier<Response> call) {
     inFlight.acquireUninterruptibly();
     try {
       calls.incrementAndGet();
@@ -335,7 +339,7 @@ final class Generator implements AutoCloseable {
         seen = part.seen;
       }
       try {
-        answer = call(() -> call.of(seen));
+        answer = call(others, () -> call.of(seen));
       } catch (TestkitException e) {
         fail(String.valueOf(e.getMessage()));
         return;

@@ -109,7 +109,9 @@ class OutageE2E {
     System.out.printf(
         "%s: %d revisions seen, at most %d thousandths of a cpu held, %d evictions%n",
         namespace, auditor.history().size(), verdict.most(), verdict.evictions());
-    assertThat(verdict.breaches()).isEmpty();
+    assertThat(verdict.breaches())
+        .as(() -> auditor.about(String.join("\n", verdict.breaches())))
+        .isEmpty();
     assertThat(auditor.missed()).isEmpty();
     assertThat(verdict.finishedJobs()).hasSize(jobs);
     assertThat(verdict.most()).isPositive();
@@ -221,7 +223,9 @@ class OutageE2E {
       System.out.printf(
           "soak: %d Jobs of %d CronJobs, %d kills, %d revisions seen; %s%n",
           auditor.jobs(), cronJobs.size(), kills, auditor.history().size(), waits);
-      assertThat(verdict.breaches()).isEmpty();
+      assertThat(verdict.breaches())
+          .as(() -> auditor.about(String.join("\n", verdict.breaches())))
+          .isEmpty();
       assertThat(auditor.missed()).isEmpty();
       assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
       assertThat(waits.handOverP99()).isLessThan(20);

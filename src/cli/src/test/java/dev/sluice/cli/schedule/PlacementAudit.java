@@ -169,8 +169,8 @@ final class PlacementAudit implements AutoCloseable {
       Map<String, Integer> before = taken.getOrDefault(revision.name(), Map.of());
       boolean holds =
           !revision.gone()
-              && ApiClient.hasCondition(workload, "QuotaReserved")
-              && !ApiClient.hasCondition(workload, "Finished");
+              && Conditions.isTrue(workload, "QuotaReserved")
+              && !Conditions.isTrue(workload, "Finished");
       Map<String, Integer> now = holds ? places(workload) : Map.of();
       workloads.put(revision.name(), workload);
       if (now.equals(before)) {

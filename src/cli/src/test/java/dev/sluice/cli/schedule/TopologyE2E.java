@@ -59,9 +59,9 @@ class TopologyE2E {
   private static final int RACKS = 10;
   private static final int NODES_OF_A_RACK = 64;
   private static final int CPU = 96;
-  private static final int JOBS = Integer.getInteger("topology.jobs", 60);
+  private static final int JOBS = Integer.getInteger("topology.jobs", 40);
   private static final int BLINK_SECONDS = Integer.getInteger("topology.blink", 3);
-  private static final int KILLS = 3;
+  private static final int KILLS = 2;
 
   @TempDir private static Path folder;
   private static DevCluster cluster;
@@ -123,7 +123,7 @@ class TopologyE2E {
   private static String unfinished() {
     List<String> lines = new ArrayList<>();
     for (JsonNode workload : items(KUEUE + "workloads")) {
-      if (!ApiClient.hasCondition(workload, "Finished")) {
+      if (!Conditions.isTrue(workload, "Finished")) {
         String name = workload.at("/metadata/name").asText();
         lines.add(name + " " + PlacementAudit.places(workload) + " " + workload.path("status"));
         for (JsonNode pod : pods(workload.at("/metadata/namespace").asText())) {
@@ -248,7 +248,7 @@ class TopologyE2E {
 
   private static long completed(String namespace) {
     return items("/apis/batch/v1/namespaces/" + namespace + "/jobs").stream()
-        .filter(it -> ApiClient.hasCondition(it, "Complete"))
+        .filter(it -> Conditions.isTrue(it, "Complete"))
         .count();
   }
 
@@ -314,7 +314,7 @@ class TopologyE2E {
         int enough = kill * JOBS / (KILLS + 1) + random.nextInt(JOBS / (KILLS + 1));
         await("some are completed", () -> completed("hall") >= enough);
         if (kill < KILLS) {
-          leader.close();
+          leader.kill();
           leader = standby;
           standby = schedule();
         }

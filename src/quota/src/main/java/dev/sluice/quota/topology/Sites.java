@@ -66,8 +66,13 @@ public final class Sites {
     }
   }
 
-  /** What is held for a workload, with the admission that says so. */
-  private record Holding(Admission admission, List<Taking> takings, Set<String> flavors) {}
+  /**
+   * What is held for a workload, with the admission that says so.
+   *
+   * @param givesWay whether it was told to
+   */
+  record Holding(
+      Admission admission, List<Taking> takings, Set<String> flavors, boolean givesWay) {}
 
   private final boolean sharesHosts;
   private final Resources resources = new Resources();
@@ -83,6 +88,7 @@ public final class Sites {
   private final Map<ObjectKey, Holding> held = new HashMap<>();
   private final Room room = new Room(this, null);
   private final Room empty = new Room(this, null);
+  private final Overbookings overbookings = new Overbookings(sites.values(), room, held.values());
   private final Set<String> stale = new TreeSet<>();
   private final Set<String> changed = new TreeSet<>();
 
@@ -326,6 +332,12 @@ public final class Sites {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
     Holding before = held.get(workload.key());
     if (before != null && before.admission().equals(admission)) {
+      if (before.givesWay() != workload.evicted()) {
+        held.put(
+            workload.key(),
+            new Holding(
+                before.admission(), before.takings(), before.flavors(), workload.evicted()));
+      }
       return;
     }
     release(workload.key());
@@ -334,10 +346,16 @@ public final class Sites {
       if (!takings.isEmpty()) {
         Set<String> names = new TreeSet<>();
         admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
-        held.put(workload.key(), new Holding(admission, takings, names));
+        held.put(workload.key(), new Holding(admission, takings, names, workload.evicted()));
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
+        overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
       }
     }
+  }
+
+  /** One sentence for each domain that a workload was placed in beyond what its nodes have. */
+  public List<String> overbooked() {
+    return overbookings.sentences();
   }
 
   /** The workload holds no places any more. */

@@ -192,6 +192,11 @@ public final class TreeShape {
     return form.pairs().getOrDefault(pair, NOWHERE);
   }
 
+  /** Every pair it knows. */
+  public Set<FlavorResource> pairs() {
+    return form.allPairs();
+  }
+
   public FlavorResource pair(int column) {
     return columns[column];
   }

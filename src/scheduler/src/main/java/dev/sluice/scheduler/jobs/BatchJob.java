@@ -61,9 +61,25 @@ record BatchJob(JsonNode tree) implements Job {
     return meta().annotationText(Keys.STOPPING).equals("true");
   }
 
+  /**
+   * Whether Pods run, or may still be made: while the Job controller says that the Job goes on, it
+   * has not seen that it must not, and its next Pods are not in the status yet.
+   */
   @Override
   public boolean isActive() {
-    return status().path("active").asInt() != 0;
+    return status().path("active").asInt() != 0 || isStopUnseen();
+  }
+
+  private boolean isStopUnseen() {
+    if (!spec().path(SUSPEND).asBoolean() || spec().has("managedBy")) {
+      return false;
+    }
+    for (JsonNode condition : status().path("conditions")) {
+      if (condition.path("type").asText().equals("Suspended")) {
+        return condition.path("status").asText().equals("False") && finish().isEmpty();
+      }
+    }
+    return false;
   }
 
   @Override
