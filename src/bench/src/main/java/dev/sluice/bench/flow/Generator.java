@@ -73,7 +73,7 @@ final class Generator implements AutoCloseable {
   private final PrunedReader reader = new PrunedReader();
   private volatile @Nullable BufferedReader events;
   private String resourceVersion = "";
-  private volatile int rewatches;
+  private final AtomicInteger rewatches = new AtomicInteger();
   private volatile boolean closed;
   private volatile long endedAt;
 
@@ -118,7 +118,7 @@ final class Generator implements AutoCloseable {
                 lines
                     .computeIfAbsent(part.queue + " " + part.kind.name(), _ -> new ArrayList<>())
                     .add(part));
-    lines.values().forEach(line -> senders.submit(() -> arrive(line, began)));
+    lines.values().forEach(line -> senders.execute(() -> arrive(line, began)));
     return began;
   }
 
@@ -175,7 +175,7 @@ final class Generator implements AutoCloseable {
     try {
       while (!closed) {
         follow();
-        rewatches++;
+        rewatches.incrementAndGet();
       }
     } catch (IOException | RuntimeException e) {
       fail("the watch broke: " + e);
@@ -275,7 +275,7 @@ final class Generator implements AutoCloseable {
     }
     part.end =
         clock.schedule(
-            () -> senders.submit(() -> finish(part)),
+            () -> senders.execute(() -> finish(part)),
             part.kind.runs().toNanos(),
             TimeUnit.NANOSECONDS);
   }
@@ -288,7 +288,7 @@ final class Generator implements AutoCloseable {
       part.running = false;
       part.releasing = true;
       part.evictions++;
-      senders.submit(() -> release(part));
+      senders.execute(() -> release(part));
     }
   }
 
@@ -366,7 +366,7 @@ final class Generator implements AutoCloseable {
 
   /** How often the API server ended the watch. */
   int rewatches() {
-    return rewatches;
+    return rewatches.get();
   }
 
   /** Why it cannot go on; empty if it can. */
