@@ -43,6 +43,7 @@ final class EngineCommand implements Callable<Integer> {
   /** What can be measured by itself. */
   enum Part {
     CYCLES,
+    CROWDS,
     SNAPSHOTS,
     PREEMPTION,
     PLACEMENT,
@@ -60,7 +61,7 @@ final class EngineCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
       split = ",",
-      defaultValue = "STORIES,CYCLES,SNAPSHOTS,PREEMPTION,PLACEMENT,MEMORY",
+      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,PREEMPTION,PLACEMENT,MEMORY",
       description = "What is measured (default: ${DEFAULT-VALUE}).")
   private Set<Part> parts;
 
@@ -84,6 +85,13 @@ final class EngineCommand implements Callable<Integer> {
     }
     if (parts.contains(Part.CYCLES)) {
       print(report.cycles(cycles(measurements, progress)));
+    }
+    if (parts.contains(Part.CROWDS)) {
+      List<EngineReport.Crowd> rows = new ArrayList<>();
+      for (String crowd : measurements.crowds()) {
+        rows.add(measurements.crowd(crowd));
+      }
+      print(report.crowds(rows));
     }
     if (parts.contains(Part.SNAPSHOTS)) {
       print(report.snapshots(measurements.snapshots()));

@@ -27,7 +27,9 @@ import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,8 @@ final class Aftermath {
   /** A search for flavors goes round once per cycle at most; beyond that it only repeats itself. */
   private static final int CYCLES_OF_A_ROUND = 32;
 
+  private static final int MOST_INTERESTS = 1_000;
+
   private final EngineConfiguration configuration;
   private final StatusWriter writer;
   private final Forest forest;
@@ -44,6 +48,8 @@ final class Aftermath {
   private final WorkloadBook workloads;
   private final ScanMemory memory;
   private final LoopGuard loops;
+  // most wait for the same as many others
+  private final Map<Interest, Interest> interests = new HashMap<>();
   private int idleCycles;
 
   Aftermath(
@@ -243,7 +249,12 @@ final class Aftermath {
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
       };
     }
-    return Interest.in(pairsFor(verdict.head()), rooms(verdict.progress()));
+    var interest = Interest.in(pairsFor(verdict.head()), rooms(verdict.progress()));
+    if (interests.size() >= MOST_INTERESTS) {
+      interests.clear();
+    }
+    Interest known = interests.putIfAbsent(interest, interest);
+    return known == null ? interest : known;
   }
 
   /**

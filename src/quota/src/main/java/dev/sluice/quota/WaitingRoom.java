@@ -40,7 +40,9 @@ final class WaitingRoom {
 
   private record Membership(String queue, Shape shape) {}
 
+  // the same twice: persistent for snapshots, and by hash for all who only ask
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
+  private final Map<String, QueueEntry> byName = new HashMap<>();
   private final Map<ObjectKey, Membership> memberships = new HashMap<>();
   private final ShapeNumbers shapes = new ShapeNumbers();
   private final NavigableSet<String> ready = new TreeSet<>();
@@ -57,23 +59,18 @@ final class WaitingRoom {
   }
 
   @Nullable QueueEntry find(String queue) {
-    return queues.find(queue);
+    return byName.get(queue);
   }
 
   /** The active queues whose head has to be looked at, in order. */
   List<String> ready() {
-    return ready.stream()
-        .filter(
-            name -> {
-              QueueEntry entry = queues.find(name);
-              return entry != null && entry.active() && entry.blocked() == null;
-            })
-        .toList();
+    return List.copyOf(ready);
   }
 
   void put(String name, QueueEntry entry) {
     queues = queues.with(name, entry);
-    if (entry.waiting().hasPending()) {
+    byName.put(name, entry);
+    if (entry.ready()) {
       ready.add(name);
     } else {
       ready.remove(name);
@@ -82,7 +79,7 @@ final class WaitingRoom {
 
   /** Forgets the queue; those who waited in it are in none. */
   void remove(String name) {
-    QueueEntry entry = queues.find(name);
+    QueueEntry entry = byName.get(name);
     if (entry == null) {
       return;
     }
@@ -90,6 +87,7 @@ final class WaitingRoom {
     entry.waiting().inadmissible().forEach(this::leave);
     forgetAwaited(name);
     queues = queues.without(name);
+    byName.remove(name);
     ready.remove(name);
   }
 
@@ -101,14 +99,14 @@ final class WaitingRoom {
 
   boolean isParked(ObjectKey workload) {
     String queue = queueOf(workload);
-    QueueEntry entry = queue == null ? null : queues.find(queue);
+    QueueEntry entry = queue == null ? null : byName.get(queue);
     return entry != null && entry.waiting().isParked(workload);
   }
 
   /** The workload waits in that queue from now on; parked alone until its backoff is over. */
   void enter(WorkloadState workload, String queue, String lane, Instant now) {
     leave(workload.key());
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry == null) {
       throw new IllegalArgumentException(queue + " (expected: a known ClusterQueue)");
     }
@@ -142,7 +140,7 @@ final class WaitingRoom {
       return;
     }
     shapes.release(membership.shape());
-    QueueEntry entry = queues.find(membership.queue());
+    QueueEntry entry = byName.get(membership.queue());
     if (entry != null) {
       PendingQueue rest = entry.waiting().without(workload);
       Preemptor preemptor = rest.preemptor();
@@ -169,7 +167,7 @@ final class WaitingRoom {
   }
 
   void change(String queue, UnaryOperator<PendingQueue> change) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null) {
       PendingQueue changed = change.apply(entry.waiting());
       if (changed != entry.waiting()) {
@@ -209,16 +207,16 @@ final class WaitingRoom {
 
   /** The head of the strict queue waits for that, and with it the whole queue. */
   void block(String queue, Interest interest) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null) {
-      queues = queues.with(queue, entry.blockedUntil(interest));
+      put(queue, entry.blockedUntil(interest));
     }
   }
 
   private void unblock(String queue) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null && entry.blocked() != null) {
-      queues = queues.with(queue, entry.unblocked());
+      put(queue, entry.unblocked());
     }
   }
 
@@ -235,7 +233,7 @@ final class WaitingRoom {
     for (String queue : woken) {
       change(queue, waiting -> waiting.wake(pairs));
       unblock(queue);
-      QueueEntry entry = queues.find(queue);
+      QueueEntry entry = byName.get(queue);
       Set<FlavorResource> left =
           entry == null ? new HashSet<>() : new HashSet<>(entry.waiting().awaited());
       for (FlavorResource pair : pairs) {
@@ -273,12 +271,12 @@ final class WaitingRoom {
    */
   List<String> unfindable(String queue, @Nullable NodeName root) {
     List<String> found = new ArrayList<>();
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry == null) {
       return found;
     }
-    if (entry.waiting().hasPending() != ready.contains(queue)) {
-      found.add("ClusterQueue " + queue + " is not among those with pending workloads, or wrongly");
+    if (entry.ready() != ready.contains(queue) || !entry.equals(queues.find(queue))) {
+      found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
     }
     Map<FlavorResource, Set<String>> own =
         root == null ? Map.of() : awaiting.getOrDefault(root, Map.of());

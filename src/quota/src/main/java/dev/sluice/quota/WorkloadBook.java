@@ -87,7 +87,7 @@ final class WorkloadBook {
   }
 
   WorkloadState read(Workload workload) {
-    return reader.read(workload, inventory.adjusted(workload));
+    return reader.read(workload, inventory::adjusted);
   }
 
   SecondPasses secondPasses() {

@@ -393,8 +393,8 @@ class ConfigurationReaderTest {
                     """))
             .extensions();
 
-    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.PodGuard.Mode.WARN);
-    assertThat(extensions.quotaFence().mode()).isEqualTo(Extensions.QuotaFence.Mode.OFF);
+    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.Mode.WARN);
+    assertThat(extensions.quotaFence().mode()).isEqualTo(Extensions.Mode.OFF);
     assertThat(extensions.customKinds())
         .extracting(CustomKind::type, CustomKind::resource, kind -> kind.suspendPath().isPresent())
         .containsExactly(

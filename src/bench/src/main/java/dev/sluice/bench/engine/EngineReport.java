@@ -28,6 +28,15 @@ public final class EngineReport {
       double eachQueue,
       double quotaEdit) {}
 
+  /**
+   * What a place that gets free costs among so many who wait.
+   *
+   * @param cycles until everybody who was woken by it is asleep again
+   * @param heads how often one of these cycles looked at somebody
+   * @param micros processor time of all of them
+   */
+  public record Crowd(BusyQueues.Scale scale, double cycles, double heads, double micros) {}
+
   /** Nanoseconds for a snapshot. */
   public record SnapshotTime(int pending, double nanos) {}
 
@@ -77,6 +86,23 @@ public final class EngineReport {
               number(row.quotaEdit())));
     }
     return section("Cycles", table);
+  }
+
+  /** Adds crowds; answers their section. */
+  public String crowds(List<Crowd> rows) {
+    Table table =
+        new Table(
+            List.of("parked", "cycles", "heads looked at", "a cycle, cpu us", "a head, cpu us"));
+    for (Crowd row : rows) {
+      table.add(
+          List.of(
+              number(row.scale().pending()),
+              number(row.cycles()),
+              number(row.heads()),
+              number(row.micros() / row.cycles()),
+              number(row.micros() / row.heads())));
+    }
+    return section("One place among many who wait", table);
   }
 
   /** Adds snapshots; answers their section. */

@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -37,7 +38,10 @@ import org.jspecify.annotations.Nullable;
  * stops it at once when it is evicted, and gives its quota back. One that was evicted starts over.
  */
 final class Generator implements AutoCloseable {
-  private static final int IN_FLIGHT = 64;
+  /** Creates at a time: enough to keep an API server busy, and not so many that all else waits. */
+  private static final int CREATES = 16;
+
+  private static final int OTHERS = 64;
   private static final int ATTEMPTS = 50;
   private static final JsonFactory JSON = new JsonFactory();
   private static final long RETRY_MILLIS = 20;
@@ -54,11 +58,13 @@ final class Generator implements AutoCloseable {
   private final ApiClient client;
   private final Plot plot;
   private final Verb verb;
+  private final Optional<Hall> hall;
   private final Map<String, Item> parts = new LinkedHashMap<>();
   private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService clock =
       Executors.newSingleThreadScheduledExecutor(Thread.ofPlatform().daemon().factory());
-  private final Semaphore inFlight = new Semaphore(IN_FLIGHT);
+  private final Semaphore creates = new Semaphore(CREATES);
+  private final Semaphore others = new Semaphore(OTHERS);
   private final AtomicInteger created = new AtomicInteger();
   private final AtomicInteger admitted = new AtomicInteger();
   private final AtomicInteger finished = new AtomicInteger();
@@ -69,7 +75,7 @@ final class Generator implements AutoCloseable {
   private final PrunedReader reader = new PrunedReader();
   private volatile @Nullable BufferedReader events;
   private String resourceVersion = "";
-  private volatile int rewatches;
+  private final AtomicInteger rewatches = new AtomicInteger();
   private volatile boolean closed;
   private volatile long endedAt;
 
@@ -77,6 +83,7 @@ final class Generator implements AutoCloseable {
     this.client = client;
     this.plot = plot;
     this.verb = verb;
+    this.hall = Hall.of(plot);
     this.use = new QuotaUse((long) plot.cohorts() * plot.queues() * FlowObjects.NOMINAL);
     this.watcher = Thread.ofVirtual().name("load-watch").unstarted(this::watch);
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
@@ -114,8 +121,13 @@ final class Generator implements AutoCloseable {
                 lines
                     .computeIfAbsent(part.queue + " " + part.kind.name(), _ -> new ArrayList<>())
                     .add(part));
-    lines.values().forEach(line -> senders.submit(() -> arrive(line, began)));
+    lines.values().forEach(line -> senders.execute(() -> arrive(line, began)));
     return began;
+  }
+
+  private String body(Item part) {
+    return hall.map(it -> FlowObjects.workload(part.name, part.queue, part.kind, it))
+        .orElseGet(() -> FlowObjects.workload(part.name, part.queue, part.kind));
   }
 
   /** One after the other, none before its time. */
@@ -127,8 +139,8 @@ final class Generator implements AutoCloseable {
       if (!pause(wait)) {
         return;
       }
-      String body = FlowObjects.workload(part.name, part.queue, part.kind);
-      Response answer = call(() -> client.create(FlowObjects.WORKLOADS, body));
+      String body = body(part);
+      Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
       if (!answer.isSuccess()) {
         fail("a workload could not be created: " + answer);
         return;
@@ -150,7 +162,7 @@ final class Generator implements AutoCloseable {
     }
   }
 
-  private Response call(Supplier<Response> call) {
+  private Response call(Semaphore inFlight, Supplier<Response> call) {
     inFlight.acquireUninterruptibly();
     try {
       calls.incrementAndGet();
@@ -171,7 +183,7 @@ final class Generator implements AutoCloseable {
     try {
       while (!closed) {
         follow();
-        rewatches++;
+        rewatches.incrementAndGet();
       }
     } catch (IOException | RuntimeException e) {
       fail("the watch broke: " + e);
@@ -271,7 +283,7 @@ final class Generator implements AutoCloseable {
     }
     part.end =
         clock.schedule(
-            () -> senders.submit(() -> finish(part)),
+            () -> senders.execute(() -> finish(part)),
             part.kind.runs().toNanos(),
             TimeUnit.NANOSECONDS);
   }
@@ -284,7 +296,7 @@ final class Generator implements AutoCloseable {
       part.running = false;
       part.releasing = true;
       part.evictions++;
-      senders.submit(() -> release(part));
+      senders.execute(() -> release(part));
     }
   }
 
@@ -327,7 +339,7 @@ final class Generator implements AutoCloseable {
         seen = part.seen;
       }
       try {
-        answer = call(() -> call.of(seen));
+        answer = call(others, () -> call.of(seen));
       } catch (TestkitException e) {
         fail(String.valueOf(e.getMessage()));
         return;
@@ -362,7 +374,7 @@ final class Generator implements AutoCloseable {
 
   /** How often the API server ended the watch. */
   int rewatches() {
-    return rewatches;
+    return rewatches.get();
   }
 
   /** Why it cannot go on; empty if it can. */

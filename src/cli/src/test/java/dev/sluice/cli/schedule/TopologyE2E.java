@@ -59,9 +59,9 @@ class TopologyE2E {
   private static final int RACKS = 10;
   private static final int NODES_OF_A_RACK = 64;
   private static final int CPU = 96;
-  private static final int JOBS = Integer.getInteger("topology.jobs", 60);
+  private static final int JOBS = Integer.getInteger("topology.jobs", 40);
   private static final int BLINK_SECONDS = Integer.getInteger("topology.blink", 3);
-  private static final int KILLS = 3;
+  private static final int KILLS = 2;
 
   @TempDir private static Path folder;
   private static DevCluster cluster;
@@ -377,7 +377,9 @@ class TopologyE2E {
     for (JsonNode pod : pods(namespace)) {
       if (pod.at("/spec/nodeName").asText().equals(node)) {
         String name = pod.at("/metadata/name").asText();
-        api.delete("/api/v1/namespaces/" + namespace + "/pods/" + name + "?gracePeriodSeconds=0");
+        api.mergePatch(
+            "/api/v1/namespaces/" + namespace + "/pods/" + name + "/status",
+            "{\"status\":{\"phase\":\"Failed\"}}");
       }
     }
   }

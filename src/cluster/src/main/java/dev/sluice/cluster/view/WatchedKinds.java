@@ -5,7 +5,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
+import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.json.Keep;
 import java.util.ArrayList;

@@ -156,9 +156,9 @@ public final class Audit {
     sum.forEach(
         (pair, amount) -> {
           int column = shape.column(pair);
-          if (column == TreeShape.NOWHERE) {
+          if (column == TreeShape.NOWHERE && amount > 0) {
             findings.add(shape.name(at) + " uses " + pair + ", which its tree does not know");
-          } else {
+          } else if (column != TreeShape.NOWHERE) {
             amounts[column] = amount;
           }
         });

@@ -33,7 +33,14 @@ public final class PendingQueue {
   private record Member(QueuePosition position, Lane lane) {}
 
   private record ParkedLane(
-      PersistentMap<QueuePosition, ObjectKey> members, Interest interest, QueuePosition judged) {}
+      Lane lane,
+      PersistentMap<QueuePosition, ObjectKey> members,
+      Interest interest,
+      QueuePosition judged) {
+    ParkedLane with(PersistentMap<QueuePosition, ObjectKey> others) {
+      return new ParkedLane(lane, others, interest, judged);
+    }
+  }
 
   private record ParkedAlone(Member member, Interest interest) {}
 
@@ -170,18 +177,26 @@ public final class PendingQueue {
    */
   public PendingQueue with(QueuePosition position, Lane lane) {
     ObjectKey workload = position.workload();
-    var joined = members.with(workload, new Member(position, lane));
     ParkedLane laneParked = parked.find(lane);
     if (laneParked == null) {
+      var joined = members.with(workload, new Member(position, shared(lane)));
       return replaced(joined, lane, lanePending(lane).with(position, workload));
     }
+    var joined = members.with(workload, new Member(position, laneParked.lane()));
     var all = laneParked.members().with(position, workload);
     if (position.compareTo(laneParked.judged()) > 0) {
-      var same = new ParkedLane(all, laneParked.interest(), laneParked.judged());
+      var same = laneParked.with(all);
       return new PendingQueue(joined, pending, heads, parked.with(lane, same), alone, preemptor);
     }
     return new PendingQueue(joined, pending, heads, parked.without(lane), alone, preemptor)
         .replaced(joined, lane, all);
+  }
+
+  /** The lane as those who are pending in it have it: a long queue keeps it once. */
+  private Lane shared(Lane lane) {
+    PersistentMap<QueuePosition, ObjectKey> own = pending.find(lane);
+    Member first = own == null ? null : members.find(own.firstValue());
+    return first == null ? lane : first.lane();
   }
 
   private PersistentMap<QueuePosition, ObjectKey> lanePending(Lane lane) {
@@ -225,10 +240,7 @@ public final class PendingQueue {
       return replaced(left, lane, lanePending(lane).without(member.position()));
     }
     var rest = laneParked.members().without(member.position());
-    var lanes =
-        rest.isEmpty()
-            ? parked.without(lane)
-            : parked.with(lane, new ParkedLane(rest, laneParked.interest(), laneParked.judged()));
+    var lanes = rest.isEmpty() ? parked.without(lane) : parked.with(lane, laneParked.with(rest));
     return new PendingQueue(left, pending, heads, lanes, alone, preemptor);
   }
 
@@ -255,7 +267,7 @@ public final class PendingQueue {
       throw new IllegalArgumentException(workload + " (expected: pending in this queue)");
     }
     Lane lane = member.lane();
-    var laneParked = new ParkedLane(lanePending(lane), interest, member.position());
+    var laneParked = new ParkedLane(lane, lanePending(lane), interest, member.position());
     PendingQueue rest = replaced(members, lane, PersistentMap.empty());
     return new PendingQueue(
         members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, preemptor);

@@ -26,6 +26,9 @@ record Host(State state, Instant since, List<Taint> taints) {
     GONE
   }
 
+  /** One that is ready and keeps nobody away. */
+  static final Host SOUND = new Host(State.READY, Instant.EPOCH, List.of());
+
   Host {
     taints = List.copyOf(taints);
   }

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.nodes;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.core.Node;
@@ -8,6 +9,7 @@ import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Toleration;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
@@ -23,6 +25,7 @@ import java.time.InstantSource;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
@@ -43,6 +46,7 @@ public final class NodeWatch {
   private final Index nodes = new Index(NodeWatch::hostname);
   private final Index workloads = new Index(NodeWatch::hosts);
   private final Map<String, Instant> missed = new ConcurrentHashMap<>();
+  private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Set<String> unsound = ConcurrentHashMap.newKeySet();
 
   /**
@@ -63,13 +67,21 @@ public final class NodeWatch {
       return List.of();
     }
     if (kind.equals(WORKLOAD)) {
-      workloads.note(change);
-      forgetUnused(change);
+      if (!admission(change.before()).equals(admission(change.after()))) {
+        workloads.note(change);
+        forgetUnused(change);
+      }
       return List.of(); // it is looked at anyway
     }
     return kind.equals(Kinds.NODE)
         ? nodeChanged(change)
         : kind.equals(Kinds.POD) ? podChanged(change) : List.of();
+  }
+
+  private static JsonNode admission(Optional<JsonNode> workload) {
+    return workload
+        .map(it -> it.path("status").path("admission"))
+        .orElse(MissingNode.getInstance());
   }
 
   /** Nobody asks any more for a node that is gone once nobody is placed there. */
@@ -99,14 +111,19 @@ public final class NodeWatch {
   /** Takes note of how the node is; whether it was, or is, not as it should be. */
   private boolean note(String name, boolean unused) {
     boolean wasMissed = missed.containsKey(name);
-    Host host = host(name);
+    Host host = look(name);
     boolean gone = host.state() == Host.State.GONE;
     if (gone && unused) {
       missed.remove(name);
     }
-    boolean sound = host.isSound();
-    boolean wasSound = (sound || gone) ? !unsound.remove(name) : unsound.add(name);
-    return !sound || !wasSound || wasMissed;
+    boolean isSound = host.isSound();
+    if (isSound) {
+      sound.add(name);
+    } else {
+      sound.remove(name);
+    }
+    boolean wasSound = (isSound || gone) ? !unsound.remove(name) : unsound.add(name);
+    return !isSound || !wasSound || wasMissed;
   }
 
   private Collection<ObjectKey> podChanged(ObjectChange change) {
@@ -117,7 +134,7 @@ public final class NodeWatch {
 
   /** How the nodes of a workload are, and its pods that wait for one of them. */
   public Health health(Workload workload, Instant now) {
-    return settings.replaces()
+    return settings.replaces() && isPlaced(workload)
         ? new Inquiry(
                 workload,
                 settings,
@@ -129,7 +146,17 @@ public final class NodeWatch {
         : Health.GOOD;
   }
 
+  private static boolean isPlaced(Workload workload) {
+    Admission admission = workload.status().admission();
+    return admission != null
+        && admission.podSetAssignments().stream().anyMatch(it -> it.topologyAssignment() != null);
+  }
+
   private Host host(String hostname) {
+    return sound.contains(hostname) ? Host.SOUND : look(hostname);
+  }
+
+  private Host look(String hostname) {
     Host best = Host.of(null, missedSince(hostname));
     for (ObjectKey key : nodes.find(hostname)) {
       Node node = node(key);
