@@ -58,6 +58,15 @@ final class Replica implements AutoCloseable {
     }
   }
 
+  /** Holds it up where it is, as a machine without time for it does, or lets it go on. */
+  void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().onExit().join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
   /** How often it ended by itself. */
   int endings() {
     return endings;
