@@ -22,7 +22,7 @@ public final class Leadership implements AutoCloseable {
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
-    /** We lead from now on. */
+    /** We lead from now on; again after a while in which we could not tell. */
     void won();
 
     /** We do not lead any more. */
@@ -73,11 +73,15 @@ public final class Leadership implements AutoCloseable {
         long began = nanoTime.getAsLong();
         boolean ours = attempt();
         if (ours) {
+          boolean lapsed = leading && !isLeader();
           renewedAt = began; // others count from when it was asked for
           if (!leading) {
             leading = true;
             LOG.info("leading, as {}", settings.identity());
             listener.won();
+          } else if (lapsed && isLeader()) {
+            LOG.warn("the Lease was renewed late; what was to be done meanwhile is looked at");
+            listener.won(); // who asked in between was told that others lead
           }
         } else if (leading && !isLeader()) {
           leading = false;
