@@ -33,9 +33,10 @@ import java.util.Optional;
  *
  * <p>Changes may come in any order, twice, or before the objects they refer to; the state depends
  * only on the last of each object. A change of a Workload costs the height of its queue's tree and
- * the logarithm of the workloads; one of a ClusterQueue or Cohort the size of its tree, once before
- * the next cycle or snapshot. A cycle costs what its heads cost: at most one per ClusterQueue,
- * whatever is parked.
+ * the logarithm of the workloads; one of the amounts of a ClusterQueue or Cohort the height of its
+ * tree and the queues there, which are all woken; one that makes it another tree its size, once
+ * before the next cycle or snapshot. A cycle costs what its heads cost: at most one per
+ * ClusterQueue, whatever is parked.
  */
 public final class QuotaEngine {
   private final EngineConfiguration configuration;

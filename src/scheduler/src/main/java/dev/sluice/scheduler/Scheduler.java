@@ -24,6 +24,7 @@ import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
 import dev.sluice.scheduler.nodes.NodeSettings;
 import dev.sluice.scheduler.nodes.NodeWatch;
@@ -141,6 +142,11 @@ public final class Scheduler implements AutoCloseable {
             sender,
             this::isLeader,
             new QueueMetrics(registry, this::role),
+            new QuotaMetrics(
+                registry,
+                options.configuration().manager().metrics().clusterQueueResources(),
+                options.configuration().scheduling().fairSharing().isPresent(),
+                this::role),
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());

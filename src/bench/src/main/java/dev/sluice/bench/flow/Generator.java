@@ -75,7 +75,7 @@ final class Generator implements AutoCloseable {
   private final PrunedReader reader = new PrunedReader();
   private volatile @Nullable BufferedReader events;
   private String resourceVersion = "";
-  private volatile int rewatches;
+  private final AtomicInteger rewatches = new AtomicInteger();
   private volatile boolean closed;
   private volatile long endedAt;
 
@@ -121,7 +121,7 @@ final class Generator implements AutoCloseable {
                 lines
                     .computeIfAbsent(part.queue + " " + part.kind.name(), _ -> new ArrayList<>())
                     .add(part));
-    lines.values().forEach(line -> senders.submit(() -> arrive(line, began)));
+    lines.values().forEach(line -> senders.execute(() -> arrive(line, began)));
     return began;
   }
 
@@ -183,7 +183,7 @@ final class Generator implements AutoCloseable {
     try {
       while (!closed) {
         follow();
-        rewatches++;
+        rewatches.incrementAndGet();
       }
     } catch (IOException | RuntimeException e) {
       fail("the watch broke: " + e);
@@ -283,7 +283,7 @@ final class Generator implements AutoCloseable {
     }
     part.end =
         clock.schedule(
-            () -> senders.submit(() -> finish(part)),
+            () -> senders.execute(() -> finish(part)),
             part.kind.runs().toNanos(),
             TimeUnit.NANOSECONDS);
   }
@@ -296,7 +296,7 @@ final class Generator implements AutoCloseable {
       part.running = false;
       part.releasing = true;
       part.evictions++;
-      senders.submit(() -> release(part));
+      senders.execute(() -> release(part));
     }
   }
 
@@ -374,7 +374,7 @@ final class Generator implements AutoCloseable {
 
   /** How often the API server ended the watch. */
   int rewatches() {
-    return rewatches;
+    return rewatches.get();
   }
 
   /** Why it cannot go on; empty if it can. */

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
@@ -44,6 +45,7 @@ public final class QueuePass implements AutoCloseable {
   private final Sender sender;
   private final BooleanSupplier leads;
   private final QueueMetrics metrics;
+  private final QuotaMetrics quotas;
   private final InstantSource clock;
   private final Duration apart;
   private final Semaphore moved = new Semaphore(0);
@@ -63,6 +65,7 @@ public final class QueuePass implements AutoCloseable {
       Sender sender,
       BooleanSupplier leads,
       QueueMetrics metrics,
+      QuotaMetrics quotas,
       InstantSource clock,
       Duration apart) {
     this.objects = objects;
@@ -71,6 +74,7 @@ public final class QueuePass implements AutoCloseable {
     this.sender = sender;
     this.leads = leads;
     this.metrics = metrics;
+    this.quotas = quotas;
     this.clock = clock;
     this.apart = apart;
     this.senders =
@@ -124,11 +128,12 @@ public final class QueuePass implements AutoCloseable {
 
   private Passed pass() throws InterruptedException {
     QueuePlanner.Planned planned;
+    Snapshot now = snapshot.get();
     try {
       planned =
           QueuePlanner.plan(
               QueueObjects.of(objects),
-              snapshot.get(),
+              now,
               fairSharing,
               clock.instant().truncatedTo(ChronoUnit.SECONDS));
     } catch (RuntimeException e) {
@@ -136,6 +141,7 @@ public final class QueuePass implements AutoCloseable {
       return new Passed(false, 0);
     }
     metrics.update(planned.clusterQueues(), planned.localQueues());
+    quotas.update(now);
     if (!leads.getAsBoolean()) {
       return new Passed(true, 0);
     }

@@ -83,6 +83,7 @@ final class Jobs {
   /** The Job controller says that this is so, and nothing else of that type. */
   static void say(ObjectNode job, String type, String status) {
     job.withObject("/status")
+        .put("startTime", "2026-11-21T12:00:01Z")
         .putArray("conditions")
         .addObject()
         .put("type", type)
