@@ -207,10 +207,6 @@ public final class Scheduler implements AutoCloseable {
   private void lead() {
     leading = true;
     engine.decide(true);
-    lookAtAll();
-  }
-
-  private void lookAtAll() {
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
     places.all();
@@ -368,11 +364,6 @@ public final class Scheduler implements AutoCloseable {
                       lead();
                     }
                   });
-    }
-
-    @Override
-    public void resumed() {
-      lookAtAll();
     }
 
     @Override

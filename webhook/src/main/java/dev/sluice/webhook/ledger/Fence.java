@@ -26,9 +26,10 @@ import org.jspecify.annotations.Nullable;
  * <p>What is let through is promised: it counts from then on, for it may be stored before the view
  * shows it, and the next one must not get the same quota. A promise ends when the view shows a
  * later state of its Workload: either the write is in it, or it was not stored, since a write is
- * stored only onto the state that was reviewed. One whose write failed and whose Workload stays as
- * it is ends after a while. So several reviews at a time are as safe as one after the other, in one
- * process; the lock is held for the height of a tree.
+ * stored only onto the state that was reviewed. It ends too when a Workload that was in the view is
+ * no longer there. One whose write failed and whose Workload stays as it is ends after a while. So
+ * several reviews at a time are as safe as one after the other, in one process; the lock is held
+ * for the height of a tree.
  */
 final class Fence {
   /** Longer than a write may take from its review to its storage. */
@@ -36,7 +37,25 @@ final class Fence {
 
   private static final int MOST_PROMISES = 10_000;
 
-  private record Promise(Pledge pledge, long madeAt) {}
+  private static final class Promise {
+    private final Pledge pledge;
+    private final long madeAt;
+    private boolean isSeen;
+
+    private Promise(Pledge pledge, long madeAt, boolean isSeen) {
+      this.pledge = pledge;
+      this.madeAt = madeAt;
+      this.isSeen = isSeen;
+    }
+
+    /** Whether the snapshot shows what became of it. */
+    private boolean isOver(Snapshot snapshot) {
+      boolean isThere = snapshot.workload(pledge.workload()) != null;
+      boolean isGone = isSeen && !isThere;
+      isSeen |= isThere;
+      return isGone || isSettled(pledge, snapshot);
+    }
+  }
 
   private final QuotaSource source;
   private final LongSupplier nanoTime;
@@ -44,9 +63,16 @@ final class Fence {
   @GuardedBy("this")
   private final Map<ObjectKey, Promise> promises = new LinkedHashMap<>();
 
-  Fence(QuotaSource source, LongSupplier nanoTime) {
+  private Fence(QuotaSource source, LongSupplier nanoTime) {
     this.source = source;
     this.nanoTime = nanoTime;
+  }
+
+  /** Looks at each move of its source what has ended there. */
+  static Fence following(QuotaSource source, LongSupplier nanoTime) {
+    Fence fence = new Fence(source, nanoTime);
+    source.onMove(fence::settle);
+    return fence;
   }
 
   /**
@@ -70,12 +96,25 @@ final class Fence {
     if (more.size() == 0) {
       return Optional.empty();
     }
-    Optional<Shortage> shortage = shortage(snapshot.orElseThrow(), tree, queue, now, more);
+    Snapshot seen = snapshot.orElseThrow();
+    Optional<Shortage> shortage = shortage(seen, tree, queue, now, more);
     if (shortage.isEmpty() && promises) {
       Pledge pledge = new Pledge(now.key(), now.uid(), base, queue, now.usage());
-      promise(new Promise(pledge, nanoTime.getAsLong()));
+      promise(new Promise(pledge, nanoTime.getAsLong(), seen.workload(now.key()) != null));
     }
     return shortage;
+  }
+
+  private synchronized void settle() {
+    if (!promises.isEmpty()) {
+      source.snapshot().ifPresent(this::settle);
+    }
+  }
+
+  @GuardedBy("this")
+  private void settle(Snapshot snapshot) {
+    long now = nanoTime.getAsLong();
+    promises.values().removeIf(it -> now - it.madeAt > LONGEST || it.isOver(snapshot));
   }
 
   @GuardedBy("this")
@@ -121,11 +160,8 @@ final class Fence {
 
   @GuardedBy("this")
   private void addPromised(Ledger ledger, Snapshot snapshot, Set<ObjectKey> counted) {
-    long now = nanoTime.getAsLong();
-    promises
-        .values()
-        .removeIf(it -> now - it.madeAt() > LONGEST || isSettled(it.pledge(), snapshot));
-    promises.values().forEach(it -> add(ledger, snapshot, it.pledge(), counted));
+    settle(snapshot);
+    promises.values().forEach(it -> add(ledger, snapshot, it.pledge, counted));
   }
 
   /** Whether the snapshot knows better. */
@@ -148,7 +184,7 @@ final class Fence {
 
   @GuardedBy("this")
   private void promise(Promise made) {
-    promises.put(made.pledge().workload(), made);
+    promises.put(made.pledge.workload(), made);
     if (promises.size() > MOST_PROMISES) {
       promises.remove(promises.keySet().iterator().next());
     }

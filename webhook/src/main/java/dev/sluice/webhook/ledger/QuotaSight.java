@@ -54,7 +54,7 @@ public final class QuotaSight {
     this.configuration = requireNonNull(configuration, "configuration");
     this.mode = requireNonNull(mode, "mode");
     this.source = requireNonNull(source, "source");
-    this.fence = new Fence(source, nanoTime);
+    this.fence = Fence.following(source, nanoTime);
   }
 
   /** What becomes of a reservation beyond quota. */

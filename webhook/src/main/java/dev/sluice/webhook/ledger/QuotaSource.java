@@ -13,6 +13,9 @@ public interface QuotaSource {
   /** The state as it was seen last; empty before all was seen once. */
   Optional<Snapshot> snapshot();
 
+  /** Has somebody told, on any thread, that there is a new snapshot; once, or in time. */
+  default void onMove(Runnable listener) {}
+
   /** What a scheduler has decided on and the API server need not have seen yet. */
   default Collection<Pledge> decided() {
     return List.of();

@@ -68,6 +68,24 @@ class QuotaSightTest {
   }
 
   @Test
+  void forgetsWhatItLetThroughWhenItsWorkloadIsDeleted() {
+    quotas.see(waiting("first", 1));
+    reserve(holding("first", 1, "a", 2));
+    quotas.forget("first");
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatCameAndWentInTheViewSinceItWasLetThrough() {
+    reserve(holding("first", 1, "a", 2)); // before the view shows that there is one
+    quotas.see(holding("first", 2, "a", 2));
+    quotas.forget("first");
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  @Test
   void forgetsWhatItLetThroughAfterAWhile() {
     reserve(holding("first", 1, "a", 2));
 

@@ -11,12 +11,14 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Quotas of cpu in flavor f, as a view would show them. Thread-safe. */
 public final class Quotas implements QuotaSource {
@@ -25,6 +27,7 @@ public final class Quotas implements QuotaSource {
 
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private final List<Pledge> decided = new ArrayList<>();
+  private final List<Runnable> moved = new CopyOnWriteArrayList<>();
 
   /** A ClusterQueue; {@code limits} such as {@code ,'borrowingLimit':1} may be empty. */
   public synchronized Quotas queue(String name, String cohort, int cpu, String limits) {
@@ -45,8 +48,25 @@ public final class Quotas implements QuotaSource {
   }
 
   /** The view sees the Workload. */
-  public synchronized void see(JsonNode workload) {
-    engine.apply(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)), NOW);
+  public void see(JsonNode workload) {
+    change(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)));
+  }
+
+  /** The view sees that there is no such Workload any more. */
+  void forget(String name) {
+    change(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
+  }
+
+  private void change(Change change) {
+    synchronized (this) {
+      engine.apply(change, NOW);
+    }
+    moved.forEach(Runnable::run);
+  }
+
+  @Override
+  public void onMove(Runnable listener) {
+    moved.add(listener);
   }
 
   synchronized void decide(Pledge pledge) {

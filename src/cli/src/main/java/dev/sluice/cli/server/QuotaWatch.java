@@ -27,6 +27,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -40,6 +41,7 @@ final class QuotaWatch implements AutoCloseable {
 
   private final EngineLoop engine;
   private final @Nullable LedgerFollower ledger;
+  private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
    * An engine that knows of nothing yet.
@@ -52,7 +54,7 @@ final class QuotaWatch implements AutoCloseable {
         new EngineLoop(
             new QuotaEngine(EngineConfiguration.of(configuration)),
             InstantSource.system(),
-            new Nobody());
+            new Moves());
   }
 
   /** Starts to take in. */
@@ -76,6 +78,11 @@ final class QuotaWatch implements AutoCloseable {
         return NEEDED.stream().allMatch(view::knows)
             ? Optional.of(engine.snapshot())
             : Optional.empty();
+      }
+
+      @Override
+      public void onMove(Runnable listener) {
+        listeners.add(listener);
       }
 
       @Override
@@ -136,8 +143,8 @@ final class QuotaWatch implements AutoCloseable {
     engine.close();
   }
 
-  /** Whom nothing concerns. */
-  private static final class Nobody implements EngineLoop.Listener {
+  /** Whom only moves concern. */
+  private final class Moves implements EngineLoop.Listener {
     @Override
     public void decided(List<Decided> decisions) {}
 
@@ -145,7 +152,9 @@ final class QuotaWatch implements AutoCloseable {
     public void queuesChanged(Set<String> clusterQueues) {}
 
     @Override
-    public void moved() {}
+    public void moved() {
+      listeners.forEach(Runnable::run);
+    }
 
     @Override
     public void cycled(CycleResult result, long nanos) {}

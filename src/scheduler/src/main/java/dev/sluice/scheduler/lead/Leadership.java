@@ -22,14 +22,8 @@ public final class Leadership implements AutoCloseable {
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
-    /** We lead from now on. */
+    /** We lead from now on; again after a while in which we could not tell. */
     void won();
-
-    /**
-     * We lead again, and nobody else did meanwhile: the Lease was renewed so late that for a moment
-     * nothing could be written. What was put aside in that moment has to be looked at again.
-     */
-    void resumed();
 
     /** We do not lead any more. */
     void lost();
@@ -42,10 +36,10 @@ public final class Leadership implements AutoCloseable {
   private final Listener listener;
   private final Thread thread;
 
+  private final Term term;
+
   private String observed = "";
   private long observedAt;
-  private volatile boolean leading;
-  private volatile long renewedAt;
   private volatile @Nullable JsonNode held;
 
   /** Leadership by a Lease; nothing happens before {@link #start}. */
@@ -60,6 +54,7 @@ public final class Leadership implements AutoCloseable {
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.listener = listener;
+    this.term = new Term(settings.deadline(), nanoTime);
     this.thread = Thread.ofPlatform().daemon().name("sluice-lease").unstarted(this::run);
   }
 
@@ -70,7 +65,7 @@ public final class Leadership implements AutoCloseable {
 
   /** Whether we may write at this moment. */
   public boolean isLeader() {
-    return leading && nanoTime.getAsLong() - renewedAt < settings.deadline().toNanos();
+    return term.goesOn();
   }
 
   private void run() {
@@ -79,18 +74,12 @@ public final class Leadership implements AutoCloseable {
         long began = nanoTime.getAsLong();
         boolean ours = attempt();
         if (ours) {
-          boolean lapsed = leading && !isLeader();
-          renewedAt = began; // others count from when it was asked for
-          if (lapsed) {
-            LOG.warn("leading again: the Lease was renewed late");
-            listener.resumed();
-          } else if (!leading) {
-            leading = true;
+          if (term.renewed(began)) { // others count from when it was asked for
             LOG.info("leading, as {}", settings.identity());
             listener.won();
           }
-        } else if (leading && !isLeader()) {
-          leading = false;
+        } else if (term.isOver()) {
+          term.end();
           LOG.error("not leading any more");
           listener.lost();
           return;
@@ -151,8 +140,7 @@ public final class Leadership implements AutoCloseable {
       Thread.currentThread().interrupt(); // whoever stops us is in a hurry
     }
     JsonNode last = held;
-    if (leading && last != null) {
-      leading = false;
+    if (term.end() && last != null) {
       try {
         lease.release(last, now());
       } catch (ConnectionException e) {

@@ -1,0 +1,50 @@
+package dev.sluice.scheduler.lead;
+
+import java.time.Duration;
+import java.util.function.LongSupplier;
+
+/**
+ * For how long we may believe that we lead: until a deadline after the last renewal, by the clock
+ * and not by a callback. One thread renews; any may ask.
+ */
+final class Term {
+  private final long deadline;
+  private final LongSupplier nanoTime;
+  private volatile boolean begun;
+  private volatile long renewedAt;
+
+  Term(Duration deadline, LongSupplier nanoTime) {
+    this.deadline = deadline.toNanos();
+    this.nanoTime = nanoTime;
+  }
+
+  /** Whether we lead at this moment. */
+  boolean goesOn() {
+    return begun && nanoTime.getAsLong() - renewedAt < deadline;
+  }
+
+  /**
+   * The Lease is ours, as was asked for at that time.
+   *
+   * @return whether we lead from now on and did not just before: what came up meanwhile was left to
+   *     others, and there may have been none
+   */
+  boolean renewed(long askedAt) {
+    boolean before = goesOn();
+    renewedAt = askedAt;
+    begun = true;
+    return !before && goesOn();
+  }
+
+  /** Whether it began and does not go on. */
+  boolean isOver() {
+    return begun && !goesOn();
+  }
+
+  /** Ends it; whether it had begun. */
+  boolean end() {
+    boolean had = begun;
+    begun = false;
+    return had;
+  }
+}
