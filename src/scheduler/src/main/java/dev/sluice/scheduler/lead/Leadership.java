@@ -22,8 +22,14 @@ public final class Leadership implements AutoCloseable {
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
-    /** We lead from now on; again after a while in which we could not tell. */
+    /** We lead from now on. */
     void won();
+
+    /**
+     * We lead again, and nobody else did meanwhile: the Lease was renewed so late that for a moment
+     * nothing could be written. What was put aside in that moment has to be looked at again.
+     */
+    void resumed();
 
     /** We do not lead any more. */
     void lost();
@@ -36,10 +42,10 @@ public final class Leadership implements AutoCloseable {
   private final Listener listener;
   private final Thread thread;
 
-  private final Term term;
-
   private String observed = "";
   private long observedAt;
+  private volatile boolean leading;
+  private volatile long renewedAt;
   private volatile @Nullable JsonNode held;
 
   /** Leadership by a Lease; nothing happens before {@link #start}. */
@@ -54,7 +60,6 @@ public final class Leadership implements AutoCloseable {
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.listener = listener;
-    this.term = new Term(settings.deadline(), nanoTime);
     this.thread = Thread.ofPlatform().daemon().name("sluice-lease").unstarted(this::run);
   }
 
@@ -65,7 +70,7 @@ public final class Leadership implements AutoCloseable {
 
   /** Whether we may write at this moment. */
   public boolean isLeader() {
-    return term.goesOn();
+    return leading && nanoTime.getAsLong() - renewedAt < settings.deadline().toNanos();
   }
 
   private void run() {
@@ -74,12 +79,18 @@ public final class Leadership implements AutoCloseable {
         long began = nanoTime.getAsLong();
         boolean ours = attempt();
         if (ours) {
-          if (term.renewed(began)) { // others count from when it was asked for
+          boolean lapsed = leading && !isLeader();
+          renewedAt = began; // others count from when it was asked for
+          if (lapsed) {
+            LOG.warn("leading again: the Lease was renewed late");
+            listener.resumed();
+          } else if (!leading) {
+            leading = true;
             LOG.info("leading, as {}", settings.identity());
             listener.won();
           }
-        } else if (term.isOver()) {
-          term.end();
+        } else if (leading && !isLeader()) {
+          leading = false;
           LOG.error("not leading any more");
           listener.lost();
           return;
@@ -140,7 +151,8 @@ public final class Leadership implements AutoCloseable {
       Thread.currentThread().interrupt(); // whoever stops us is in a hurry
     }
     JsonNode last = held;
-    if (term.end() && last != null) {
+    if (leading && last != null) {
+      leading = false;
       try {
         lease.release(last, now());
       } catch (ConnectionException e) {
