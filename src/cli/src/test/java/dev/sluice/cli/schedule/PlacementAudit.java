@@ -9,6 +9,7 @@ import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.TestkitException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -21,6 +22,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
@@ -50,7 +52,8 @@ final class PlacementAudit implements AutoCloseable {
   private final int cpuOfANode;
   private final Function<String, String> rack;
   private final List<Revision> revisions = new ArrayList<>();
-  private final List<InputStream> streams = new ArrayList<>();
+  private final List<InputStream> streams = new CopyOnWriteArrayList<>();
+  private volatile boolean closed;
 
   /**
    * Starts to watch.
@@ -65,20 +68,26 @@ final class PlacementAudit implements AutoCloseable {
   }
 
   private void watch(ApiClient api, String collection) {
-    InputStream stream = api.open(collection + "?watch=1&resourceVersion=0&timeoutSeconds=3000");
-    streams.add(stream);
-    Thread.ofVirtual()
-        .name("placement-audit")
-        .start(() -> follow(new BufferedReader(new InputStreamReader(stream, UTF_8))));
+    String from = api.get(collection).orThrow().json().at("/metadata/resourceVersion").asText();
+    Thread.ofVirtual().name("placement-audit").start(() -> follow(api, collection, from));
   }
 
-  private void follow(BufferedReader events) {
-    try {
-      for (@Nullable String line = events.readLine(); line != null; line = events.readLine()) {
-        keep(JSON.readTree(line));
+  /** Follows all that happens from there on; a watch that breaks is taken up where it was. */
+  private void follow(ApiClient api, String collection, String from) {
+    String version = from;
+    while (!closed) {
+      try (InputStream stream =
+          api.open(collection + "?watch=1&timeoutSeconds=600&resourceVersion=" + version)) {
+        streams.add(stream);
+        var events = new BufferedReader(new InputStreamReader(stream, UTF_8));
+        for (@Nullable String line = events.readLine(); line != null; line = events.readLine()) {
+          JsonNode event = JSON.readTree(line);
+          keep(event);
+          version = event.at("/object/metadata/resourceVersion").asText();
+        }
+      } catch (IOException | TestkitException _) {
+        // taken up again, or the test is over
       }
-    } catch (IOException _) {
-      // the test is over
     }
   }
 
@@ -259,6 +268,7 @@ final class PlacementAudit implements AutoCloseable {
 
   @Override
   public void close() throws IOException {
+    closed = true;
     for (InputStream stream : streams) {
       stream.close(); // the reader is held by who waits for a line
     }

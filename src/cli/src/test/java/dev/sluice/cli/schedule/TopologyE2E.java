@@ -87,8 +87,8 @@ class TopologyE2E {
             kind: Configuration
             leaderElection:
               leaderElect: true
-              leaseDuration: 3s
-              renewDeadline: 2s
+              leaseDuration: 8s
+              renewDeadline: 6s
               retryPeriod: 500ms
             integrations:
               frameworks: ["batch/job"]
