@@ -112,8 +112,8 @@ class OutageE2E {
         });
     Laws.Verdict verdict = auditor.judge(List.of(tree));
     System.out.printf(
-        "%s: %d revisions seen, at most %d thousandths of a cpu held, %d evictions%n",
-        namespace, auditor.history().size(), verdict.most(), verdict.evictions());
+        "%s: %d revisions seen, at most %d thousandths of a cpu held, %d evictions, %d strays%n",
+        namespace, auditor.history().size(), verdict.most(), verdict.evictions(), verdict.strays());
     assertThat(verdict.breaches())
         .as(() -> auditor.about(String.join("\n", verdict.breaches())))
         .isEmpty();
