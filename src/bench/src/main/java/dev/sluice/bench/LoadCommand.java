@@ -56,8 +56,11 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "NAME|FILE",
       defaultValue = "baseline",
       description =
-          "baseline, large-scale, or a YAML file: cohorts, queues, kinds (name, count, cpu,"
-              + " runMillis, priority, everyMillis) (default: ${DEFAULT-VALUE}).")
+          "baseline, large-scale, tas or tas-balanced (the baseline on 640 nodes, two pods and more"
+              + " a workload; the other with --sluice-flag"
+              + " --feature-gates=TASBalancedPlacement=true), or a YAML file: cohorts, queues,"
+              + " kinds (name, count, cpu, runMillis, priority, everyMillis) (default:"
+              + " ${DEFAULT-VALUE}).")
   private String config;
 
   @Option(

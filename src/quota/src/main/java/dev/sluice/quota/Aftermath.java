@@ -13,20 +13,23 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
-import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -36,6 +39,8 @@ final class Aftermath {
   /** A search for flavors goes round once per cycle at most; beyond that it only repeats itself. */
   private static final int CYCLES_OF_A_ROUND = 32;
 
+  private static final int MOST_INTERESTS = 1_000;
+
   private final EngineConfiguration configuration;
   private final StatusWriter writer;
   private final Forest forest;
@@ -43,6 +48,8 @@ final class Aftermath {
   private final WorkloadBook workloads;
   private final ScanMemory memory;
   private final LoopGuard loops;
+  // most wait for the same as many others
+  private final Map<Interest, Interest> interests = new HashMap<>();
   private int idleCycles;
 
   Aftermath(
@@ -173,7 +180,8 @@ final class Aftermath {
     boolean preempts =
         reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION;
     if (preempts) {
-      room.change(queue, waiting -> waiting.withSticky(key));
+      var preemptor = new Preemptor(key, decided.generation(), !strict);
+      room.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
     boolean atOnce =
         reason != RequeueReason.NAMESPACE_MISMATCH
@@ -234,11 +242,29 @@ final class Aftermath {
     }
   }
 
-  private static Interest interest(Verdict verdict) {
+  private Interest interest(Verdict verdict) {
     if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
-      return cause == Cause.CHECKS ? Interest.NONE : Interest.NAMESPACE;
+      return switch (cause) {
+        case CHECKS, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
+        case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
+      };
     }
-    return Interest.in(pairsOf(verdict.head()), rooms(verdict.progress()));
+    var interest = Interest.in(pairsFor(verdict.head()), rooms(verdict.progress()));
+    if (interests.size() >= MOST_INTERESTS) {
+      interests.clear();
+    }
+    Interest known = interests.putIfAbsent(interest, interest);
+    return known == null ? interest : known;
+  }
+
+  /**
+   * What may change the verdict once it is released: what the workload could be given, and, where
+   * shares decide who gives way, everything that counts for a share.
+   */
+  private Set<FlavorResource> pairsFor(Head head) {
+    boolean sharesDecide = configuration.fairSharing() != null && head.rules().reclaims();
+    QuotaTree tree = sharesDecide ? forest.trees().treeOf(head.rules().name()) : null;
+    return tree == null ? pairsOf(head) : tree.shape().pairs();
   }
 
   /** The flavors in whose domains there was no room. */

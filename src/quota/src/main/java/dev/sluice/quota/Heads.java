@@ -6,6 +6,7 @@ import dev.sluice.api.workload.CheckState;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.assign.ScanProgress;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.CycleRun;
 import dev.sluice.quota.cycle.RequeueReason;
@@ -13,6 +14,7 @@ import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.request.ResourceProblems;
 import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.tree.Forest;
@@ -88,16 +90,22 @@ final class Heads {
     }
   }
 
-  /** The head of every active queue, by tree. */
-  Map<NodeName, TreeHeads> heads(Instant now) {
+  /** All heads of a cycle: by tree, and the verdicts on those whose queue has none. */
+  record Round(Map<NodeName, TreeHeads> byTree, List<Verdict> withoutTree) {}
+
+  /** The head of every active queue. */
+  Round heads(Instant now) {
     Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    List<Verdict> withoutTree = new ArrayList<>();
     Trees trees = forest.trees();
     for (String queue : room.ready()) {
       NodeName root = trees.rootOf(queue);
       QuotaTree tree = root == null ? null : trees.tree(root);
-      Head head = tree == null ? null : head(queue, now);
-      if (root != null && tree != null && head != null) {
+      Head head = head(queue, now);
+      if (head != null && root != null && tree != null) {
         byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+      } else if (head != null) {
+        withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
       }
     }
     for (ObjectKey key : workloads.secondPasses().due(now)) {
@@ -108,7 +116,7 @@ final class Heads {
         byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
       }
     }
-    return byTree;
+    return new Round(byTree, withoutTree);
   }
 
   private TreeHeads treeHeads(QuotaTree tree, Instant now) {
@@ -130,12 +138,30 @@ final class Heads {
     for (Head head : tree.heads) {
       Decision.Refused refused = refusal(head);
       if (refused == null) {
-        tree.nominatedHeads.add(head);
-        tree.nominated.add(nominator.nominate(tree.trial, head, Map.of()));
+        Nominated nominated = nominator.nominate(tree.trial, head, Map.of());
+        tree.nominatedHeads.add(
+            hopelessFromTheStart(tree.trial, head, nominated) ? head.fromTheStart() : head);
+        tree.nominated.add(nominated);
       } else {
         tree.refused.add(refusedVerdict(head, refused));
       }
     }
+  }
+
+  /**
+   * Whether a head for which the flavors it had not looked at yet do not do would find nothing
+   * among all flavors either, so that it need not come back for those before.
+   */
+  private boolean hopelessFromTheStart(TreeTrial trial, Head head, Nominated nominated) {
+    ScanProgress progress = head.progress();
+    if (progress == null || progress.fromTheStart() || goesOn(nominated)) {
+      return false;
+    }
+    return !goesOn(nominator.nominate(trial, head.fromTheStart(), Map.of()));
+  }
+
+  private static boolean goesOn(Nominated nominated) {
+    return nominated.works() || nominated.assignment().hasPendingFlavors();
   }
 
   private final class ActiveHolders implements TreeTrial.Holders {
@@ -166,9 +192,18 @@ final class Heads {
     if (entry == null || workload == null) {
       return null;
     }
-    boolean preemptor = workload.key().equals(entry.waiting().sticky());
     return new Head(
-        workload, entry.rules(), preemptor, memory.of(workload, queue), replaced(workload));
+        workload,
+        entry.rules(),
+        preempts(workload, entry.waiting().preemptor()),
+        memory.of(workload, queue),
+        replaced(workload));
+  }
+
+  private static boolean preempts(WorkloadState workload, @Nullable Preemptor preemptor) {
+    return preemptor != null
+        && preemptor.workload().equals(workload.key())
+        && preemptor.generation() == workload.generation();
   }
 
   private @Nullable WorkloadState replaced(WorkloadState workload) {
@@ -183,11 +218,9 @@ final class Heads {
   /** What keeps a head from being evaluated, or null (reference: 4.3). */
   private Decision.@Nullable Refused refusal(Head head) {
     WorkloadState workload = head.workload();
-    if (workload.hasCheckIn(CheckState.RETRY, CheckState.REJECTED)) {
-      return new Decision.Refused(
-          PendingReason.PENDING_EVALUATION,
-          Cause.CHECKS,
-          "An admission check is in state Retry or Rejected");
+    Decision.Refused byChecks = refusalByChecks(workload);
+    if (byChecks != null) {
+      return byChecks;
     }
     String name = workload.key().namespace();
     Namespace namespace = inventory.namespace(name);
@@ -202,6 +235,28 @@ final class Heads {
     List<String> problems =
         ResourceProblems.of(inventory.adjusted(workload.workload()), inventory.limits(name));
     return problems.isEmpty() ? null : misconfigured(Cause.RESOURCES, String.join("; ", problems));
+  }
+
+  private static Decision.@Nullable Refused refusalByChecks(WorkloadState workload) {
+    return workload.hasCheckIn(CheckState.RETRY, CheckState.REJECTED)
+        ? new Decision.Refused(
+            PendingReason.PENDING_EVALUATION,
+            Cause.CHECKS,
+            "An admission check is in state Retry or Rejected")
+        : null;
+  }
+
+  private Decision.Refused refusalWithoutTree(Head head) {
+    Decision.Refused byChecks = refusalByChecks(head.workload());
+    String queue = head.rules().name();
+    List<String> circle = forest.circleAbove(NodeName.clusterQueue(queue));
+    return byChecks != null
+        ? byChecks
+        : new Decision.Refused(
+            PendingReason.SUSPENDED,
+            Cause.CLUSTER_QUEUE_INACTIVE,
+            "ClusterQueue %s has no quota: the cohorts above it form a circle, %s"
+                .formatted(queue, String.join(", ", circle)));
   }
 
   private static Decision.Refused misconfigured(Cause cause, String problem) {

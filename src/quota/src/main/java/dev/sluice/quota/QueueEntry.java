@@ -26,6 +26,11 @@ record QueueEntry(
     return inactivity.isEmpty();
   }
 
+  /** Whether the next cycle has to look at its head. */
+  boolean ready() {
+    return active() && blocked == null && waiting.hasPending();
+  }
+
   QueueEntry with(PendingQueue other) {
     return new QueueEntry(rules, inactivity, other);
   }

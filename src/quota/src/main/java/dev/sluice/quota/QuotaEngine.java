@@ -25,7 +25,6 @@ import dev.sluice.quota.world.WorkloadReader;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -34,9 +33,10 @@ import java.util.Optional;
  *
  * <p>Changes may come in any order, twice, or before the objects they refer to; the state depends
  * only on the last of each object. A change of a Workload costs the height of its queue's tree and
- * the logarithm of the workloads; one of a ClusterQueue or Cohort the size of its tree, once before
- * the next cycle or snapshot. A cycle costs what its heads cost: at most one per ClusterQueue,
- * whatever is parked.
+ * the logarithm of the workloads; one of the amounts of a ClusterQueue or Cohort the height of its
+ * tree and the queues there, which are all woken; one that makes it another tree its size, once
+ * before the next cycle or snapshot. A cycle costs what its heads cost: at most one per
+ * ClusterQueue, whatever is parked.
  */
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
@@ -162,9 +162,9 @@ public final class QuotaEngine {
     settle(now);
     room.reopenDue(now);
     memory.nextCycle();
-    Map<NodeName, Heads.TreeHeads> byTree = heads.heads(now);
+    Heads.Round round = heads.heads(now);
     List<Runnable> tasks = new ArrayList<>();
-    byTree.values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
+    round.byTree().values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
     work.runAll(tasks);
     var run =
         new CycleRun(
@@ -175,8 +175,8 @@ public final class QuotaEngine {
             loops,
             sites.room().whatIf(),
             blocked());
-    List<Verdict> verdicts = new ArrayList<>();
-    for (Heads.TreeHeads tree : byTree.values()) {
+    List<Verdict> verdicts = new ArrayList<>(round.withoutTree());
+    for (Heads.TreeHeads tree : round.byTree().values()) {
       verdicts.addAll(tree.refused());
       tree.addTo(run);
     }
@@ -196,10 +196,24 @@ public final class QuotaEngine {
     return Optional.ofNullable(room.nextDue());
   }
 
+  /**
+   * One sentence for each event that somebody in the ClusterQueue waits for and would not hear of;
+   * none where all is well. With {@link dev.sluice.quota.audit.Audit} all that the engine can say
+   * about itself. Costs what waits in the queue.
+   */
+  public List<String> auditWakeUps(String clusterQueue) {
+    return room.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));
+  }
+
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
   public Snapshot snapshot(Instant now) {
     settle(now);
     return new Snapshot(
-        forest.trees(), room.queues(), holdings.holders(), workloads.all(), localQueues.all());
+        forest.trees(),
+        room.queues(),
+        holdings.holders(),
+        workloads.all(),
+        localQueues.all(),
+        sites.overbooked());
   }
 }

@@ -62,6 +62,9 @@ final class ScanMemory {
             generation(verdict.head().rules().name()),
             cycles,
             verdict.head().workload().shape());
+    if (next.fromTheStart()) {
+      return progress.remove(key) != null;
+    }
     ScanProgress last = progress.put(key, next);
     return last == null || !last.tried().equals(next.tried());
   }

@@ -28,18 +28,21 @@ public final class Snapshot {
   private final PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders;
   private final PersistentMap<ObjectKey, WorkloadState> workloads;
   private final PersistentMap<ObjectKey, LocalQueue> localQueues;
+  private final List<String> overbooked;
 
   Snapshot(
       Trees trees,
       PersistentMap<String, QueueEntry> queues,
       PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders,
       PersistentMap<ObjectKey, WorkloadState> workloads,
-      PersistentMap<ObjectKey, LocalQueue> localQueues) {
+      PersistentMap<ObjectKey, LocalQueue> localQueues,
+      List<String> overbooked) {
     this.trees = trees;
     this.queues = queues;
     this.holders = holders;
     this.workloads = workloads;
     this.localQueues = localQueues;
+    this.overbooked = List.copyOf(overbooked);
   }
 
   /** The ClusterQueue that the workload's LocalQueue leads to now, or null. */
@@ -97,6 +100,29 @@ public final class Snapshot {
     return entry == null ? List.of() : entry.waiting().inadmissible();
   }
 
+  /** Those that wait in the ClusterQueue, pending or not, in the order of their names. */
+  public Iterable<ObjectKey> waiting(String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry == null ? List.of() : entry.waiting().members();
+  }
+
+  /** Whether the workload waits in the ClusterQueue, in one place where it will be found. */
+  public boolean waitsSoundly(ObjectKey workload, String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry != null && entry.waiting().isSound(workload);
+  }
+
+  /** Whether the workload holds quota of the ClusterQueue. */
+  public boolean holds(ObjectKey workload, String clusterQueue) {
+    PersistentMap<ObjectKey, WorkloadState> own = holders.find(clusterQueue);
+    return own != null && own.containsKey(workload);
+  }
+
+  /** One sentence for each domain that is booked beyond what its nodes have, and by whom. */
+  public List<String> overbooked() {
+    return overbooked;
+  }
+
   /** Those that hold quota of the ClusterQueue, in the order of their names. */
   public List<WorkloadState> holders(String clusterQueue) {
     List<WorkloadState> found = new ArrayList<>();
@@ -131,8 +157,8 @@ public final class Snapshot {
     return state == null ? null : state.workload();
   }
 
-  /** The Workload with what follows from it, or null. */
-  public @Nullable WorkloadState find(ObjectKey key) {
+  /** The Workload as the engine sees it, or null. */
+  public @Nullable WorkloadState state(ObjectKey key) {
     return workloads.find(key);
   }
 

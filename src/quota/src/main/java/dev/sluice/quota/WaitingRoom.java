@@ -5,12 +5,14 @@ import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.Lane;
 import dev.sluice.quota.queue.PendingQueue;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueuePosition;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -38,7 +40,9 @@ final class WaitingRoom {
 
   private record Membership(String queue, Shape shape) {}
 
+  // the same twice: persistent for snapshots, and by hash for all who only ask
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
+  private final Map<String, QueueEntry> byName = new HashMap<>();
   private final Map<ObjectKey, Membership> memberships = new HashMap<>();
   private final ShapeNumbers shapes = new ShapeNumbers();
   private final NavigableSet<String> ready = new TreeSet<>();
@@ -55,23 +59,18 @@ final class WaitingRoom {
   }
 
   @Nullable QueueEntry find(String queue) {
-    return queues.find(queue);
+    return byName.get(queue);
   }
 
   /** The active queues whose head has to be looked at, in order. */
   List<String> ready() {
-    return ready.stream()
-        .filter(
-            name -> {
-              QueueEntry entry = queues.find(name);
-              return entry != null && entry.active() && entry.blocked() == null;
-            })
-        .toList();
+    return List.copyOf(ready);
   }
 
   void put(String name, QueueEntry entry) {
     queues = queues.with(name, entry);
-    if (entry.waiting().hasPending()) {
+    byName.put(name, entry);
+    if (entry.ready()) {
       ready.add(name);
     } else {
       ready.remove(name);
@@ -80,7 +79,7 @@ final class WaitingRoom {
 
   /** Forgets the queue; those who waited in it are in none. */
   void remove(String name) {
-    QueueEntry entry = queues.find(name);
+    QueueEntry entry = byName.get(name);
     if (entry == null) {
       return;
     }
@@ -88,6 +87,7 @@ final class WaitingRoom {
     entry.waiting().inadmissible().forEach(this::leave);
     forgetAwaited(name);
     queues = queues.without(name);
+    byName.remove(name);
     ready.remove(name);
   }
 
@@ -99,14 +99,14 @@ final class WaitingRoom {
 
   boolean isParked(ObjectKey workload) {
     String queue = queueOf(workload);
-    QueueEntry entry = queue == null ? null : queues.find(queue);
+    QueueEntry entry = queue == null ? null : byName.get(queue);
     return entry != null && entry.waiting().isParked(workload);
   }
 
   /** The workload waits in that queue from now on; parked alone until its backoff is over. */
   void enter(WorkloadState workload, String queue, String lane, Instant now) {
     leave(workload.key());
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry == null) {
       throw new IllegalArgumentException(queue + " (expected: a known ClusterQueue)");
     }
@@ -140,12 +140,12 @@ final class WaitingRoom {
       return;
     }
     shapes.release(membership.shape());
-    QueueEntry entry = queues.find(membership.queue());
+    QueueEntry entry = byName.get(membership.queue());
     if (entry != null) {
       PendingQueue rest = entry.waiting().without(workload);
-      put(
-          membership.queue(),
-          entry.with(workload.equals(rest.sticky()) ? rest.withSticky(null) : rest));
+      Preemptor preemptor = rest.preemptor();
+      boolean gone = preemptor != null && preemptor.workload().equals(workload);
+      put(membership.queue(), entry.with(gone ? rest.withPreemptor(null) : rest));
     }
   }
 
@@ -167,7 +167,7 @@ final class WaitingRoom {
   }
 
   void change(String queue, UnaryOperator<PendingQueue> change) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null) {
       PendingQueue changed = change.apply(entry.waiting());
       if (changed != entry.waiting()) {
@@ -207,16 +207,16 @@ final class WaitingRoom {
 
   /** The head of the strict queue waits for that, and with it the whole queue. */
   void block(String queue, Interest interest) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null) {
-      queues = queues.with(queue, entry.blockedUntil(interest));
+      put(queue, entry.blockedUntil(interest));
     }
   }
 
   private void unblock(String queue) {
-    QueueEntry entry = queues.find(queue);
+    QueueEntry entry = byName.get(queue);
     if (entry != null && entry.blocked() != null) {
-      queues = queues.with(queue, entry.unblocked());
+      put(queue, entry.unblocked());
     }
   }
 
@@ -233,7 +233,7 @@ final class WaitingRoom {
     for (String queue : woken) {
       change(queue, waiting -> waiting.wake(pairs));
       unblock(queue);
-      QueueEntry entry = queues.find(queue);
+      QueueEntry entry = byName.get(queue);
       Set<FlavorResource> left =
           entry == null ? new HashSet<>() : new HashSet<>(entry.waiting().awaited());
       for (FlavorResource pair : pairs) {
@@ -263,6 +263,44 @@ final class WaitingRoom {
     if (own.isEmpty()) {
       awaiting.remove(root);
     }
+  }
+
+  /**
+   * One sentence for each event that would not find who waits in the queue, of a tree with that
+   * root; none where all is well.
+   */
+  List<String> unfindable(String queue, @Nullable NodeName root) {
+    List<String> found = new ArrayList<>();
+    QueueEntry entry = byName.get(queue);
+    if (entry == null) {
+      return found;
+    }
+    if (entry.ready() != ready.contains(queue) || !entry.equals(queues.find(queue))) {
+      found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
+    }
+    Map<FlavorResource, Set<String>> own =
+        root == null ? Map.of() : awaiting.getOrDefault(root, Map.of());
+    for (Interest interest : interests(entry)) {
+      for (FlavorResource pair : root == null ? Set.<FlavorResource>of() : interest.pairs()) {
+        if (!own.getOrDefault(pair, Set.of()).contains(queue)) {
+          found.add("ClusterQueue " + queue + " would not hear of quota released for " + pair);
+        }
+      }
+      for (String flavor : interest.rooms()) {
+        if (!awaitingRoom.getOrDefault(flavor, Set.of()).contains(queue)) {
+          found.add("ClusterQueue " + queue + " would not hear of room in flavor " + flavor);
+        }
+      }
+    }
+    return found;
+  }
+
+  private static List<Interest> interests(QueueEntry entry) {
+    List<Interest> interests = new ArrayList<>(entry.waiting().interests());
+    if (entry.blocked() != null) {
+      interests.add(entry.blocked());
+    }
+    return interests;
   }
 
   void wakeNamespace(String namespace) {

@@ -24,6 +24,10 @@ final class WakeUps {
     if (entry.active() && root != null && !parked && blocked == null) {
       wakeUps.add(new WakeUp.NextCycle());
     }
+    String cohort = entry.rules().queue().spec().cohortName();
+    if (root == null && cohort != null) {
+      wakeUps.add(new WakeUp.TreeChanged(cohort));
+    }
     entry.rules().flavors().forEach(f -> wakeUps.add(new WakeUp.FlavorChanged(f)));
     if (blocked != null) {
       addInterest(blocked, root, workload, wakeUps);

@@ -9,6 +9,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
@@ -86,7 +87,7 @@ final class WorkloadBook {
   }
 
   WorkloadState read(Workload workload) {
-    return reader.read(workload, inventory.adjusted(workload));
+    return reader.read(workload, inventory::adjusted);
   }
 
   SecondPasses secondPasses() {
@@ -159,14 +160,11 @@ final class WorkloadBook {
     inventory.sites().hold(workload);
     secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
-    boolean same =
-        old != null
-            && held
-            && workload.holdsQuota()
-            && old.reservedIn().equals(workload.reservedIn())
-            && old.usage().equals(workload.usage());
-    if (same) {
+    if (old != null && held && holdsTheSame(old, workload)) {
       holdings.update(workload);
+      if (old.priority() != workload.priority()) { // others may preempt it now
+        released(old, null);
+      }
       return;
     }
     if (old != null && held) {
@@ -180,6 +178,13 @@ final class WorkloadBook {
     }
   }
 
+  private static boolean holdsTheSame(WorkloadState old, WorkloadState workload) {
+    return workload.holdsQuota()
+        && old.reservedIn().equals(workload.reservedIn())
+        && old.usage().equals(workload.usage());
+  }
+
+  /** What the workload held and does not hold any more, or may be made to give up. */
   private void released(WorkloadState old, @Nullable WorkloadState workload) {
     String queue = old.reservedIn();
     Usage rest =
@@ -261,10 +266,10 @@ final class WorkloadBook {
       room.leave(workload.key());
       return;
     }
-    boolean sticky = workload.key().equals(entry.waiting().sticky());
+    Preemptor preemptor = entry.waiting().preemptor();
     room.enter(workload, queue, lane(workload, entry.rules()), now);
-    if (sticky) {
-      room.change(queue, waiting -> waiting.withSticky(workload.key()));
+    if (preemptor != null && preemptor.workload().equals(workload.key())) {
+      room.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
   }
 

@@ -181,21 +181,18 @@ class CycleTest {
     assertThat(coarse.conditions("w")).isEqualTo(Map.of("QuotaReserved", "False Pending"));
   }
 
+  private static WaitForPodsReady blocking() {
+    return new WaitForPodsReady(
+        Duration.ofMinutes(5),
+        Duration.ofMinutes(5),
+        true,
+        new Requeuing(false, OptionalInt.empty(), Duration.ofMinutes(1), Duration.ofHours(1)));
+  }
+
   @Test
   void nothingIsAdmittedWhilePodsOfAnotherAreNotReadyIfConfiguredSo() {
     var waiting =
-        new TestCluster(
-                EngineConfiguration.defaults()
-                    .withWaitForPodsReady(
-                        new WaitForPodsReady(
-                            Duration.ofMinutes(5),
-                            Duration.ofMinutes(5),
-                            true,
-                            new Requeuing(
-                                false,
-                                OptionalInt.empty(),
-                                Duration.ofMinutes(1),
-                                Duration.ofHours(1)))))
+        new TestCluster(EngineConfiguration.defaults().withWaitForPodsReady(blocking()))
             .flavor("default")
             .queue("q", cpu("4"))
             .waiting("first", "q", 0, "1")
@@ -262,5 +259,44 @@ class CycleTest {
 
     assertThat(cluster.reserved("r")).isTrue();
     assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False WaitingForQuota");
+  }
+
+  @Test
+  void theSecondOfACycleWaitsForThePodsOfTheFirstIfConfiguredSo() {
+    var waiting =
+        new TestCluster(EngineConfiguration.defaults().withWaitForPodsReady(blocking()))
+            .flavor("default")
+            .queue("a", cpu("4"))
+            .queue("b", cpu("4"))
+            .waiting("first", "a", 0, "1")
+            .waiting("second", "b", 0, "1");
+    waiting.cycle();
+    assertThat(waiting.reserved("first")).isTrue();
+    assertThat(waiting.conditions("second"))
+        .containsEntry("QuotaReserved", "False WaitingForPodsReady");
+  }
+
+  @Test
+  void whoseVictimAnotherPreemptsIsSkippedWhereThereIsNoSecondSearch() {
+    String reclaims = ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}";
+    var simple =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withGates(
+                        FeatureGates.DEFAULT.with(
+                            FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP,
+                            false)))
+            .flavor("default")
+            .queue("a", cpu("2") + reclaims)
+            .queue("b", cpu("2") + reclaims)
+            .queue("borrower", cpu("0") + IN_COHORT)
+            .running("x", "borrower", 0, "4")
+            .waiting("first", "a", 0, "2")
+            .waiting("second", "b", 0, "2");
+    assertThat(decision(simple.cycle(), "second"))
+        .isInstanceOfSatisfying(
+            Decision.Skipped.class,
+            d -> assertThat(d.because()).isEqualTo(Because.OVERLAPPING_TARGETS));
+    assertThat(simple.pending("b")).containsExactly("second");
   }
 }

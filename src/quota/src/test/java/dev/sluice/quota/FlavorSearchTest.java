@@ -4,6 +4,9 @@ import static dev.sluice.quota.TestCluster.groups;
 import static dev.sluice.quota.TestCluster.quota;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Refusal;
 import org.junit.jupiter.api.Test;
@@ -250,5 +253,42 @@ class FlavorSearchTest {
                     .map(p -> String.valueOf(p.count()))
                     .toList());
     assertThat(found).isEqualTo(counts);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"true, two", "false, one"})
+  void whoIsOvertakenGoesOnWithTheNextFlavorWhereFlavorsAreFungible(boolean gate, String flavor) {
+    var own =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withGates(FeatureGates.DEFAULT.with(FeatureGate.FLAVOR_FUNGIBILITY, gate)))
+            .flavor("one")
+            .flavor("two")
+            .queue("fast", two("0", "0") + ",'cohortName':'c'")
+            .queue("slow", two("0", "0") + ",'cohortName':'c'")
+            .queue("lender", two("1", "1") + ",'cohortName':'c'")
+            .waiting("rival", "fast", 0, "1")
+            .waiting("new", "slow", 0, "1");
+    own.cycle();
+    assertThat(own.flavorOf("rival")).isEqualTo("one");
+    assertThat(own.reserved("new")).isFalse();
+    own.delete("rival");
+    own.cycle();
+    assertThat(own.flavorOf("new")).isEqualTo(flavor);
+  }
+
+  @Test
+  void twoUnlimitedQueuesMakeAnUnlimitedCohortThatServesAnyRequest() {
+    cluster
+        .queue("q", two("1E", "0") + ",'cohortName':'c'")
+        .queue("r", two("1E", "0") + ",'cohortName':'c'")
+        .waiting("first", "r", 0, "9223372036854774")
+        .waiting("new", "q", 0, "9223372036854774");
+    assertThat(served()).isEqualTo("one");
+    assertThat(cluster.reserved("first")).isTrue();
+    cluster.delete("first");
+    cluster.delete("new");
+    assertThat(cluster.engine().snapshot(cluster.now()).standing("q").values())
+        .allSatisfy(s -> assertThat(s.used().value()).isZero());
   }
 }

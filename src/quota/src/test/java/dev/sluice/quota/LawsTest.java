@@ -81,16 +81,21 @@ class LawsTest {
     CycleResult result = world.step();
     Snapshot snapshot = world.snapshot();
     boolean all = step % Math.max(1, QUEUES / 10) == 0;
-    List<String> findings =
-        all ? Audit.findings(snapshot) : Audit.findingsAround(snapshot, world.someQueue());
-    assertThat(findings).as("step %d", step).isEmpty();
+    List<String> findings = new ArrayList<>();
+    if (all) {
+      findings.addAll(Audit.findings(snapshot));
+      snapshot.clusterQueues().forEach(queue -> findings.addAll(world.unheard(queue)));
+    } else {
+      findings.addAll(Audit.findingsAround(snapshot, world.touched()));
+      findings.addAll(world.unheard(world.touched()));
+    }
     for (Outcome outcome : result.outcomes()) {
       if (outcome.decision() instanceof Decision.Reserved) {
-        assertThat(Audit.findingsAround(snapshot, outcome.clusterQueue()))
-            .as("step %d", step)
-            .isEmpty();
+        findings.addAll(Audit.findingsAround(snapshot, outcome.clusterQueue()));
       }
+      findings.addAll(world.unheard(outcome.clusterQueue()));
     }
+    assertThat(findings).as("step %d", step).isEmpty();
     assertThat(overAdmitted(snapshot, result)).as("step %d", step).isEmpty();
   }
 

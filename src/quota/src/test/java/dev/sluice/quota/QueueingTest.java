@@ -1,12 +1,16 @@
 package dev.sluice.quota;
 
 import static dev.sluice.quota.TestCluster.cpu;
+import static dev.sluice.quota.TestCluster.victims;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
@@ -15,6 +19,7 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who waits where, in which order, and what wakes whom. */
@@ -213,7 +218,10 @@ class QueueingTest {
         .queue("q", cpu("4") + IN_COHORT)
         .waiting("w", "q", 0, "1");
     cluster.rest();
-    assertThat(cluster.pending("q")).containsExactly("w");
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+    assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False Suspended");
+    assertThat(cluster.engine().snapshot(cluster.now()).wakeUps(TestCluster.key("w")))
+        .contains(new WakeUp.TreeChanged("c"));
 
     cluster.cohort("d", "");
     cluster.rest();
@@ -290,5 +298,79 @@ class QueueingTest {
 
     assertThat(cluster.reserved("w")).isTrue();
     assertThat(cluster.inadmissible("full")).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource({"BestEffortFIFO, preemptor", "StrictFIFO, older"})
+  void onlyAQueueThatParksLetsAPreemptorComeFirst(String strategy, String first) {
+    cluster
+        .queue(
+            "q",
+            cpu("4")
+                + ",'queueingStrategy':'%s','preemption':{'withinClusterQueue':'LowerPriority'}"
+                    .formatted(strategy))
+        .running("victim", "q", 0, "4");
+    var older = cluster.workload("older", "q").priority(1).cpu("4");
+    cluster.waiting("preemptor", "q", 1, "4");
+    cluster.cycle();
+    older.put();
+    assertThat(cluster.pending("q").getFirst()).isEqualTo(first);
+  }
+
+  @Test
+  void aPreemptorComesBeforeItsOlderVictimOfEqualPriority() {
+    cluster
+        .queue(
+            "q",
+            cpu("4")
+                + ",'preemption':{'withinClusterQueue':'LowerOrNewerEqualPriority'}"
+                + IN_COHORT)
+        .queue("r", cpu("4") + ",'preemption':{'reclaimWithinCohort':'Any'}" + IN_COHORT);
+    var victim = cluster.workload("victim", "q").cpu("8");
+    victim.holding("default", "8", 60).put();
+    cluster.waiting("preemptor", "r", 0, "4");
+    assertThat(victims(cluster.cycle(), "preemptor")).containsExactly("victim InCohortReclamation");
+    cluster.waiting("same", "r", 0, "4");
+    victim.status("").put();
+    cluster.rest();
+    assertThat(cluster.reserved("preemptor")).isTrue();
+    assertThat(cluster.reserved("victim")).isFalse();
+  }
+
+  @Test
+  void whoCouldNotPreemptIsLookedAtAgainWhenAHolderBecomesLessImportant() {
+    cluster.queue("q", cpu("4") + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
+    var holder = cluster.workload("holder", "q").priority(5).cpu("4").holding("default", "4", 60);
+    holder.put();
+    cluster.waiting("w", "q", 3, "4");
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+    holder.priority(1).put();
+    assertThat(victims(cluster.cycle(), "w")).containsExactly("holder InClusterQueue");
+  }
+
+  @Test
+  void whatIsReleasedRightAfterAVerdictIsNotMissed() {
+    cluster.queue("q", cpu("4")).running("holder", "q", 0, "4").waiting("w", "q", 0, "4");
+    cluster.cycle();
+    cluster.delete("holder");
+    assertThat(cluster.pending("q")).containsExactly("w");
+  }
+
+  @Test
+  void theParentOfVariantsIsQueuedOnlyWhereThereAreNoVariants() {
+    String label = "kueue.x-k8s.io/concurrent-admission-parent";
+    var concurrent =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withGates(FeatureGates.DEFAULT.with(FeatureGate.CONCURRENT_ADMISSION, true)))
+            .flavor("default");
+    for (TestCluster each : List.of(cluster, concurrent)) {
+      each.queue("q", cpu("4"));
+      each.workload("parent", "q").labelled(label, "true").cpu("1").put();
+      each.rest();
+    }
+    assertThat(cluster.reserved("parent")).isTrue();
+    assertThat(concurrent.reserved("parent")).isFalse();
   }
 }

@@ -10,7 +10,11 @@ import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.ReclaimablePod;
+import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -28,6 +32,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster in which everything happens at random: queues, cohorts (also in circles) and flavors
@@ -49,6 +54,7 @@ final class RandomWorld {
   private final Set<ObjectKey> givingWay = new LinkedHashSet<>();
   private Instant now = TestCluster.START;
   private int created;
+  private String touched = "q0";
 
   RandomWorld(long seed, EngineConfiguration configuration, int queues) {
     this.random = new Random(seed);
@@ -113,20 +119,25 @@ final class RandomWorld {
 
   private CycleResult step(int dice) {
     now = now.plusSeconds(1);
+    touched = "q" + random.nextInt(queues);
     if (dice < 40 && workloads.size() > WORKLOADS_OF_A_QUEUE * queues) {
       leave();
     } else if (dice < 40) {
       arrive();
-    } else if (dice < 55) {
+    } else if (dice < 50) {
       leave();
+    } else if (dice < 53) {
+      changePriority();
+    } else if (dice < 55) {
+      givePodsBack();
     } else if (dice < 60) {
-      clusterQueue(random.nextInt(queues));
+      clusterQueue(Integer.parseInt(touched.substring(1)));
     } else if (dice < 63) {
       cohort(random.nextInt(Math.max(1, queues / 2)), true);
     } else if (dice < 65) {
       gone("c" + random.nextInt(Math.max(1, queues / 2)), Change.Kind.COHORT);
     } else if (dice < 67) {
-      gone("q" + random.nextInt(queues), Change.Kind.CLUSTER_QUEUE);
+      gone(touched, Change.Kind.CLUSTER_QUEUE);
     } else if (dice < 69) {
       flavor(random.nextInt(3));
     } else if (dice < 70) {
@@ -151,9 +162,14 @@ final class RandomWorld {
     return result;
   }
 
-  /** The name of some queue. */
-  String someQueue() {
-    return "q" + random.nextInt(queues);
+  /** The queue that the last step was about, or some queue where it was about none. */
+  String touched() {
+    return touched;
+  }
+
+  /** What the engine finds out about events that nobody in the queue would hear of. */
+  List<String> unheard(String queue) {
+    return engine.auditWakeUps(queue);
   }
 
   private void flavor(int index) {
@@ -180,15 +196,22 @@ final class RandomWorld {
 
   private String quota() {
     List<String> flavors = new ArrayList<>();
+    boolean both = random.nextInt(3) > 0;
     for (int i = 0; i < 1 + random.nextInt(3); i++) {
-      flavors.add("f%d %d %s %s".formatted(i, random.nextInt(12), limit(), limit()));
+      String gpu = both ? "," + resource("gpu", 6) : "";
+      flavors.add("{'name':'f%d','resources':[%s%s]}".formatted(i, resource("cpu", 12), gpu));
     }
-    return TestCluster.quota("cpu", flavors.toArray(String[]::new))
-        .replace(",'lendingLimit':'-'", "");
+    return "{'coveredResources':['cpu'%s],'flavors':[%s]}"
+        .formatted(both ? ",'gpu'" : "", String.join(",", flavors));
   }
 
-  private String limit() {
-    return random.nextInt(3) == 0 ? String.valueOf(random.nextInt(8)) : "-";
+  private String resource(String name, int most) {
+    return "{'name':'%s','nominalQuota':'%d'%s%s}"
+        .formatted(name, random.nextInt(most), limit("borrowing"), limit("lending"));
+  }
+
+  private String limit(String name) {
+    return random.nextInt(3) == 0 ? ",'%sLimit':'%d'".formatted(name, random.nextInt(8)) : "";
   }
 
   private void clusterQueue(int index) {
@@ -240,6 +263,7 @@ final class RandomWorld {
     String name = "w" + created++;
     int count = 1 + random.nextInt(4);
     String least = random.nextInt(4) == 0 ? ",'minCount':1" : "";
+    String gpu = random.nextInt(3) == 0 ? ",'gpu':'" + (1 + random.nextInt(2)) + "'" : "";
     String tolerates = random.nextInt(2) == 0 ? ",'tolerations':[{'operator':'Exists'}]" : "";
     Workload workload =
         read(
@@ -247,7 +271,7 @@ final class RandomWorld {
             """
             {'metadata':{'name':'%s','namespace':'default','uid':'%s','creationTimestamp':'%s'},
             'spec':{'queueName':'l%d','priority':%d,'podSets':[{'name':'main','count':%d%s,
-            'template':{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'}}}]%s}}}]}}\
+            'template':{'spec':{'containers':[{'name':'c','resources':{'requests':{'cpu':'%d'%s}}}]%s}}}]}}\
             """
                 .formatted(
                     name,
@@ -258,6 +282,7 @@ final class RandomWorld {
                     count,
                     least,
                     1 + random.nextInt(4),
+                    gpu,
                     tolerates));
     workloads.add(ObjectKey.of(workload.metadata()));
     engine.apply(new Change.WorkloadIs(workload), now);
@@ -268,6 +293,7 @@ final class RandomWorld {
       return;
     }
     ObjectKey key = workloads.get(random.nextInt(workloads.size()));
+    touch(snapshot().state(key));
     if (random.nextBoolean()) {
       workloads.remove(key);
       engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
@@ -277,6 +303,82 @@ final class RandomWorld {
     if (workload != null) {
       engine.apply(new Change.WorkloadIs(with(workload, "Finished", true, false)), now);
     }
+  }
+
+  private @Nullable Workload someWorkload() {
+    WorkloadState state =
+        workloads.isEmpty()
+            ? null
+            : snapshot().state(workloads.get(random.nextInt(workloads.size())));
+    touch(state);
+    return state == null ? null : state.workload();
+  }
+
+  /** The step is about where the workload holds quota, or waits. */
+  private void touch(@Nullable WorkloadState workload) {
+    String queue =
+        workload == null
+            ? null
+            : workload.holdsQuota() ? workload.reservedIn() : snapshot().queueFor(workload);
+    touched = queue == null ? touched : queue;
+  }
+
+  /** Somebody, who may hold quota, becomes more or less important. */
+  private void changePriority() {
+    Workload workload = someWorkload();
+    if (workload != null) {
+      WorkloadSpec old = workload.spec();
+      var spec =
+          new WorkloadSpec(
+              old.podSets(),
+              old.queueName(),
+              old.priorityClassRef(),
+              random.nextInt(4),
+              old.active(),
+              old.maximumExecutionTimeSeconds(),
+              old.preemptionGates());
+      engine.apply(
+          new Change.WorkloadIs(new Workload(workload.metadata(), spec, workload.status())), now);
+    }
+  }
+
+  /** Some pods of somebody have ended and are not needed again. */
+  private void givePodsBack() {
+    Workload workload = someWorkload();
+    if (workload != null) {
+      int count = random.nextInt(1 + workload.spec().podSets().getFirst().count());
+      WorkloadStatus old = workload.status();
+      var status =
+          status(
+              old,
+              old.conditions(),
+              old.admission(),
+              List.of(new ReclaimablePod("main", count)),
+              old.requeueState());
+      engine.apply(
+          new Change.WorkloadIs(new Workload(workload.metadata(), workload.spec(), status)), now);
+    }
+  }
+
+  private static WorkloadStatus status(
+      WorkloadStatus old,
+      List<Condition> conditions,
+      @Nullable Admission admission,
+      List<ReclaimablePod> reclaimable,
+      @Nullable RequeueState requeue) {
+    return new WorkloadStatus(
+        conditions,
+        admission,
+        old.admissionChecks(),
+        requeue,
+        reclaimable,
+        old.resourceRequests(),
+        old.preemptionGates(),
+        old.accumulatedPastExecutionTimeSeconds(),
+        old.schedulingStats(),
+        old.nominatedClusterNames(),
+        old.clusterName(),
+        old.unhealthyNodes());
   }
 
   /** Whoever has to give way does, and is queued again. */
@@ -301,22 +403,13 @@ final class RandomWorld {
         new Condition(
             type, value ? ConditionStatus.TRUE : ConditionStatus.FALSE, null, now, "Test", ""));
     WorkloadStatus old = workload.status();
+    boolean later = released && random.nextInt(4) == 0;
+    RequeueState requeue =
+        later ? new RequeueState(1, now.plusSeconds(random.nextInt(20))) : old.requeueState();
     return new Workload(
         workload.metadata(),
         workload.spec(),
-        new WorkloadStatus(
-            conditions,
-            released ? null : old.admission(),
-            old.admissionChecks(),
-            old.requeueState(),
-            old.reclaimablePods(),
-            old.resourceRequests(),
-            old.preemptionGates(),
-            old.accumulatedPastExecutionTimeSeconds(),
-            old.schedulingStats(),
-            old.nominatedClusterNames(),
-            old.clusterName(),
-            old.unhealthyNodes()));
+        status(old, conditions, released ? null : old.admission(), old.reclaimablePods(), requeue));
   }
 
   /** Cycles and evictions until nothing happens any more; answers the decisions on the way. */

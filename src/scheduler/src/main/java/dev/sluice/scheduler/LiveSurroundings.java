@@ -6,10 +6,14 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.scheduler.nodes.Health;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.workload.Surroundings;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -20,6 +24,7 @@ import java.util.function.Supplier;
 final class LiveSurroundings implements Surroundings {
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
+  private final NodeWatch nodes;
 
   /** Thousands of Workloads ask for the same few queues. */
   private final Map<Key, Read> read = new ConcurrentHashMap<>();
@@ -28,9 +33,10 @@ final class LiveSurroundings implements Surroundings {
 
   private record Read(JsonNode object, Optional<?> typed) {}
 
-  LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot) {
+  LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
     this.snapshot = snapshot;
+    this.nodes = nodes;
   }
 
   @Override
@@ -81,5 +87,10 @@ final class LiveSurroundings implements Surroundings {
   @Override
   public List<Inactivity> inactivity(String clusterQueue) {
     return snapshot.get().inactivity(clusterQueue);
+  }
+
+  @Override
+  public Health health(Workload workload, Instant now) {
+    return nodes.health(workload, now);
   }
 }

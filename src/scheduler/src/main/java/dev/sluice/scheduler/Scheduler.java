@@ -12,6 +12,8 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.scheduler.audit.AuditWork;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
@@ -24,7 +26,10 @@ import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.nodes.NodeSettings;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
+import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -68,9 +73,12 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final WorkloadPods pods;
+  private final NodeWatch nodes;
   private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
+  private final AuditWork audit;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byPriorityClass = new Index(Scheduler::priorityClass);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
@@ -102,6 +110,10 @@ public final class Scheduler implements AutoCloseable {
             this::changed);
     view.bindTo(registry);
     this.objects = new Objects(view);
+    this.pods = new WorkloadPods(objects);
+    this.nodes =
+        new NodeWatch(
+            objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
@@ -109,12 +121,13 @@ public final class Scheduler implements AutoCloseable {
             new QuotaEngine(EngineConfiguration.of(options.configuration())),
             clock,
             new Listener());
+    this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
     this.workloads =
         new WorkloadWork(
             objects,
-            new LiveSurroundings(objects, engine::snapshot),
+            new LiveSurroundings(objects, engine::snapshot, nodes),
             sender,
             engine,
             LifeSettings.of(options.configuration()),
@@ -137,7 +150,7 @@ public final class Scheduler implements AutoCloseable {
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
+    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -164,6 +177,7 @@ public final class Scheduler implements AutoCloseable {
     scheduler.engine.start();
     scheduler.view.start();
     scheduler.starter.start();
+    scheduler.audit.start();
     return scheduler;
   }
 
@@ -227,6 +241,11 @@ public final class Scheduler implements AutoCloseable {
     return engine.snapshot();
   }
 
+  /** Looks at all of the engine's state for what breaks a law, for some seconds at most. */
+  public AuditReport audit() {
+    return audit.now();
+  }
+
   private void changed(GroupKind kind, ObjectChange change) {
     objects.seen(kind, change);
     if (kind.equals(WORKLOAD)) {
@@ -238,9 +257,13 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
+    if (kind.equals(Kinds.POD)) {
+      pods.note(change);
+    }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
+    nodes.changed(kind, change).forEach(workloads::changed);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
@@ -320,6 +343,11 @@ public final class Scheduler implements AutoCloseable {
     public void cycled(CycleResult result, long nanos) {
       cycles.cycled(result, nanos);
     }
+
+    @Override
+    public void found(List<String> findings) {
+      audit.tell(findings);
+    }
   }
 
   /** What becomes of the lead. */
@@ -357,6 +385,7 @@ public final class Scheduler implements AutoCloseable {
     engine.decide(false);
     view.close();
     engine.close();
+    audit.close();
     jobs.close();
     places.close();
     workloads.close();

@@ -110,7 +110,7 @@ final class Fence {
   private static void take(
       Ledger ledger, Snapshot snapshot, ObjectKey key, Set<ObjectKey> counted) {
     counted.add(key);
-    WorkloadState held = snapshot.find(key);
+    WorkloadState held = snapshot.state(key);
     if (held != null && held.holdsQuota()) {
       int node = ledger.shape().node(NodeName.clusterQueue(held.reservedIn()));
       if (node != TreeShape.NOWHERE) {
@@ -138,7 +138,7 @@ final class Fence {
 
   /** Adds what the snapshot does not count. */
   private static void add(Ledger ledger, Snapshot snapshot, Pledge pledge, Set<ObjectKey> counted) {
-    WorkloadState seen = snapshot.find(pledge.workload());
+    WorkloadState seen = snapshot.state(pledge.workload());
     int node = ledger.shape().node(NodeName.clusterQueue(pledge.clusterQueue()));
     boolean isCounted = (seen != null && seen.holdsQuota()) || isSettled(pledge, snapshot);
     if (node != TreeShape.NOWHERE && !isCounted && counted.add(pledge.workload())) {

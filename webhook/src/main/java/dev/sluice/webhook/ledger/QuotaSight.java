@@ -21,6 +21,7 @@ import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.webhook.settings.GuardMode;
 import java.util.Optional;
 import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -90,7 +91,7 @@ public final class QuotaSight {
   }
 
   private WorkloadState read(Workload workload) {
-    return new WorkloadReader(configuration).read(workload, workload);
+    return new WorkloadReader(configuration).read(workload, UnaryOperator.identity());
   }
 
   static long version(Workload workload) {

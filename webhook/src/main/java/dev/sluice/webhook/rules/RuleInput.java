@@ -43,6 +43,11 @@ public record RuleInput(
       requireNonNull(user, "user");
     }
 
+    /** Whether a person asks, or a program outside the cluster, and no part of Kubernetes. */
+    public boolean isByHand() {
+      return !user.isEmpty() && !user.startsWith("system:");
+    }
+
     /** A request for the object as a whole, in the namespace that the object names. */
     public static Request of(JsonNode object) {
       return new Request(object.path("metadata").path("namespace").asText(), "", "", false);

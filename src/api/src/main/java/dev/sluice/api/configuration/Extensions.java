@@ -21,8 +21,7 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
 
   /** What holds without such a document. */
   public static final Extensions DEFAULT =
-      new Extensions(
-          new PodGuard(PodGuard.Mode.DENY), new QuotaFence(QuotaFence.Mode.DENY), List.of());
+      new Extensions(new PodGuard(Mode.DENY), new QuotaFence(Mode.DENY), List.of());
 
   public Extensions {
     requireNonNull(podGuard, "podGuard");
@@ -30,31 +29,19 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
     customKinds = List.copyOf(customKinds);
   }
 
-  /**
-   * What happens in managed namespaces to a pod of a managed Job that has all the pods it may have.
-   */
-  public record PodGuard(Mode mode) {
-    /** What happens to such a pod. */
-    public enum Mode {
-      /** It is refused. */
-      DENY,
-      /** It is let in with a warning. */
-      WARN,
-      /** Nobody looks. */
-      OFF
-    }
+  /** What happens to what a guard finds to be too much. */
+  public enum Mode {
+    /** It is refused. */
+    DENY,
+    /** It is let in with a warning. */
+    WARN,
+    /** Nobody looks. */
+    OFF
   }
 
-  /** What happens to a write that would reserve more for a Workload than there is. */
-  public record QuotaFence(Mode mode) {
-    /** What happens to such a write. */
-    public enum Mode {
-      /** It is refused. */
-      DENY,
-      /** It is let in with a warning. */
-      WARN,
-      /** Nobody looks. */
-      OFF
-    }
-  }
+  /** Over pods, in managed namespaces, of a managed Job that has all the pods it may have. */
+  public record PodGuard(Mode mode) {}
+
+  /** Over writes that would reserve more for a Workload than there is. */
+  public record QuotaFence(Mode mode) {}
 }

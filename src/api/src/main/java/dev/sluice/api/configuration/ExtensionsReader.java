@@ -6,8 +6,8 @@ import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Extensions.PodGuard;
-import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
 import dev.sluice.api.configuration.Extensions.QuotaFence;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
@@ -44,19 +44,20 @@ final class ExtensionsReader {
   }
 
   private static PodGuard podGuard(Fields fields) {
-    PodGuard guard = new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
+    PodGuard guard = new PodGuard(mode(fields));
     fields.end();
     return guard;
   }
 
   private static QuotaFence quotaFence(Fields fields) {
-    String mode = fields.choice("mode", "deny", "warn", "off");
+    QuotaFence fence = new QuotaFence(mode(fields));
     fields.end();
-    return new QuotaFence(QuotaFence.Mode.valueOf(mode.toUpperCase(Locale.ROOT)));
+    return fence;
   }
 
-  private static Mode mode(String text) {
-    return Mode.valueOf(text.toUpperCase(Locale.ROOT));
+  private static Mode mode(Fields fields) {
+    String mode = fields.choice("mode", "deny", "warn", "off");
+    return Mode.valueOf(mode.toUpperCase(Locale.ROOT));
   }
 
   private Optional<CustomKind> customKind(Fields fields) {

@@ -10,4 +10,9 @@ public record Condition(
     @Nullable Long observedGeneration,
     Instant lastTransitionTime,
     String reason,
-    String message) {}
+    String message) {
+  public Condition {
+    type = type.intern(); // one of few for very many objects
+    reason = reason.intern();
+  }
+}

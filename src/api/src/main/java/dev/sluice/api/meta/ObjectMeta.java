@@ -23,9 +23,10 @@ public record ObjectMeta(
     List<OwnerReference> ownerReferences,
     List<String> finalizers) {
   public ObjectMeta {
+    namespace = namespace.intern(); // one of few for very many objects
     labels = Copies.of(labels);
     annotations = Copies.of(annotations);
     ownerReferences = List.copyOf(ownerReferences);
-    finalizers = List.copyOf(finalizers);
+    finalizers = Copies.words(finalizers);
   }
 }

@@ -9,4 +9,9 @@ public record OwnerReference(
     String name,
     String uid,
     @Nullable Boolean controller,
-    @Nullable Boolean blockOwnerDeletion) {}
+    @Nullable Boolean blockOwnerDeletion) {
+  public OwnerReference {
+    apiVersion = apiVersion.intern(); // one of few for very many objects
+    kind = kind.intern();
+  }
+}

@@ -10,4 +10,8 @@ public record PodSet(
     PodTemplate template,
     @Default("1") int count,
     @Nullable Integer minCount,
-    @Nullable TopologyRequest topologyRequest) {}
+    @Nullable TopologyRequest topologyRequest) {
+  public PodSet {
+    name = name.intern(); // one of few for very many objects
+  }
+}

@@ -14,6 +14,7 @@ public record WorkloadSpec(
     @Nullable Integer maximumExecutionTimeSeconds,
     List<PreemptionGate> preemptionGates) {
   public WorkloadSpec {
+    queueName = queueName == null ? null : queueName.intern(); // one of few for very many
     podSets = List.copyOf(podSets);
     preemptionGates = List.copyOf(preemptionGates);
   }

@@ -30,6 +30,7 @@ public final class BusyQueues {
   private final List<String> queues = new ArrayList<>();
   private final List<Deque<ObjectKey>> running = new ArrayList<>();
   private final List<Workload> templates = new ArrayList<>();
+  private final int[] arrived;
   private final Scale scale;
   private Instant now = START;
   private int created;
@@ -54,6 +55,7 @@ public final class BusyQueues {
 
   BusyQueues(Scale scale) {
     this.scale = scale;
+    this.arrived = new int[scale.queues()];
     for (int shape = 0; shape < scale.shapes(); shape++) {
       templates.add(EngineObjects.template(1, shape));
     }
@@ -117,7 +119,7 @@ public final class BusyQueues {
   }
 
   private void arrive(int queue) {
-    Workload template = templates.get(created % templates.size());
+    Workload template = templates.get(arrived[queue]++ % templates.size());
     String name = "waiting-" + created;
     engine.apply(
         new Change.WorkloadIs(
@@ -157,8 +159,12 @@ public final class BusyQueues {
         now);
   }
 
-  /** What happened until nothing moved any more. */
-  record Round(int cycles, int admitted) {}
+  /**
+   * What happened until nothing moved any more.
+   *
+   * @param heads how often a cycle looked at somebody
+   */
+  record Round(int cycles, int heads, int admitted) {}
 
   /**
    * Cycles until nothing moves any more; whoever is admitted is stored, and then somebody else
@@ -167,11 +173,13 @@ public final class BusyQueues {
   Round settle() {
     now = now.plusMillis(1);
     int cycles = 0;
+    int heads = 0;
     List<Integer> admitted = new ArrayList<>();
     CycleResult result;
     do {
       result = engine.cycle(now);
       cycles++;
+      heads += result.outcomes().size();
       for (Outcome outcome : result.outcomes()) {
         if (outcome.decision() instanceof Decision.Reserved) {
           engine.apply(new Change.StatusStored(outcome.workload()), now);
@@ -182,6 +190,6 @@ public final class BusyQueues {
       }
     } while (result.changed());
     admitted.forEach(this::arrive);
-    return new Round(cycles, admitted.size());
+    return new Round(cycles, heads, admitted.size());
   }
 }

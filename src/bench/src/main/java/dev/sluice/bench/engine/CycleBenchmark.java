@@ -51,6 +51,9 @@ public class CycleBenchmark {
     /** Cycles that were run. */
     public long cycles;
 
+    /** How often a cycle looked at somebody. */
+    public long heads;
+
     /** Operations that were carried out. */
     public long operations;
 
@@ -99,6 +102,7 @@ public class CycleBenchmark {
     }
     events.admissions += round.admitted();
     events.cycles += round.cycles();
+    events.heads += round.heads();
     events.operations++;
     events.cpuNanos += THREADS.getCurrentThreadCpuTime() - start;
   }

@@ -1,13 +1,16 @@
 package dev.sluice.bench.engine;
 
+import dev.sluice.bench.engine.EngineReport.Crowd;
 import dev.sluice.bench.engine.EngineReport.Cycles;
 import dev.sluice.bench.engine.EngineReport.Memory;
 import dev.sluice.bench.engine.EngineReport.Search;
 import dev.sluice.bench.engine.EngineReport.SnapshotTime;
 import dev.sluice.bench.engine.PendingMemory.Variety;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -18,6 +21,9 @@ import org.openjdk.jmh.runner.options.VerboseMode;
 
 /** Runs the benchmarks over their sizes; the short form leaves out most sizes and half the time. */
 public final class EngineMeasurements {
+  private static final int[] CROWDS = {1000, 10_000, 100_000, 1_000_000};
+  private static final Pattern LARGE = Pattern.compile("\\b(10000 queues|1000000 pending)");
+
   private final boolean brief;
 
   /** All of it, or the short form. */
@@ -52,26 +58,51 @@ public final class EngineMeasurements {
     return "%d queues, depth %d, %d pending, %d flavors".formatted(queues, depth, pending, flavors);
   }
 
+  /**
+   * Clusters that differ in nothing but in how many wait: one tree of a hundred queues, in which a
+   * place that gets free wakes four kinds of workloads in each.
+   */
+  public List<String> crowds() {
+    List<String> crowds = new ArrayList<>();
+    for (int pending : brief ? new int[] {1000, 100_000} : CROWDS) {
+      crowds.add(cluster(100, 2, pending, 1));
+    }
+    return crowds;
+  }
+
+  /** One place that gets free in one of the {@link #crowds}. */
+  public Crowd crowd(String cluster) throws RunnerException {
+    RunResult result = only(run(CycleBenchmark.class, "onePlace", "cluster", cluster));
+    double operations = counted(result, "operations");
+    return new Crowd(
+        BusyQueues.Scale.parse(cluster),
+        counted(result, "cycles") / operations,
+        counted(result, "heads") / operations,
+        counted(result, "cpuNanos") / operations / 1000);
+  }
+
+  private static RunResult only(Collection<RunResult> results) {
+    return results.iterator().next();
+  }
+
   /** Cycles of one of the {@link #clusters}. */
   public Cycles cycles(String cluster) throws RunnerException {
-    double one = 0;
-    double cyclesASecond = 0;
-    double each = 0;
-    double edit = 0;
-    for (RunResult result : run(CycleBenchmark.class, "cluster", cluster)) {
-      double score = counted(result, "cpuNanos") / counted(result, "operations") / 1000;
-      switch (result.getPrimaryResult().getLabel()) {
-        case "onePlace" -> {
-          double cycles = counted(result, "cycles");
-          double admissions = counted(result, "admissions");
-          one = score;
-          cyclesASecond = cycles / admissions * 1e6 / score;
-        }
-        case "onePlaceInEveryQueue" -> each = score / BusyQueues.Scale.parse(cluster).queues();
-        default -> edit = score;
-      }
-    }
-    return new Cycles(BusyQueues.Scale.parse(cluster), one, cyclesASecond, each, edit);
+    var scale = BusyQueues.Scale.parse(cluster);
+    RunResult place = only(run(CycleBenchmark.class, "onePlace", "cluster", cluster));
+    RunResult all = only(run(CycleBenchmark.class, "onePlaceInEveryQueue", "cluster", cluster));
+    RunResult edit = only(run(CycleBenchmark.class, "quotaEdit", "cluster", cluster));
+    double one = microsOfAnOperation(place);
+    double cycles = counted(place, "cycles") / counted(place, "admissions");
+    return new Cycles(
+        scale,
+        one,
+        cycles * 1e6 / one,
+        microsOfAnOperation(all) / scale.queues(),
+        microsOfAnOperation(edit));
+  }
+
+  private static double microsOfAnOperation(RunResult result) {
+    return counted(result, "cpuNanos") / counted(result, "operations") / 1000;
   }
 
   private static double counted(RunResult result, String name) {
@@ -83,9 +114,8 @@ public final class EngineMeasurements {
     List<SnapshotTime> times = new ArrayList<>();
     for (int pending : sizes(1000, 1_000_000)) {
       String cluster = cluster(1000, 2, pending, 2);
-      for (RunResult result : run(SnapshotBenchmark.class, "cluster", cluster)) {
-        times.add(new SnapshotTime(pending, result.getPrimaryResult().getScore()));
-      }
+      RunResult result = only(run(SnapshotBenchmark.class, "snapshot", "cluster", cluster));
+      times.add(new SnapshotTime(pending, result.getPrimaryResult().getScore()));
     }
     return times;
   }
@@ -93,13 +123,13 @@ public final class EngineMeasurements {
   /** Searches among many candidates. */
   public List<Search> searches() throws RunnerException {
     List<Search> searches = new ArrayList<>();
-    for (RunResult result : run(PreemptionBenchmark.class, "candidates", "10000")) {
+    for (RunResult result : run(PreemptionBenchmark.class, "search", "candidates", "10000")) {
       searches.add(
           new Search(
               10_000,
               Integer.parseInt(result.getParams().getParam("victims")),
               Boolean.parseBoolean(result.getParams().getParam("fair")),
-              result.getPrimaryResult().getScore()));
+              counted(result, "cpuNanos") / counted(result, "searches") / 1000));
     }
     return searches;
   }
@@ -125,16 +155,18 @@ public final class EngineMeasurements {
     return endings;
   }
 
-  private Iterable<RunResult> run(Class<?> benchmark, String name, String value)
+  /** Runs one benchmark with that value; less often where an operation takes long. */
+  private Collection<RunResult> run(Class<?> benchmark, String method, String name, String value)
       throws RunnerException {
+    boolean large = LARGE.matcher(value).find();
     ChainedOptionsBuilder options =
         new OptionsBuilder()
-            .include(benchmark.getName() + "\\..*")
+            .include(Pattern.quote(benchmark.getName() + "." + method) + "$")
             .param(name, value)
             .verbosity(VerboseMode.SILENT)
             .shouldFailOnError(true)
-            .warmupIterations(brief ? 2 : 4)
-            .measurementIterations(brief ? 2 : 5)
+            .warmupIterations(brief || large ? 2 : 4)
+            .measurementIterations(brief || large ? 2 : 5)
             .warmupTime(TimeValue.seconds(1))
             .measurementTime(TimeValue.seconds(1));
     return new Runner(options.build()).run();

@@ -1,6 +1,7 @@
 package dev.sluice.bench.engine;
 
 import dev.sluice.bench.engine.PendingMemory.Variety;
+import dev.sluice.bench.placement.PlacementMeasurements;
 import dev.sluice.bench.report.Table;
 import java.time.Duration;
 import java.util.List;
@@ -26,6 +27,15 @@ public final class EngineReport {
       double cyclesASecond,
       double eachQueue,
       double quotaEdit) {}
+
+  /**
+   * What a place that gets free costs among so many who wait.
+   *
+   * @param cycles until everybody who was woken by it is asleep again
+   * @param heads how often one of these cycles looked at somebody
+   * @param micros processor time of all of them
+   */
+  public record Crowd(BusyQueues.Scale scale, double cycles, double heads, double micros) {}
 
   /** Nanoseconds for a snapshot. */
   public record SnapshotTime(int pending, double nanos) {}
@@ -78,6 +88,23 @@ public final class EngineReport {
     return section("Cycles", table);
   }
 
+  /** Adds crowds; answers their section. */
+  public String crowds(List<Crowd> rows) {
+    Table table =
+        new Table(
+            List.of("parked", "cycles", "heads looked at", "a cycle, cpu us", "a head, cpu us"));
+    for (Crowd row : rows) {
+      table.add(
+          List.of(
+              number(row.scale().pending()),
+              number(row.cycles()),
+              number(row.heads()),
+              number(row.micros() / row.cycles()),
+              number(row.micros() / row.heads())));
+    }
+    return section("One place among many who wait", table);
+  }
+
   /** Adds snapshots; answers their section. */
   public String snapshots(List<SnapshotTime> rows) {
     Table table = new Table(List.of("pending", "snapshot, ns"));
@@ -97,6 +124,24 @@ public final class EngineReport {
               number(row.micros() / 1000)));
     }
     return section("Preemption", table);
+  }
+
+  /** Adds placements; answers their section. */
+  public String placements(
+      List<PlacementMeasurements.Cost> costs, List<PlacementMeasurements.Weight> weights) {
+    Table table = new Table(List.of("racks x nodes", "manner", "cpu us", "placements/s"));
+    for (PlacementMeasurements.Cost cost : costs) {
+      table.add(
+          List.of(
+              cost.forest(),
+              cost.manner(),
+              number(cost.micros()),
+              number(Math.round(1e6 / cost.micros()))));
+    }
+    Table heap = new Table(List.of("racks x nodes", "workloads", "MiB"));
+    weights.forEach(
+        row -> heap.add(List.of(row.forest(), number(row.workloads()), number(row.bytes() >> 20))));
+    return section("Placements", table) + section("Memory of forests", heap);
   }
 
   /** Adds memory; answers their section. */

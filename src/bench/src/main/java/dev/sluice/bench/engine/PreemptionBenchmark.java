@@ -16,12 +16,15 @@ import dev.sluice.quota.trial.TreeTrial;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -49,6 +52,7 @@ import org.openjdk.jmh.annotations.Warmup;
 @Measurement(iterations = 5, time = 1)
 @SuppressWarnings("NullAway.Init") // JMH calls the set-up first
 public class PreemptionBenchmark {
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
   private static final Instant NOW = BusyQueues.START.plusSeconds(100_000);
 
   /** How many hold quota. */
@@ -128,9 +132,28 @@ public class PreemptionBenchmark {
     throw new IllegalStateException(key + " is not there");
   }
 
+  /** What happened in an iteration. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Events {
+    /** Searches that were made. */
+    public long searches;
+
+    /** Processor time of the thread, in nanoseconds. */
+    public long cpuNanos;
+  }
+
   /** Looks for flavors and victims in a tree nobody looked at before, as a cycle does. */
   @Benchmark
-  public Nominated search() {
+  public Nominated search(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
+    Nominated nominated = search();
+    events.searches++;
+    events.cpuNanos += THREADS.getCurrentThreadCpuTime() - start;
+    return nominated;
+  }
+
+  private Nominated search() {
     var trial = new TreeTrial(tree.ledger(), new Holders(snapshot), NOW);
     Nominated nominated = nominator.nominate(trial, head, Map.of());
     if (nominated.victims().size() != victims) {

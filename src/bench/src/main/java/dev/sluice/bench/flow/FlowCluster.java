@@ -18,6 +18,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.Objects;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /** A control plane of etcd and API server with our CRDs, with or without our webhook server. */
@@ -78,12 +79,18 @@ public final class FlowCluster implements AutoCloseable {
   void prepare(Plot plot) {
     ApiClient client = controlPlane.client();
     client.create("/api/v1/namespaces", FlowObjects.namespace()).orThrow();
-    create("resourceflavors", FlowObjects.flavor());
+    Optional<Hall> hall = Hall.of(plot);
+    if (hall.isPresent()) {
+      hall.get().nodes().forEach(node -> client.create("/api/v1/nodes", node).orThrow());
+      create("topologies", FlowObjects.topology());
+    }
+    create("resourceflavors", hall.isPresent() ? FlowObjects.placedFlavor() : FlowObjects.flavor());
+    int unit = hall.isPresent() ? Hall.CPU_OF_A_NODE : 1;
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
       create("cohorts", FlowObjects.cohort("cohort-" + cohort));
       for (int queue = 0; queue < plot.queues(); queue++) {
         String name = queue(cohort, queue);
-        create("clusterqueues", FlowObjects.clusterQueue(name, "cohort-" + cohort));
+        create("clusterqueues", FlowObjects.clusterQueue(name, "cohort-" + cohort, unit));
         create(
             "namespaces/" + FlowObjects.NAMESPACE + "/localqueues", FlowObjects.localQueue(name));
       }

@@ -26,11 +26,30 @@ final class FlowObjects {
     return HEAD.formatted("ResourceFlavor") + "\"metadata\":{\"name\":\"default\"}}";
   }
 
+  static String topology() {
+    return HEAD.formatted("Topology")
+        + """
+        "metadata":{"name":"hall"},"spec":{"levels":[{"nodeLabel":"block"},{"nodeLabel":"rack"},
+        {"nodeLabel":"kubernetes.io/hostname"}]}}\
+        """;
+  }
+
+  static String placedFlavor() {
+    return HEAD.formatted("ResourceFlavor")
+        + "\"metadata\":{\"name\":\"default\"},\"spec\":{\"nodeLabels\":{\"block\":\"b\"},"
+        + "\"topologyName\":\"hall\"}}";
+  }
+
   static String cohort(String name) {
     return HEAD.formatted("Cohort") + "\"metadata\":{\"name\":\"%s\"}}".formatted(name);
   }
 
-  static String clusterQueue(String name, String cohort) {
+  /**
+   * A queue.
+   *
+   * @param unit how much cpu counts as one
+   */
+  static String clusterQueue(String name, String cohort, int unit) {
     return HEAD.formatted("ClusterQueue")
         + """
         "metadata":{"name":"%s"},"spec":{"cohortName":"%s","namespaceSelector":{},
@@ -39,7 +58,7 @@ final class FlowObjects {
         "resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"default",
         "resources":[{"name":"cpu","nominalQuota":"%d","borrowingLimit":"%d"}]}]}]}}\
         """
-            .formatted(name, cohort, NOMINAL, BORROWING);
+            .formatted(name, cohort, NOMINAL * unit, BORROWING * unit);
   }
 
   static String localQueue(String name) {
@@ -49,14 +68,23 @@ final class FlowObjects {
   }
 
   static String workload(String name, String queue, Kind kind) {
+    return workload(name, queue, kind, "\"count\":1", kind.cpu());
+  }
+
+  /** A workload whose pods are placed in that hall. */
+  static String workload(String name, String queue, Kind kind, Hall hall) {
+    return workload(name, queue, kind, hall.podSet(name, kind), Hall.cpuOfAPod());
+  }
+
+  private static String workload(String name, String queue, Kind kind, String podSet, int cpu) {
     return HEAD.formatted("Workload")
         + """
         "metadata":{"name":"%s","namespace":"%s","labels":{"class":"%s"}},
-        "spec":{"active":true,"queueName":"%s","priority":%d,"podSets":[{"name":"main","count":1,
+        "spec":{"active":true,"queueName":"%s","priority":%d,"podSets":[{"name":"main",%s,
         "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"none",
         "resources":{"requests":{"cpu":"%d"}}}]}}}]}}\
         """
-            .formatted(name, NAMESPACE, kind.name(), queue, kind.priority(), kind.cpu());
+            .formatted(name, NAMESPACE, kind.name(), queue, kind.priority(), podSet, cpu);
   }
 
   static String finished(String name) {

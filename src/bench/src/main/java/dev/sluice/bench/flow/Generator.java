@@ -21,6 +21,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
@@ -57,6 +58,7 @@ final class Generator implements AutoCloseable {
   private final ApiClient client;
   private final Plot plot;
   private final Verb verb;
+  private final Optional<Hall> hall;
   private final Map<String, Item> parts = new LinkedHashMap<>();
   private final ExecutorService senders = Executors.newVirtualThreadPerTaskExecutor();
   private final ScheduledExecutorService clock =
@@ -81,6 +83,7 @@ final class Generator implements AutoCloseable {
     this.client = client;
     this.plot = plot;
     this.verb = verb;
+    this.hall = Hall.of(plot);
     this.use = new QuotaUse((long) plot.cohorts() * plot.queues() * FlowObjects.NOMINAL);
     this.watcher = Thread.ofVirtual().name("load-watch").unstarted(this::watch);
     for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
@@ -122,6 +125,11 @@ final class Generator implements AutoCloseable {
     return began;
   }
 
+  private String body(Item part) {
+    return hall.map(it -> FlowObjects.workload(part.name, part.queue, part.kind, it))
+        .orElseGet(() -> FlowObjects.workload(part.name, part.queue, part.kind));
+  }
+
   /** One after the other, none before its time. */
   private void arrive(List<Item> line, long began) {
     long due = began;
@@ -142,7 +150,7 @@ final class Generator implements AutoCloseable {
   }
 
   private boolean create(Item part) {
-    String body = FlowObjects.workload(part.name, part.queue, part.kind);
+    String body = body(part);
     try {
       Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
       if (!answer.isSuccess()) {

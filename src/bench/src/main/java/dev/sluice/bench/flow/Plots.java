@@ -14,14 +14,18 @@ import java.util.List;
 
 /** Finds what is to be played, by its name or in a file. */
 public final class Plots {
+  /** How the names of plots begin whose pods are placed by topology. */
+  static final String PLACED = "tas";
+
   private Plots() {}
 
   /**
    * What is to be played.
    *
-   * @param name baseline, large-scale, or a YAML file with {@code cohorts}, {@code queues} and
-   *     {@code kinds} of {@code name}, {@code count}, {@code cpu}, {@code runMillis}, {@code
-   *     priority} and {@code everyMillis}
+   * @param name baseline, large-scale, tas or tas-balanced, which are the baseline with pods placed
+   *     on 640 nodes, or a YAML file with {@code cohorts}, {@code queues} and {@code kinds} of
+   *     {@code name}, {@code count}, {@code cpu}, {@code runMillis}, {@code priority} and {@code
+   *     everyMillis}
    * @param scale by which the number of workloads of each kind is multiplied
    * @throws IOException if there is no such file
    * @throws IllegalArgumentException if it does not say what is needed
@@ -31,6 +35,7 @@ public final class Plots {
         switch (name) {
           case "baseline" -> Plot.BASELINE;
           case "large-scale" -> Plot.LARGE_SCALE;
+          case "tas", "tas-balanced" -> new Plot(name, 5, 6, Plot.BASELINE.kinds());
           default -> read(Path.of(name));
         };
     return scale == 1 ? plot : scaled(plot, scale);

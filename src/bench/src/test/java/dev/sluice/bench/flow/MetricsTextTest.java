@@ -23,7 +23,7 @@ class MetricsTextTest {
             TEXT,
             "asked",
             labels ->
-                labels.get("verb").equals("WATCH")
+                labels.getOrDefault("verb", "").equals("WATCH")
                     ? ""
                     : labels.get("verb") + " " + labels.get("resource"));
 

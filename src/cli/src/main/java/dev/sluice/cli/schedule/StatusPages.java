@@ -6,13 +6,17 @@ import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import dev.sluice.cli.CommandException;
 import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.audit.AuditReport;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Health and metrics of a scheduler over plain HTTP: healthz, readyz, metrics. */
+/**
+ * How a scheduler is, over plain HTTP: healthz, readyz, metrics, and debug/audit, which looks at
+ * all of its ledger at once and answers 503 where a law is broken.
+ */
 final class StatusPages implements AutoCloseable {
   private static final int BACKLOG = 16;
 
@@ -44,6 +48,7 @@ final class StatusPages implements AutoCloseable {
     server.createContext(
         "/readyz",
         exchange -> answer(exchange, Page.text(scheduler.isComplete(), scheduler.summary())));
+    server.createContext("/debug/audit", exchange -> answer(exchange, audited(scheduler.audit())));
     server.createContext(
         "/metrics",
         exchange ->
@@ -51,6 +56,10 @@ final class StatusPages implements AutoCloseable {
                 exchange,
                 new Page(200, "text/plain; version=0.0.4; charset=utf-8", registry.scrape())));
     server.start();
+  }
+
+  private static Page audited(AuditReport report) {
+    return Page.text(report.findings().isEmpty(), report.text());
   }
 
   int port() {

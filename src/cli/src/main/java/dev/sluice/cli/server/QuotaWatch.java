@@ -149,5 +149,9 @@ final class QuotaWatch implements AutoCloseable {
 
     @Override
     public void cycled(CycleResult result, long nanos) {}
+
+    /** The scheduler, which audits the same engine over the same objects, says so. */
+    @Override
+    public void found(List<String> findings) {}
   }
 }

@@ -132,6 +132,27 @@ final class Auditor implements AutoCloseable {
     return sorted;
   }
 
+  /** Everything about the Jobs that a text names, and their Workloads and Pods; for people. */
+  String about(String text) {
+    Set<String> named = new HashSet<>();
+    StringBuilder story = new StringBuilder();
+    for (Seen seen : history()) {
+      if (seen.revision() instanceof Revision.OfJob job && text.contains(job.name() + " ")) {
+        named.add(job.uid());
+      }
+      boolean isNamed =
+          switch (seen.revision()) {
+            case Revision.OfJob job -> named.contains(job.uid());
+            case Revision.OfWorkload workload -> named.contains(workload.job());
+            case Revision.OfPod pod -> named.contains(pod.job());
+          };
+      if (isNamed) {
+        story.append(seen.nanos() / 1_000_000).append(" ").append(seen.revision()).append('\n');
+      }
+    }
+    return story.toString();
+  }
+
   /** What the history comes to. */
   Laws.Verdict judge(List<QueueNode> trees) {
     return Laws.judge(history().stream().map(Seen::revision).toList(), trees);

@@ -138,7 +138,10 @@ final class Laws {
 
   private void see(Revision.OfPod now) {
     Set<String> active = activePods.computeIfAbsent(now.job(), _ -> new HashSet<>());
-    boolean isNew = now.active() ? active.add(now.uid()) : active.remove(now.uid()) && false;
+    boolean isNew = now.active() && active.add(now.uid());
+    if (!now.active()) {
+      active.remove(now.uid());
+    }
     Set<String> succeeded = succeededPods.computeIfAbsent(now.job(), _ -> new HashSet<>());
     if (now.succeeded()) {
       succeeded.add(now.uid());

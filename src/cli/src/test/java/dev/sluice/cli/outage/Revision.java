@@ -34,12 +34,19 @@ sealed interface Revision {
     }
   }
 
-  /** A batch/v1 Job. */
+  /**
+   * A batch/v1 Job.
+   *
+   * @param said whether the Job controller has said that it is suspended; empty before the first
+   */
   record OfJob(
       long number,
       String name,
       String uid,
       boolean gone,
+      boolean suspended,
+      String said,
+      int active,
       int parallelism,
       int completions,
       int succeeded,
@@ -115,11 +122,23 @@ sealed interface Revision {
         name(it),
         uid(it),
         gone,
+        it.at("/spec/suspend").asBoolean(),
+        said(it),
+        it.at("/status/active").asInt(),
         it.at("/spec/parallelism").asInt(1),
         it.at("/spec/completions").asInt(1),
         it.at("/status/succeeded").asInt(),
         ApiClient.hasCondition(it, "Complete"),
         ApiClient.hasCondition(it, "Failed"));
+  }
+
+  private static String said(JsonNode job) {
+    for (JsonNode condition : job.at("/status/conditions")) {
+      if (condition.path("type").asText().equals("Suspended")) {
+        return condition.path("status").asText();
+      }
+    }
+    return "";
   }
 
   static Revision ofPod(JsonNode it, boolean gone) {

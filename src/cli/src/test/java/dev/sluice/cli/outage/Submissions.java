@@ -54,6 +54,11 @@ final class Submissions {
             completions);
   }
 
+  /** How many are stored. */
+  int submitted() {
+    return submitted;
+  }
+
   /** Submits some more; what cannot be stored now is tried again the next time. */
   void submit(int finished) {
     String collection = "/apis/batch/v1/namespaces/" + namespace + "/jobs";

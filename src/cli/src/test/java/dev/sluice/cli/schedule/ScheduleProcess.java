@@ -37,6 +37,11 @@ final class ScheduleProcess implements AutoCloseable {
     return process.waitFor(10, TimeUnit.SECONDS);
   }
 
+  /** Ends it without a word, and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
   @Override
   public void close() {
     process.destroyForcibly();

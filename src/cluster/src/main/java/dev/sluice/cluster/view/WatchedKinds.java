@@ -5,7 +5,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
+import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.json.Keep;
 import java.util.ArrayList;
@@ -74,10 +74,7 @@ public final class WatchedKinds {
                   .with(
                       "podSets",
                       Keep.only("name", "count", "minCount").with("template", Keep.only())))
-          .with(
-              "status",
-              Keep.only("admission", "reclaimablePods")
-                  .with("conditions", Keep.only("type", "status", "reason", "lastTransitionTime")));
+          .with("status", Keep.only("admission", "reclaimablePods", "conditions"));
 
   /** The kinds whose objects come by the thousand though few are jobs. */
   private static final Set<Framework> OF_PODS =

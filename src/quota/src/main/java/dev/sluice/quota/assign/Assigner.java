@@ -175,13 +175,22 @@ final class Assigner {
       if (served) {
         flavors.forEach(
             (resource, flavor) -> {
-              if (own.total().has(resource)) {
+              if (own.total().has(resource) || placedWithOthers(own, flavor)) {
                 mine.put(resource, flavor);
               }
             });
       }
       return new AssignedPodSet(
           own.name(), own.count(), own.total().asMap(), mine, refusals, !served);
+    }
+
+    /** Whether pods that ask for nothing are placed in the flavor's topology with their group. */
+    private boolean placedWithOthers(PodSetRequests own, AssignedFlavor flavor) {
+      ResourceFlavor known = catalog.find(flavor.flavor());
+      return group.size() > 1
+          && own.total().isEmpty()
+          && known != null
+          && known.spec().topologyName() != null;
     }
 
     boolean run() {
@@ -245,7 +254,8 @@ final class Assigner {
           bestGrades = grades;
         }
         if (stop) {
-          stopped = index == last ? AssignedFlavor.SAW_ALL : index;
+          boolean goesOn = index < last && configuration.on(FeatureGate.FLAVOR_FUNGIBILITY);
+          stopped = goesOn ? index : AssignedFlavor.SAW_ALL;
           break;
         }
       }

@@ -18,6 +18,11 @@ public record Head(
     boolean preemptor,
     @Nullable ScanProgress progress,
     @Nullable WorkloadState replaced) {
+  /** The same, whose search for flavors starts at the first. */
+  public Head fromTheStart() {
+    return new Head(workload, rules, preemptor, null, replaced);
+  }
+
   /** Whether it has its quota and only pods are to be placed (reference: 4.13). */
   public boolean secondPass() {
     return workload.holdsQuota();

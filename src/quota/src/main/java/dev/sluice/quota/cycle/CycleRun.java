@@ -49,7 +49,7 @@ public final class CycleRun {
   private final Placement placement;
   private final Siblings siblings;
   private final LoopGuard loops;
-  private final boolean blocked;
+  private boolean blocked;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
   private final List<Verdict> verdicts = new ArrayList<>();
@@ -181,12 +181,12 @@ public final class CycleRun {
   private Entry renominate(Entry entry, boolean overlapping) {
     TreeTrial trial = entry.trial();
     Head head = entry.head();
-    Head fresh = new Head(head.workload(), head.rules(), head.preemptor(), null, head.replaced());
     List<Held> gone = overlapping ? goneFrom(trial) : List.of();
     List<ObjectKey> goneElsewhere = overlapping ? goneElsewhere(trial) : List.of();
     gone.forEach(trial::withdraw);
     goneElsewhere.forEach(room::remove);
-    Nominated again = nominator.nominate(trial, fresh, pins(entry.nominated().assignment()));
+    Nominated again =
+        nominator.nominate(trial, head.fromTheStart(), pins(entry.nominated().assignment()));
     goneElsewhere.forEach(room::add);
     gone.forEach(trial::putBack);
     if (overlapping && again.assignment().mode() == Mode.FIT) {
@@ -309,6 +309,7 @@ public final class CycleRun {
       return;
     }
     ObjectKey replaces = head.replaced() == null ? null : head.replaced().key();
+    blocked |= configuration.blocksAdmission() && !head.secondPass(); // its pods are not ready yet
     verdicts.add(
         new Verdict(head, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null));
   }

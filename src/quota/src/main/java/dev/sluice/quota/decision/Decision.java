@@ -74,7 +74,6 @@ public sealed interface Decision {
     public enum Cause {
       CHECKS,
       CLUSTER_QUEUE_INACTIVE,
-      CLUSTER_QUEUE_MISSING,
       NAMESPACE_MISSING,
       NAMESPACE_MISMATCH,
       RESOURCES

@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -195,19 +196,28 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
     return new InOrder<>(root);
   }
 
+  /** The keys, in order. */
+  public Iterable<K> keys() {
+    return each(Map.Entry::getKey);
+  }
+
   /** The values in the order of their keys. */
   public Iterable<V> values() {
+    return each(Map.Entry::getValue);
+  }
+
+  private <T> Iterable<T> each(Function<Map.Entry<K, V>, T> part) {
     return () -> {
       var entries = iterator();
-      return new Iterator<V>() {
+      return new Iterator<T>() {
         @Override
         public boolean hasNext() {
           return entries.hasNext();
         }
 
         @Override
-        public V next() {
-          return entries.next().getValue();
+        public T next() {
+          return part.apply(entries.next());
         }
       };
     };

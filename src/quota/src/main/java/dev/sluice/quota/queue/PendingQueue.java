@@ -33,7 +33,14 @@ public final class PendingQueue {
   private record Member(QueuePosition position, Lane lane) {}
 
   private record ParkedLane(
-      PersistentMap<QueuePosition, ObjectKey> members, Interest interest, QueuePosition judged) {}
+      Lane lane,
+      PersistentMap<QueuePosition, ObjectKey> members,
+      Interest interest,
+      QueuePosition judged) {
+    ParkedLane with(PersistentMap<QueuePosition, ObjectKey> others) {
+      return new ParkedLane(lane, others, interest, judged);
+    }
+  }
 
   private record ParkedAlone(Member member, Interest interest) {}
 
@@ -42,7 +49,7 @@ public final class PendingQueue {
   private final PersistentMap<String, PersistentMap<QueuePosition, Lane>> heads;
   private final PersistentMap<Lane, ParkedLane> parked;
   private final PersistentMap<ObjectKey, ParkedAlone> alone;
-  private final @Nullable ObjectKey sticky;
+  private final @Nullable Preemptor preemptor;
 
   private PendingQueue(
       PersistentMap<ObjectKey, Member> members,
@@ -50,17 +57,41 @@ public final class PendingQueue {
       PersistentMap<String, PersistentMap<QueuePosition, Lane>> heads,
       PersistentMap<Lane, ParkedLane> parked,
       PersistentMap<ObjectKey, ParkedAlone> alone,
-      @Nullable ObjectKey sticky) {
+      @Nullable Preemptor preemptor) {
     this.members = members;
     this.pending = pending;
     this.heads = heads;
     this.parked = parked;
     this.alone = alone;
-    this.sticky = sticky;
+    this.preemptor = preemptor;
   }
 
   public boolean contains(ObjectKey workload) {
     return members.containsKey(workload);
+  }
+
+  /** All that wait here, in the order of their names. */
+  public Iterable<ObjectKey> members() {
+    return members.keys();
+  }
+
+  /** Whether the workload is here in exactly one place, and found there if it is pending. */
+  public boolean isSound(ObjectKey workload) {
+    Member member = members.find(workload);
+    if (member == null) {
+      return false;
+    }
+    PersistentMap<QueuePosition, ObjectKey> lane = pending.find(member.lane());
+    ParkedLane laneParked = parked.find(member.lane());
+    boolean isPending = lane != null && lane.containsKey(member.position());
+    boolean withLane = laneParked != null && laneParked.members().containsKey(member.position());
+    int places = (isPending ? 1 : 0) + (withLane ? 1 : 0) + (alone.containsKey(workload) ? 1 : 0);
+    return places == 1 && (lane == null || isLinedUp(member.lane(), lane.firstKey()));
+  }
+
+  private boolean isLinedUp(Lane lane, QueuePosition first) {
+    PersistentMap<QueuePosition, Lane> lanes = heads.find(lane.localQueue());
+    return lanes != null && lane.equals(lanes.find(first));
   }
 
   /** How many wait here, pending and parked. */
@@ -88,13 +119,17 @@ public final class PendingQueue {
     return lane == null ? Interest.NONE : lane.interest();
   }
 
-  /** The workload that comes first whenever it is pending, or null. */
-  public @Nullable ObjectKey sticky() {
-    return sticky;
+  /** The workload for which others give way, or null. */
+  public @Nullable Preemptor preemptor() {
+    return preemptor;
   }
 
-  public PendingQueue withSticky(@Nullable ObjectKey workload) {
-    return new PendingQueue(members, pending, heads, parked, alone, workload);
+  public PendingQueue withPreemptor(@Nullable Preemptor other) {
+    return new PendingQueue(members, pending, heads, parked, alone, other);
+  }
+
+  private boolean isSticky(ObjectKey workload) {
+    return preemptor != null && preemptor.sticky() && preemptor.workload().equals(workload);
   }
 
   /**
@@ -123,15 +158,16 @@ public final class PendingQueue {
   }
 
   private QueuePosition firstOf(String localQueue, PersistentMap<QueuePosition, Lane> own) {
-    Member member = sticky == null || isParked(sticky) ? null : members.find(sticky);
+    boolean waits = preemptor != null && preemptor.sticky() && !isParked(preemptor.workload());
+    Member member = preemptor == null || !waits ? null : members.find(preemptor.workload());
     return member != null && member.lane().localQueue().equals(localQueue)
         ? member.position()
         : own.firstKey();
   }
 
   private boolean before(QueuePosition a, QueuePosition b) {
-    boolean stickyA = a.workload().equals(sticky);
-    boolean stickyB = b.workload().equals(sticky);
+    boolean stickyA = isSticky(a.workload());
+    boolean stickyB = isSticky(b.workload());
     return stickyA != stickyB ? stickyA : a.compareTo(b) < 0;
   }
 
@@ -141,18 +177,26 @@ public final class PendingQueue {
    */
   public PendingQueue with(QueuePosition position, Lane lane) {
     ObjectKey workload = position.workload();
-    var joined = members.with(workload, new Member(position, lane));
     ParkedLane laneParked = parked.find(lane);
     if (laneParked == null) {
+      var joined = members.with(workload, new Member(position, shared(lane)));
       return replaced(joined, lane, lanePending(lane).with(position, workload));
     }
+    var joined = members.with(workload, new Member(position, laneParked.lane()));
     var all = laneParked.members().with(position, workload);
     if (position.compareTo(laneParked.judged()) > 0) {
-      var same = new ParkedLane(all, laneParked.interest(), laneParked.judged());
-      return new PendingQueue(joined, pending, heads, parked.with(lane, same), alone, sticky);
+      var same = laneParked.with(all);
+      return new PendingQueue(joined, pending, heads, parked.with(lane, same), alone, preemptor);
     }
-    return new PendingQueue(joined, pending, heads, parked.without(lane), alone, sticky)
+    return new PendingQueue(joined, pending, heads, parked.without(lane), alone, preemptor)
         .replaced(joined, lane, all);
+  }
+
+  /** The lane as those who are pending in it have it: a long queue keeps it once. */
+  private Lane shared(Lane lane) {
+    PersistentMap<QueuePosition, ObjectKey> own = pending.find(lane);
+    Member first = own == null ? null : members.find(own.firstValue());
+    return first == null ? lane : first.lane();
   }
 
   private PersistentMap<QueuePosition, ObjectKey> lanePending(Lane lane) {
@@ -177,7 +221,7 @@ public final class PendingQueue {
         firsts.isEmpty() ? heads.without(lane.localQueue()) : heads.with(lane.localQueue(), firsts),
         parked,
         alone,
-        sticky);
+        preemptor);
   }
 
   /** This queue without the workload. */
@@ -188,7 +232,7 @@ public final class PendingQueue {
     }
     var left = members.without(workload);
     if (alone.containsKey(workload)) {
-      return new PendingQueue(left, pending, heads, parked, alone.without(workload), sticky);
+      return new PendingQueue(left, pending, heads, parked, alone.without(workload), preemptor);
     }
     Lane lane = member.lane();
     ParkedLane laneParked = parked.find(lane);
@@ -196,11 +240,8 @@ public final class PendingQueue {
       return replaced(left, lane, lanePending(lane).without(member.position()));
     }
     var rest = laneParked.members().without(member.position());
-    var lanes =
-        rest.isEmpty()
-            ? parked.without(lane)
-            : parked.with(lane, new ParkedLane(rest, laneParked.interest(), laneParked.judged()));
-    return new PendingQueue(left, pending, heads, lanes, alone, sticky);
+    var lanes = rest.isEmpty() ? parked.without(lane) : parked.with(lane, laneParked.with(rest));
+    return new PendingQueue(left, pending, heads, lanes, alone, preemptor);
   }
 
   /** This queue with the workload parked beside its lane. It must be in the queue. */
@@ -216,7 +257,7 @@ public final class PendingQueue {
         rest.heads,
         rest.parked,
         rest.alone.with(workload, new ParkedAlone(member, interest)),
-        sticky);
+        preemptor);
   }
 
   /** This queue with the whole pending lane of the workload parked. */
@@ -226,10 +267,10 @@ public final class PendingQueue {
       throw new IllegalArgumentException(workload + " (expected: pending in this queue)");
     }
     Lane lane = member.lane();
-    var laneParked = new ParkedLane(lanePending(lane), interest, member.position());
+    var laneParked = new ParkedLane(lane, lanePending(lane), interest, member.position());
     PendingQueue rest = replaced(members, lane, PersistentMap.empty());
     return new PendingQueue(
-        members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, sticky);
+        members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, preemptor);
   }
 
   /** This queue after one of the pairs was released in its tree. */
@@ -268,7 +309,7 @@ public final class PendingQueue {
   }
 
   private PendingQueue reopened(Lane lane, ParkedLane own) {
-    return new PendingQueue(members, pending, heads, parked.without(lane), alone, sticky)
+    return new PendingQueue(members, pending, heads, parked.without(lane), alone, preemptor)
         .replaced(members, lane, own.members());
   }
 
@@ -280,11 +321,18 @@ public final class PendingQueue {
         : without(workload).with(own.member().position(), own.member().lane());
   }
 
+  /** What parked workloads wait for, each once or more often. */
+  public List<Interest> interests() {
+    List<Interest> interests = new ArrayList<>();
+    parked.values().forEach(lane -> interests.add(lane.interest()));
+    alone.values().forEach(one -> interests.add(one.interest()));
+    return interests;
+  }
+
   /** The pairs that parked workloads wait for. */
   public Set<FlavorResource> awaited() {
     Set<FlavorResource> awaited = new TreeSet<>();
-    parked.values().forEach(lane -> awaited.addAll(lane.interest().pairs()));
-    alone.values().forEach(one -> awaited.addAll(one.interest().pairs()));
+    interests().forEach(interest -> awaited.addAll(interest.pairs()));
     return awaited;
   }
 

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sites {
   private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
+  private static final String WORKLOAD = "kueue.x-k8s.io/workload";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /**
@@ -65,14 +66,21 @@ public final class Sites {
     }
   }
 
-  /** What is held for a workload, with the admission that says so. */
-  private record Holding(Admission admission, List<Taking> takings, Set<String> flavors) {}
+  /**
+   * What is held for a workload, with the admission that says so.
+   *
+   * @param givesWay whether it was told to
+   */
+  record Holding(
+      Admission admission, List<Taking> takings, Set<String> flavors, boolean givesWay) {}
 
   private final boolean sharesHosts;
   private final Resources resources = new Resources();
   private final Map<String, NodeState> nodes = new TreeMap<>();
   private final Map<String, Map<ObjectKey, long[]>> podsOf = new HashMap<>();
   private final Map<ObjectKey, String> nodeOf = new HashMap<>();
+  private final Strays strays = new Strays();
+  private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
   private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Map<String, Site> sites = new TreeMap<>();
@@ -80,6 +88,7 @@ public final class Sites {
   private final Map<ObjectKey, Holding> held = new HashMap<>();
   private final Room room = new Room(this, null);
   private final Room empty = new Room(this, null);
+  private final Overbookings overbookings = new Overbookings(sites.values(), room, held.values());
   private final Set<String> stale = new TreeSet<>();
   private final Set<String> changed = new TreeSet<>();
 
@@ -184,30 +193,80 @@ public final class Sites {
     }
   }
 
-  /** The pod is now so; it counts where it runs on a node, has not ended, and is not ours. */
+  /**
+   * The pod is now so; it counts where it runs on a node, has not ended, and is not ours. One of
+   * ours counts as far as its workload does not hold the place.
+   */
   public void put(Pod pod) {
     ObjectKey key = ObjectKey.of(pod.metadata());
     String node = pod.spec().nodeName();
-    boolean counts =
-        node != null
-            && !node.isEmpty()
-            && !ENDED.contains(String.valueOf(pod.status().phase()))
-            && pod.metadata().annotations().keySet().stream().noneMatch(Sites::isOurs);
-    if (!counts) {
+    if (node == null || node.isEmpty() || ENDED.contains(String.valueOf(pod.status().phase()))) {
       removePod(key);
       return;
     }
-    long[] amounts = resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+    if (pod.metadata().annotations().keySet().stream().anyMatch(Sites::isOurs)) {
+      drop(key);
+      seat(key, pod, node);
+      return;
+    }
+    strays.remove(key);
     String before = nodeOf.put(key, node);
     if (before != null && !before.equals(node)) {
       leave(key, before);
     }
+    join(key, node, amounts(pod));
+  }
+
+  private long[] amounts(Pod pod) {
+    return resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+  }
+
+  private void seat(ObjectKey key, Pod pod, String node) {
+    String workload = pod.metadata().annotations().get(WORKLOAD);
+    String host = pod.spec().nodeSelector().get(Levels.HOSTNAME);
+    if (workload == null || host == null) {
+      strays.remove(key); // whose it is, or where it was to be, is not known
+      return;
+    }
+    strays.put(key, new ObjectKey(key.namespace(), workload), node, host, amounts(pod));
+  }
+
+  private void join(ObjectKey key, String node, long[] amounts) {
     podsOf.computeIfAbsent(node, _ -> new HashMap<>()).put(key, amounts);
     NodeState state = nodes.get(node);
     if (state != null) {
       state.add(key, amounts);
       refresh(state);
     }
+  }
+
+  /** What pods of ours take beyond the places of their workloads is taken by nobody's pods. */
+  private void settleStrays() {
+    for (ObjectKey workload : strays.takeChanged()) {
+      Map<String, long[]> beyond = strays.beyond(workload, host -> heldOn(workload, host));
+      ObjectKey key = new ObjectKey(workload.namespace(), "strays of " + workload.name());
+      for (String node : strayOn.getOrDefault(workload, Set.of())) {
+        if (!beyond.containsKey(node)) {
+          leave(key, node);
+        }
+      }
+      beyond.forEach((node, amounts) -> join(key, node, amounts));
+      if (beyond.isEmpty()) {
+        strayOn.remove(workload);
+      } else {
+        strayOn.put(workload, Set.copyOf(beyond.keySet()));
+      }
+    }
+  }
+
+  private long @Nullable [] heldOn(ObjectKey workload, String host) {
+    long[] sum = null;
+    for (Taking taking : heldBy(workload)) {
+      if (taking.bin().name().values().getLast().equals(host)) {
+        sum = Resources.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
+      }
+    }
+    return sum;
   }
 
   private static boolean isOurs(String annotation) {
@@ -217,6 +276,11 @@ public final class Sites {
 
   /** The pod is gone. */
   public void removePod(ObjectKey pod) {
+    strays.remove(pod);
+    drop(pod);
+  }
+
+  private void drop(ObjectKey pod) {
     String node = nodeOf.remove(pod);
     if (node != null) {
       leave(pod, node);
@@ -268,6 +332,12 @@ public final class Sites {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
     Holding before = held.get(workload.key());
     if (before != null && before.admission().equals(admission)) {
+      if (before.givesWay() != workload.evicted()) {
+        held.put(
+            workload.key(),
+            new Holding(
+                before.admission(), before.takings(), before.flavors(), workload.evicted()));
+      }
       return;
     }
     release(workload.key());
@@ -276,14 +346,21 @@ public final class Sites {
       if (!takings.isEmpty()) {
         Set<String> names = new TreeSet<>();
         admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
-        held.put(workload.key(), new Holding(admission, takings, names));
+        held.put(workload.key(), new Holding(admission, takings, names, workload.evicted()));
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
+        overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
       }
     }
   }
 
+  /** One sentence for each domain that a workload was placed in beyond what its nodes have. */
+  public List<String> overbooked() {
+    return overbookings.sentences();
+  }
+
   /** The workload holds no places any more. */
   public void release(ObjectKey workload) {
+    strays.held(workload);
     Holding before = held.remove(workload);
     if (before != null) {
       before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
@@ -363,6 +440,7 @@ public final class Sites {
    * @return what may be otherwise than at the last time
    */
   public Settled settle() {
+    settleStrays();
     Set<String> rebuilt = Set.copyOf(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);

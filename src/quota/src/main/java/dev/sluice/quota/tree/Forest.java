@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
  * All trees, kept up to date as nodes come, change and go in any order (reference: 2.1, 2.4). A
  * cohort that is only referred to exists without quota; nodes whose chain of parents is a circle
  * have no tree until the circle is broken. Usage belongs to a ClusterQueue's name and outlives its
- * object. A change of usage costs the height of the tree, a change of a node the size of its tree,
- * once, however many changes come before the next {@link #settle}; a change of amounts alone leaves
- * the tree's form as it is, which makes it cheap. For one thread.
+ * object. A change of usage costs the height of the tree, and so does one of amounts alone, which
+ * leaves the tree's form as it is; any other change of a node costs the size of its tree, once,
+ * however many changes come before the next {@link #settle}. For one thread.
  */
 public final class Forest {
   private final Map<NodeName, NodeSpec> specs = new HashMap<>();
@@ -59,8 +59,7 @@ public final class Forest {
     return old != null
         && tree != null
         && Objects.equals(old.parent(), spec.parent())
-        && spec.quotas().keySet().stream()
-            .allMatch(pair -> tree.shape().column(pair) != TreeShape.NOWHERE);
+        && old.quotas().keySet().equals(spec.quotas().keySet());
   }
 
   private @Nullable QuotaTree treeWith(NodeName name) {
@@ -185,8 +184,8 @@ public final class Forest {
       return;
     }
     TreeShape shape = old.shape().with(changes);
-    boolean sameUsage = shape.keepsLocally(old.shape());
-    trees = trees.with(root, sameUsage ? old.with(shape) : withUsage(shape));
+    QuotaTree edited = old.with(shape);
+    trees = trees.with(root, edited == null ? withUsage(shape) : edited);
     for (int node = 0; node < shape.size(); node++) {
       if (shape.isQueue(node)) {
         queues.add(shape.name(node).name());

@@ -51,6 +51,38 @@ public final class Ledger {
     pages[page][cell & (UsageTable.PAGE_SIZE - 1)] = value;
   }
 
+  /**
+   * Makes up for what the nodes keep for themselves since an edit; the queues' usage is the same.
+   *
+   * @return whether that could be told from the usage before
+   */
+  boolean takeOver(Ledger before) {
+    for (int node = shape.size() - 1; node > 0; node--) {
+      if (shape.hasSameRow(node, before.shape)) {
+        continue; // and so has everybody below
+      }
+      for (int column = 0; column < shape.width(); column++) {
+        long old = before.sharedUse(node, column);
+        long now = sharedUse(node, column);
+        int cell = shape.cell(shape.parent(node), column);
+        if (old != now) {
+          if (get(cell) == Amounts.UNLIMITED
+              || old == Amounts.UNLIMITED
+              || now == Amounts.UNLIMITED) {
+            return false;
+          }
+          set(cell, Amounts.plus(get(cell) - old, now));
+        }
+      }
+    }
+    return true;
+  }
+
+  /** What the node uses beyond what it keeps for itself. */
+  private long sharedUse(int node, int column) {
+    return Amounts.notNegative(Amounts.minus(usage(node, column), shape.localQuota(node, column)));
+  }
+
   /** What is left of the quota that the node does not lend. */
   public long localAvailable(int node, int column) {
     return Amounts.notNegative(Amounts.minus(shape.localQuota(node, column), usage(node, column)));

@@ -1,5 +1,7 @@
 package dev.sluice.quota.tree;
 
+import org.jspecify.annotations.Nullable;
+
 /** A tree with its usage at one moment; immutable. */
 public final class QuotaTree {
   private final TreeShape shape;
@@ -10,9 +12,10 @@ public final class QuotaTree {
     this.usage = usage;
   }
 
-  /** The same usage under other quotas; what nodes keep for themselves must not have changed. */
-  QuotaTree with(TreeShape other) {
-    return new QuotaTree(other, usage);
+  /** The same usage under the quotas after an edit, or null where it has to be added up anew. */
+  @Nullable QuotaTree with(TreeShape edited) {
+    Ledger ledger = new Ledger(edited, usage);
+    return ledger.takeOver(ledger()) ? ledger.freeze() : null;
   }
 
   public TreeShape shape() {

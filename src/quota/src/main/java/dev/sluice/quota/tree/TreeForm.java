@@ -22,6 +22,7 @@ final class TreeForm {
   private final Map<NodeName, Integer> nodes;
   private final FlavorResource[] columns;
   private final Map<FlavorResource, Integer> pairs;
+  private final Set<FlavorResource> allPairs;
   private final String[] resources;
   private final int[] resourceOfColumn;
 
@@ -39,6 +40,7 @@ final class TreeForm {
     this.nodes = indexes(ordered.stream().map(NodeSpec::name).toList());
     this.columns = columns(ordered, extra);
     this.pairs = indexes(List.of(columns));
+    this.allPairs = Set.of(columns);
     this.resources =
         Arrays.stream(columns)
             .map(FlavorResource::resource)
@@ -131,6 +133,11 @@ final class TreeForm {
   /** The index of each column. */
   Map<FlavorResource, Integer> pairs() {
     return pairs;
+  }
+
+  /** The pairs the tree knows. */
+  Set<FlavorResource> allPairs() {
+    return allPairs;
   }
 
   String[] resources() {

@@ -5,38 +5,39 @@ import static dev.sluice.quota.tree.Quota.NO_LIMIT;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
+import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.jspecify.annotations.Nullable;
 
 /**
  * All that follows from the quotas of one tree, usage left aside (reference: 2.2, 2.3, 2.6).
  * Immutable.
  */
 // Nodes are numbered so that a parent comes before its children and the root is 0; siblings are in
-// the order of their names. Amounts lie in one array per kind, at node * width + column, where a
-// column is a flavor-resource pair of the tree.
+// the order of their names. Amounts lie in a row for each node, in which a column is a
+// flavor-resource pair of the tree. What could ever be used at a node is looked up from there to
+// the
+// root whenever somebody asks, so that an edit touches only the rows between its node and the root.
 public final class TreeShape {
   /** The index of nothing: the parent of the root, or a pair the tree does not have. */
   public static final int NOWHERE = -1;
 
   private final TreeForm form;
   private final NodeSpec[] specs;
+  private final Row[] rows;
   private final int[] parents;
-
   private final FlavorResource[] columns;
   private final String[] resources;
   private final int[] resourceOfColumn;
-
-  private final long[] nominal;
-  private final long[] borrowingLimit;
-  private final long[] subtreeQuota;
-  private final long[] localQuota;
-  private final long[] potential;
-  private final BitSet listed;
-  private final double[] lendable;
+  // by cohort, once asked for: only shares need it
+  private final AtomicReference<@Nullable AtomicReferenceArray<double[]>> lendable =
+      new AtomicReference<>();
 
   /**
    * @param ordered the nodes, parents before children
@@ -44,112 +45,78 @@ public final class TreeShape {
    * @param extra pairs in use that no quota names
    */
   TreeShape(List<NodeSpec> ordered, int[] parents, Set<FlavorResource> extra) {
-    this(new TreeForm(ordered, parents, extra), ordered.toArray(NodeSpec[]::new));
+    this(
+        new TreeForm(ordered, parents, extra),
+        ordered.toArray(NodeSpec[]::new),
+        new Row[ordered.size()]);
+    for (int node = 0; node < rows.length; node++) {
+      rows[node] = new Row(specs[node].quotas(), form);
+    }
+    for (int node = rows.length - 1; node >= 0; node--) {
+      rows[node].keepBack(); // all of its children have joined
+      if (node > 0) {
+        rows[parents[node]].join(rows[node]);
+      }
+    }
   }
 
-  private TreeShape(TreeForm form, NodeSpec[] specs) {
+  private TreeShape(TreeForm form, NodeSpec[] specs, Row[] rows) {
     this.form = form;
     this.specs = specs;
+    this.rows = rows;
     this.parents = form.parents();
     this.columns = form.columns();
     this.resources = form.resources();
     this.resourceOfColumn = form.resourceOfColumn();
-    int cells = specs.length * columns.length;
-    this.nominal = new long[cells];
-    this.borrowingLimit = new long[cells];
-    long[] lendingLimit = new long[cells];
-    this.listed = new BitSet(cells);
-    Arrays.fill(borrowingLimit, NO_LIMIT);
-    Arrays.fill(lendingLimit, NO_LIMIT);
-    readQuotas(lendingLimit);
-    this.subtreeQuota = nominal.clone();
-    this.localQuota = new long[cells];
-    sumSubtrees(lendingLimit);
-    this.potential = potentials();
-    this.lendable = lendables();
   }
 
   /**
-   * The same tree with other quotas and weights for some of its nodes.
+   * The same tree with other amounts and weights for some of its nodes. Costs the nodes between
+   * these and the root.
    *
-   * @param changed by their nodes; none may name a pair that the tree does not have
+   * @param changed by their nodes; each lists the same pairs as before
    */
   TreeShape with(Map<Integer, NodeSpec> changed) {
-    NodeSpec[] others = specs.clone();
-    changed.forEach((node, spec) -> others[node] = spec);
-    return new TreeShape(form, others);
-  }
-
-  /** Whether usage in that tree bubbles up as it does in this one, which has the same form. */
-  boolean keepsLocally(TreeShape other) {
-    return Arrays.equals(localQuota, other.localQuota);
-  }
-
-  private void readQuotas(long[] lendingLimit) {
-    for (int node = 0; node < specs.length; node++) {
-      for (var entry : specs[node].quotas().entrySet()) {
-        int cell = cell(node, column(entry.getKey()));
-        nominal[cell] = entry.getValue().nominal();
-        borrowingLimit[cell] = entry.getValue().borrowingLimit();
-        lendingLimit[cell] = entry.getValue().lendingLimit();
-        listed.set(cell);
+    var other = new TreeShape(form, specs.clone(), rows.clone());
+    changed.forEach((node, spec) -> other.specs[node] = spec);
+    TreeMap<Integer, List<Integer>> open = new TreeMap<>(); // with the children that changed
+    changed.keySet().forEach(node -> open.put(node, new ArrayList<>()));
+    while (!open.isEmpty()) {
+      var last = open.pollLastEntry(); // parents come before children
+      int node = last.getKey();
+      other.rows[node] = other.row(node, changed.containsKey(node), last.getValue(), this);
+      if (node > 0) {
+        open.computeIfAbsent(parents[node], _ -> new ArrayList<>()).add(node);
       }
     }
+    return other;
   }
 
-  private void sumSubtrees(long[] lendingLimit) {
-    for (int node = specs.length - 1; node >= 0; node--) {
-      for (int column = 0; column < columns.length; column++) {
-        int cell = cell(node, column);
-        localQuota[cell] =
-            lendingLimit[cell] == NO_LIMIT
-                ? 0
-                : Amounts.notNegative(Amounts.minus(subtreeQuota[cell], lendingLimit[cell]));
-        if (node > 0) {
-          addToParent(cell, cell(parents[node], column));
-        }
-      }
+  /** The row of the node, once those of its children are complete. */
+  private Row row(int node, boolean edited, List<Integer> children, TreeShape before) {
+    Row row = before.rows[node].copy();
+    boolean told = !edited;
+    for (int child : children) {
+      told = told && row.exchange(before.rows[child], rows[child]);
     }
+    row = told ? row : summed(node);
+    row.keepBack();
+    return row;
   }
 
-  private void addToParent(int cell, int parent) {
-    long shared = Amounts.minus(subtreeQuota[cell], localQuota[cell]);
-    subtreeQuota[parent] = Amounts.plus(subtreeQuota[parent], shared);
-    if (listed.get(cell)) {
-      listed.set(parent);
+  private Row summed(int node) {
+    Row row = new Row(specs[node].quotas(), form);
+    for (int[] children : List.of(childQueues(node), childCohorts(node))) {
+      for (int child : children) {
+        row.join(rows[child]);
+      }
     }
+    return row;
   }
 
-  private long[] potentials() {
-    long[] result = subtreeQuota.clone();
-    for (int node = 1; node < specs.length; node++) {
-      for (int column = 0; column < columns.length; column++) {
-        int cell = cell(node, column);
-        long most = Amounts.plus(localQuota[cell], result[cell(parents[node], column)]);
-        long limit = borrowingLimit[cell];
-        result[cell] =
-            limit == NO_LIMIT ? most : Math.min(most, Amounts.plus(subtreeQuota[cell], limit));
-      }
-    }
-    return result;
-  }
-
-  /** Per node and resource: what its parent could ever give, over the pairs the root lists. */
-  private double[] lendables() {
-    double[] result = new double[specs.length * resources.length];
-    for (int node = 1; node < specs.length; node++) {
-      long[] sums = new long[resources.length];
-      for (int column = 0; column < columns.length; column++) {
-        if (listed.get(column)) {
-          int resource = resourceOfColumn[column];
-          sums[resource] = Amounts.plus(sums[resource], potential[cell(parents[node], column)]);
-        }
-      }
-      for (int resource = 0; resource < resources.length; resource++) {
-        result[node * resources.length + resource] = sums[resource];
-      }
-    }
-    return result;
+  /** Whether an edit has left the amounts of the node as they were. */
+  boolean hasSameRow(int node, TreeShape before) {
+    return rows[node] == before.rows[node];
   }
 
   int cell(int node, int column) {
@@ -190,6 +157,11 @@ public final class TreeShape {
   /** The index of that pair, or {@link #NOWHERE}. */
   public int column(FlavorResource pair) {
     return form.pairs().getOrDefault(pair, NOWHERE);
+  }
+
+  /** Every pair it knows. */
+  public Set<FlavorResource> pairs() {
+    return form.allPairs();
   }
 
   public FlavorResource pair(int column) {
@@ -251,32 +223,43 @@ public final class TreeShape {
   }
 
   public long nominal(int node, int column) {
-    return nominal[cell(node, column)];
+    return rows[node].nominal(column);
   }
 
   /** The borrowing limit, or {@link Quota#NO_LIMIT}. */
   public long borrowingLimit(int node, int column) {
-    return borrowingLimit[cell(node, column)];
+    return rows[node].borrowingLimit(column);
   }
 
   /** What the node and all below it own, less what those below keep for themselves. */
   public long subtreeQuota(int node, int column) {
-    return subtreeQuota[cell(node, column)];
+    return rows[node].subtreeQuota(column);
   }
 
   /** What the node never lends. */
   public long localQuota(int node, int column) {
-    return localQuota[cell(node, column)];
+    return rows[node].localQuota(column);
   }
 
   /** The most that could ever be used at the node, with nothing in use anywhere. */
   public long potentialAvailable(int node, int column) {
-    return potential[cell(node, column)];
+    long own = 0;
+    long least = Amounts.UNLIMITED;
+    int at = node;
+    for (; at != 0; at = parents[at]) {
+      long limit = rows[at].borrowingLimit(column);
+      if (limit != NO_LIMIT) {
+        long most = Amounts.plus(rows[at].subtreeQuota(column), limit);
+        least = Math.min(least, Amounts.plus(own, most));
+      }
+      own = Amounts.plus(own, rows[at].localQuota(column));
+    }
+    return Math.min(least, Amounts.plus(own, rows[0].subtreeQuota(column)));
   }
 
   /** Whether the node or one below it lists the pair. */
   public boolean lists(int node, int column) {
-    return listed.get(cell(node, column));
+    return rows[node].lists(column);
   }
 
   int resourceCount() {
@@ -291,8 +274,31 @@ public final class TreeShape {
     return resourceOfColumn[column];
   }
 
+  /** What the node's parent could ever give of the resource, over the pairs the root lists. */
   double lendable(int node, int resource) {
-    return lendable[node * resources.length + resource];
+    AtomicReferenceArray<double[]> known = lendable.get();
+    if (known == null) { // several threads may make the same
+      known = new AtomicReferenceArray<>(rows.length);
+      lendable.set(known);
+    }
+    int cohort = parents[node];
+    double[] sums = known.get(cohort);
+    if (sums == null) {
+      sums = lendableBelow(cohort);
+      known.set(cohort, sums);
+    }
+    return sums[resource];
+  }
+
+  private double[] lendableBelow(int cohort) {
+    long[] sums = new long[resources.length];
+    for (int column = 0; column < columns.length; column++) {
+      if (rows[0].lists(column)) {
+        int resource = resourceOfColumn[column];
+        sums[resource] = Amounts.plus(sums[resource], potentialAvailable(cohort, column));
+      }
+    }
+    return Arrays.stream(sums).asDoubleStream().toArray();
   }
 
   /**

@@ -4,10 +4,8 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
-import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -19,6 +17,7 @@ import java.time.Instant;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Reads Workloads into {@link WorkloadState}s; the same Workload gives an equal state. */
@@ -26,7 +25,7 @@ public final class WorkloadReader {
   private final EngineConfiguration configuration;
   private final RequestReader requests;
   private final Canonical<Shape> shapes = new Canonical<>();
-  private final Canonical<List<PodSet>> podSets = new Canonical<>();
+  private final Sharing sharing = new Sharing();
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
@@ -39,37 +38,27 @@ public final class WorkloadReader {
    * The workload as the engine sees it.
    *
    * @param workload as it stands in the cluster
-   * @param adjusted the same with its pods adjusted to limits and runtime classes
+   * @param adjusted makes the same with its pods adjusted to limits and runtime classes
    */
-  public WorkloadState read(Workload workload, Workload adjusted) {
-    List<PodSetRequests> requested = requests.requested(adjusted);
-    long priority = priority(workload);
+  public WorkloadState read(Workload workload, UnaryOperator<Workload> adjusted) {
+    Workload shared = sharing.of(workload);
+    Workload counted = adjusted.apply(shared);
+    long priority = priority(shared);
     Shape shape =
         shapes.of(
-            Shape.of(adjusted.spec().podSets(), requested, priority, allowedFlavors(workload)));
+            Shape.of(
+                counted.spec().podSets(),
+                requests.requested(counted),
+                priority,
+                allowedFlavors(shared)));
     return new WorkloadState(
-        sharing(workload),
-        shape.requests(),
-        usage(workload),
+        ObjectKey.of(shared.metadata()),
+        shared,
+        usage(shared),
         priority,
-        queueTimestamp(workload),
+        queueTimestamp(shared),
         shape,
-        admissible(workload));
-  }
-
-  private Workload sharing(Workload workload) {
-    WorkloadSpec spec = workload.spec();
-    return new Workload(
-        workload.metadata(),
-        new WorkloadSpec(
-            podSets.of(spec.podSets()),
-            spec.queueName(),
-            spec.priorityClassRef(),
-            spec.priority(),
-            spec.active(),
-            spec.maximumExecutionTimeSeconds(),
-            spec.preemptionGates()),
-        workload.status());
+        admissible(shared));
   }
 
   /**
@@ -78,8 +67,8 @@ public final class WorkloadReader {
    */
   public WorkloadState restated(WorkloadState old, Workload workload) {
     return new WorkloadState(
+        old.key(),
         workload,
-        old.requests(),
         usage(workload),
         old.priority(),
         queueTimestamp(workload),
@@ -175,7 +164,7 @@ public final class WorkloadReader {
                 .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
-        && !parent(workload)
+        && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
         && trueCondition(workload, ConditionType.FINISHED) == null
         && trueCondition(workload, ConditionType.QUOTA_RESERVED) == null

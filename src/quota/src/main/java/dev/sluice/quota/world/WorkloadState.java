@@ -29,31 +29,28 @@ import org.jspecify.annotations.Nullable;
 public final class WorkloadState {
   private final Workload workload;
   private final ObjectKey key;
-  private final List<PodSetRequests> requests;
   private final @Nullable Usage usage;
   private final long priority;
   private final Instant queueTimestamp;
   private final Shape shape;
   private final boolean admissible;
-  private final @Nullable Requests[] podRequests;
+  private @Nullable Requests @Nullable [] podRequests;
 
   WorkloadState(
+      ObjectKey key,
       Workload workload,
-      List<PodSetRequests> requests,
       @Nullable Usage usage,
       long priority,
       Instant queueTimestamp,
       Shape shape,
       boolean admissible) {
     this.workload = workload;
-    this.key = ObjectKey.of(workload.metadata());
-    this.requests = List.copyOf(requests);
+    this.key = key;
     this.usage = usage;
     this.priority = priority;
     this.queueTimestamp = queueTimestamp;
     this.shape = shape;
     this.admissible = admissible;
-    this.podRequests = new @Nullable Requests[shape.podSets().size()];
   }
 
   public ObjectKey key() {
@@ -68,17 +65,28 @@ public final class WorkloadState {
     return workload.metadata().uid();
   }
 
+  /** The generation of its object; 0 where it has none. */
+  public long generation() {
+    Long generation = workload.metadata().generation();
+    return generation == null ? 0 : generation;
+  }
+
   /** What its PodSets ask for, in their order. */
   public List<PodSetRequests> requests() {
-    return requests;
+    return shape.requests();
   }
 
   /** What one pod of the PodSet takes of a node, whatever of it counts for quota. */
   public Requests podRequests(int podSet) {
-    Requests known = podRequests[podSet];
-    if (known == null) { // several threads may find the same
+    @Nullable Requests[] found = podRequests;
+    if (found == null) { // several threads may find the same
+      found = new @Nullable Requests[shape.podSets().size()];
+      podRequests = found;
+    }
+    Requests known = found[podSet];
+    if (known == null) {
       known = Requests.ofQuantities(PodRequests.of(podSpec(podSet)));
-      podRequests[podSet] = known;
+      found[podSet] = known;
     }
     return known;
   }

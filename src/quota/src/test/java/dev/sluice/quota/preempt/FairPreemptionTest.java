@@ -95,4 +95,15 @@ class FairPreemptionTest {
 
     assertThat(incoming("a", "1")).isEmpty();
   }
+
+  @Test
+  void amongQueuesOfWeightZeroTheUnweightedSharesDecide() {
+    for (String queue : List.of("a", "b")) {
+      cluster.queue(queue, cpu("3") + POLICY + ",'fairSharing':{'weight':'0'}");
+    }
+    running("a", "1", "1", "1");
+    running("b", "1", "1", "1", "1", "1");
+    running("c", "1");
+    assertThat(incoming("a", "1")).containsExactly("b4 InCohortFairSharing");
+  }
 }

@@ -3,11 +3,18 @@ package dev.sluice.quota.tree;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ForestTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
@@ -108,5 +115,72 @@ class ForestTest {
     int column = tree.shape().column(pair);
     assertThat(tree.ledger().usage(tree.shape().node(Q), column)).isEqualTo(2);
     assertThat(tree.ledger().available(tree.shape().node(Q), column)).isEqualTo(-2);
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void editsLeaveTheTreeThatItWouldHaveBeenFromTheStart(long seed) {
+    var random = new Random(seed);
+    Map<NodeName, NodeSpec> specs = new LinkedHashMap<>();
+    for (int i = 0; i < 12; i++) {
+      String parent = i == 0 ? null : "c" + random.nextInt(i);
+      specs.put(NodeName.cohort("c" + i), spec(NodeName.cohort("c" + i), parent, random));
+      NodeName queue = NodeName.clusterQueue("q" + i);
+      specs.put(queue, spec(queue, "c" + random.nextInt(i + 1), random));
+    }
+    specs.values().forEach(forest::put);
+    for (int i = 0; i < 12; i++) {
+      forest.addUsage("q" + i, Usage.of(Map.of(CPU, (long) random.nextInt(9))));
+    }
+    forest.settle();
+    List<NodeName> names = List.copyOf(specs.keySet());
+    for (int edit = 0; edit < 60; edit++) {
+      NodeSpec old = requireNonNull(specs.get(names.get(random.nextInt(names.size()))));
+      NodeSpec changed = spec(old.name(), old.parent(), random);
+      specs.put(changed.name(), changed);
+      forest.put(changed);
+      if (random.nextBoolean()) {
+        assertThat(forest.settle()).isNotEmpty();
+        assertThat(amounts(forest)).as("edit %d", edit).isEqualTo(amounts(made(specs.values())));
+      }
+    }
+  }
+
+  private static NodeSpec spec(NodeName name, @Nullable String parent, Random random) {
+    Quota quota = Quota.nominal(random.nextInt(8) == 0 ? Amounts.UNLIMITED : random.nextInt(10));
+    quota = random.nextBoolean() ? quota.withBorrowingLimit(random.nextInt(6)) : quota;
+    quota = random.nextBoolean() ? quota.withLendingLimit(random.nextInt(6)) : quota;
+    return new NodeSpec(name, parent, 1 + random.nextInt(3), Map.of(CPU, quota));
+  }
+
+  private Forest made(Iterable<NodeSpec> specs) {
+    var fresh = new Forest();
+    specs.forEach(fresh::put);
+    for (int i = 0; i < 12; i++) {
+      fresh.addUsage("q" + i, forest.usageOf("q" + i));
+    }
+    fresh.settle();
+    return fresh;
+  }
+
+  private static List<String> amounts(Forest of) {
+    List<String> amounts = new ArrayList<>();
+    for (QuotaTree tree : of.trees().all()) {
+      Ledger ledger = tree.ledger();
+      TreeShape shape = tree.shape();
+      for (int node = 0; node < shape.size(); node++) {
+        amounts.add(
+            "%s subtree %d local %d potential %d usage %d available %d share %s"
+                .formatted(
+                    shape.name(node),
+                    shape.subtreeQuota(node, 0),
+                    shape.localQuota(node, 0),
+                    shape.potentialAvailable(node, 0),
+                    ledger.usage(node, 0),
+                    ledger.available(node, 0),
+                    ledger.share(node)));
+      }
+    }
+    return amounts;
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -72,6 +73,39 @@ class ShareTest {
 
     assertThat(shareOfQueue("q").rounded()).isEqualTo(1000);
     assertThat(share(NodeName.cohort("team")).rounded()).isEqualTo(200);
+  }
+
+  @Test
+  void aLargeWeightMakesALargeBorrowerEqualToASmallOne() {
+    queue("lender", "root", Map.of("cpu", Quota.nominal(1000)));
+    node(NodeName.clusterQueue("q"), "root", 300, Map.of("cpu", Quota.nominal(0)));
+    use("q", "cpu", 300);
+    assertThat(shareOfQueue("q").rounded()).isEqualTo(1);
+  }
+
+  @Test
+  void sharesOfCohortsAndOfTheirQueuesAreComparedOnTheirOwnLevels() {
+    node(NodeName.cohort("root"), null, 1, Map.of());
+    queue("s", "root", Map.of("cpu", Quota.nominal(300)));
+    node(NodeName.cohort("c1"), "root", 1, Map.of());
+    node(NodeName.cohort("c2"), "root", 1, Map.of());
+    for (String name : List.of("1a", "1b", "1c", "2a")) {
+      double weight = name.equals("1c") ? 3 : 1;
+      node(
+          NodeName.clusterQueue(name),
+          "c" + name.charAt(0),
+          weight,
+          Map.of("cpu", Quota.nominal(0)));
+    }
+    use("1a", "cpu", 30);
+    use("1b", "cpu", 30);
+    use("1c", "cpu", 90);
+    use("2a", "cpu", 150);
+    assertThat(share(NodeName.cohort("c1")).rounded()).isEqualTo(500);
+    assertThat(share(NodeName.cohort("c2")).rounded()).isEqualTo(500);
+    assertThat(shareOfQueue("1a").rounded()).isEqualTo(100);
+    assertThat(shareOfQueue("1b").rounded()).isEqualTo(100);
+    assertThat(shareOfQueue("1c").rounded()).isEqualTo(100);
   }
 
   @Test

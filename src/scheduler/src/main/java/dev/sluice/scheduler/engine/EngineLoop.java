@@ -7,11 +7,14 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -38,6 +41,8 @@ public final class EngineLoop implements AutoCloseable {
   /** Cycles after which the inbox is looked at although there is more to decide. */
   private static final int CYCLES = 16;
 
+  private static final Duration BETWEEN_AUDITS = Duration.ofMillis(250);
+
   /** Who is told what the loop does; all on its thread, so it must not wait. */
   public interface Listener {
     /** To be stored. */
@@ -51,6 +56,9 @@ public final class EngineLoop implements AutoCloseable {
 
     /** A cycle took that long. */
     void cycled(CycleResult result, long nanos);
+
+    /** The engine found this about itself: a sentence for each law that is broken. */
+    void found(List<String> findings);
   }
 
   private final QuotaEngine engine;
@@ -59,6 +67,8 @@ public final class EngineLoop implements AutoCloseable {
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Thread thread;
   private Map<String, List<Inactivity>> activity = new HashMap<>();
+  private Iterator<String> toAudit = Collections.emptyIterator();
+  private long lastAudit = System.nanoTime();
   private volatile Snapshot snapshot;
   private volatile boolean deciding;
   private volatile boolean closed;
@@ -123,12 +133,29 @@ public final class EngineLoop implements AutoCloseable {
         take(batch);
         caughtUp = deciding && (caughtUp || inbox.isEmpty());
         more = caughtUp && cycles();
+        auditNext();
       } catch (InterruptedException _) {
         return; // only close interrupts
       } catch (RuntimeException e) {
         LOG.error("a cycle failed; the next one may do better", e);
         more = false;
       }
+    }
+  }
+
+  /** Now and then, of one ClusterQueue, what only this thread may look at. */
+  private void auditNext() {
+    long now = System.nanoTime();
+    if (now - lastAudit < BETWEEN_AUDITS.toNanos()) {
+      return;
+    }
+    lastAudit = now;
+    if (!toAudit.hasNext()) {
+      toAudit = snapshot.clusterQueues().iterator();
+    }
+    List<String> findings = toAudit.hasNext() ? engine.auditWakeUps(toAudit.next()) : List.of();
+    if (!findings.isEmpty()) {
+      listener.found(findings);
     }
   }
 

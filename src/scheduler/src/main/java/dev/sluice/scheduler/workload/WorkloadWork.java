@@ -90,6 +90,10 @@ public final class WorkloadWork implements AutoCloseable {
   /** To be stored. */
   public void decided(List<Decided> decisions) {
     for (Decided decided : decisions) {
+      if (decided.kind() == Decided.Kind.UNPLACED) {
+        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(sender::send);
+        continue;
+      }
       desk.put(decided);
       if (decided.isAssumed()) {
         waiters.busy();
@@ -206,10 +210,23 @@ public final class WorkloadWork implements AutoCloseable {
                   && base.spec().equals(latest.spec())
                   && base.status().admissionChecks().equals(latest.status().admissionChecks())
                   && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
+          case PLACED -> reserved && isPlacedAlike(base, latest);
           case EVICTED -> reserved;
+          case UNPLACED -> false;
           case PENDING -> !reserved && base.spec().equals(latest.spec());
           case REPLACED -> true;
         };
+  }
+
+  /** Whether what places are wanted for is the same. */
+  private static boolean isPlacedAlike(Workload base, Workload latest) {
+    WorkloadStatus then = base.status();
+    WorkloadStatus now = latest.status();
+    return !StatusEdit.isTrue(latest, ConditionType.EVICTED)
+        && base.spec().equals(latest.spec())
+        && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
+        && then.admissionChecks().equals(now.admissionChecks())
+        && then.unhealthyNodes().equals(now.unhealthyNodes());
   }
 
   private static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
@@ -277,7 +294,7 @@ public final class WorkloadWork implements AutoCloseable {
   private boolean send(Write write) {
     Sent sent = sender.send(write);
     if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-      objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
+      objects.wrote(write.target().kind().groupKind(), object);
     }
     if (sent instanceof Sent.Refused(_, var message)) {
       LOG.warn("{} is refused: {}", write.target().name(), message);

@@ -21,7 +21,11 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class LedgerReaderTest {
   /** A talk, and what is true after each of its seals. */
-  private record Talk(byte[] bytes, List<Integer> sealedAt, List<Map<ObjectKey, Entry>> states) {}
+  private record Talk(String text, List<Integer> sealedAt, List<Map<ObjectKey, Entry>> states) {
+    byte[] bytes() {
+      return text.getBytes(UTF_8);
+    }
+  }
 
   private static Entry entry(String name, long version, long cpu) {
     return new Entry(
@@ -54,7 +58,7 @@ class LedgerReaderTest {
       sealedAt.add(text.length());
       states.add(new TreeMap<>(book.entries()));
     }
-    return new Talk(text.toString().getBytes(UTF_8), sealedAt, states);
+    return new Talk(text.toString(), sealedAt, states);
   }
 
   private static void add(StringBuilder text, Line line) {
@@ -162,18 +166,17 @@ class LedgerReaderTest {
   @ParameterizedTest
   @ValueSource(
       strings = {
-        "garbage\n",
-        "{}\n",
-        "{\"begin\":2}\n",
-        "{\"put\":{\"name\":\"a\"}}\n",
-        "{\"begin\":1}\n{\"seal\":{\"sequence\":1,\"size\":1,\"digest\":\"0\"}}\n",
-        "{\"begin\":1}\n{\"seal\":{\"sequence\":1,\"size\":0,\"digest\":\"x\"}}\n",
-        "{\"begin\":1}\n{\"seal\":{\"sequence\":1,\"size\":0,\"digest\":\"0\"}}\n"
-            + "{\"seal\":{\"sequence\":3,\"size\":0,\"digest\":\"0\"}}\n"
+        "garbage",
+        "{}",
+        "{'begin':2}",
+        "{'put':{'name':'a'}}",
+        "{'begin':1}|{'seal':{'sequence':1,'size':1,'digest':'0'}}",
+        "{'begin':1}|{'seal':{'sequence':1,'size':0,'digest':'x'}}",
+        "{'begin':1}|{'seal':{'sequence':1,'size':0,'digest':'0'}}|{'seal':{'sequence':3}}"
       })
   void refusesWhatIsNoTalk(String text) {
     Listener listener = new Listener();
-    byte[] bytes = text.getBytes(UTF_8);
+    byte[] bytes = (text.replace('\'', '"').replace('|', '\n') + "\n").getBytes(UTF_8);
 
     assertThatThrownBy(() -> listener.take(bytes, 0, bytes.length)).isInstanceOf(IOException.class);
   }

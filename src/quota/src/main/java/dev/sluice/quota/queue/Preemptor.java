@@ -1,0 +1,11 @@
+package dev.sluice.quota.queue;
+
+import dev.sluice.quota.world.ObjectKey;
+
+/**
+ * The workload of a queue for which others give way.
+ *
+ * @param generation of its object when that was decided
+ * @param sticky whether it comes before all others of the queue until it is served
+ */
+public record Preemptor(ObjectKey workload, long generation, boolean sticky) {}

@@ -1,0 +1,125 @@
+package dev.sluice.scheduler.audit;
+
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.audit.Audit;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Lock;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Looks at the engine's state round after round, each round at one snapshot, a bounded piece a
+ * second on a thread of its own, so that nobody waits for it. What breaks a law is logged with the
+ * object's name once, and counted as {@code sluice_audit_findings_total}. Thread-safe.
+ */
+public final class AuditWork implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AuditWork.class);
+
+  /** Amounts and workloads of a piece: a millisecond or two. */
+  private static final int PIECE = 5_000;
+
+  private static final Duration APART = Duration.ofSeconds(1);
+  private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+  private static final int MOST_REMEMBERED = 1_000;
+
+  private final Supplier<Snapshot> snapshots;
+  private final Counter findings;
+  private final Counter rounds;
+  private final Set<String> told = new LinkedHashSet<>();
+  private final Thread thread;
+  private final Lock looking = new ReentrantLock();
+  private @Nullable Audit round;
+
+  /** Reads snapshots of that supplier, which any thread may ask. */
+  public AuditWork(Supplier<Snapshot> snapshots, MeterRegistry registry) {
+    this.snapshots = snapshots;
+    this.findings =
+        Counter.builder("sluice.audit.findings")
+            .description("laws of the ledger that were found broken")
+            .register(registry);
+    this.rounds =
+        Counter.builder("sluice.audit.rounds")
+            .description("how often all of the state was looked at")
+            .register(registry);
+    this.thread = Thread.ofPlatform().name("sluice-audit").daemon().unstarted(this::run);
+  }
+
+  /** Starts to look. */
+  public void start() {
+    thread.start();
+  }
+
+  private void run() {
+    try {
+      while (!Thread.currentThread().isInterrupted()) {
+        TimeUnit.NANOSECONDS.sleep(APART.toNanos());
+        step();
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only close interrupts
+    }
+  }
+
+  /** Looks at one piece more. */
+  void step() {
+    Audit current = round == null ? new Audit(snapshots.get()) : round;
+    boolean more = current.goOn(PIECE);
+    tell(current.findings());
+    round = more ? current : null;
+    if (!more) {
+      rounds.increment();
+    }
+  }
+
+  /** Somebody found that; what is new of it is logged and counted. */
+  public synchronized void tell(List<String> found) {
+    for (String finding : found) {
+      if (told.add(finding)) {
+        findings.increment();
+        LOG.error("audit: {}", finding);
+      }
+    }
+    while (told.size() > MOST_REMEMBERED) {
+      told.remove(told.iterator().next());
+    }
+  }
+
+  /**
+   * Looks at all of the present state, for at most some seconds, on the caller's thread; one caller
+   * at a time.
+   */
+  public AuditReport now() {
+    looking.lock();
+    try {
+      return look();
+    } finally {
+      looking.unlock();
+    }
+  }
+
+  private AuditReport look() {
+    var audit = new Audit(snapshots.get());
+    long end = System.nanoTime() + LONGEST_LOOK.toNanos();
+    boolean more = true;
+    while (more && System.nanoTime() - end < 0) {
+      more = audit.goOn(PIECE);
+    }
+    tell(audit.findings());
+    return new AuditReport(!more, audit.findings());
+  }
+
+  /** Looks no more. */
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}
