@@ -31,7 +31,13 @@ final class LiveSurroundings implements Surroundings {
 
   private record Key(ApiKind kind, String namespace, String name) {}
 
-  private record Read(JsonNode object, Optional<?> typed) {}
+  private record Read(JsonNode object, Optional<?> typed) {
+    /** Objects that are watched never change, so the same tree says the same. */
+    @SuppressWarnings("ReferenceEquality") // to compare whole trees would cost more than to read
+    boolean isOf(JsonNode other) {
+      return object == other;
+    }
+  }
 
   LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
@@ -69,7 +75,7 @@ final class LiveSurroundings implements Surroundings {
       return Optional.empty();
     }
     Read known = read.get(key);
-    if (known == null || known.object() != found.get()) {
+    if (known == null || !known.isOf(found.get())) {
       known = new Read(found.get(), typed(type, found.get()));
       read.put(key, known);
     }
