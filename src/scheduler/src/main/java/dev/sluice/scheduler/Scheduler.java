@@ -207,6 +207,10 @@ public final class Scheduler implements AutoCloseable {
   private void lead() {
     leading = true;
     engine.decide(true);
+    lookAtAll();
+  }
+
+  private void lookAtAll() {
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
     places.all();
@@ -364,6 +368,11 @@ public final class Scheduler implements AutoCloseable {
                       lead();
                     }
                   });
+    }
+
+    @Override
+    public void resumed() {
+      lookAtAll();
     }
 
     @Override

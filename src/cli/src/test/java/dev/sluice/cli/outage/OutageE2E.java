@@ -173,6 +173,26 @@ class OutageE2E {
   }
 
   @Test
+  void aLeaderThatWasHeldUpGoesOnWithWhatCameMeanwhile() {
+    QueueNode queue = QueueNode.queue("held-a", 9, null, null);
+    create("held", queue);
+    try (Auditor auditor = new Auditor(cluster.api(), Set.of("held"))) {
+      Replica leader = cluster.schedule();
+      Submissions submissions = new Submissions(cluster, "held", List.of(queue), 6, new Random(1));
+      submissions.submit(1 - Submissions.AHEAD);
+      await(SOON, auditor, () -> auditor.complete() == 1);
+
+      leader.signal("STOP");
+      submissions.submit(0);
+      Poll.until(Duration.ofMillis(2_500), PAUSE, () -> false); // longer than renewDeadline
+      leader.signal("CONT");
+
+      await(SOON, auditor, () -> auditor.complete() == 6);
+      awaitTheEnd("held", queue, auditor, 6);
+    }
+  }
+
+  @Test
   void twoSchedulersThatBothBelieveThatTheyLeadAdmitNoMoreThanThereIs() {
     int jobs = Integer.getInteger("sluice.leaders.jobs", 40);
     Random random = new Random(Long.getLong("sluice.seed", 7));

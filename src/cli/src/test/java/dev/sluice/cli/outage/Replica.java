@@ -30,6 +30,7 @@ final class Replica implements AutoCloseable {
     this.command.addAll(List.of(args));
     this.log = log;
     this.process = start();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "replica-at-exit"));
   }
 
   private Process start() {
@@ -54,6 +55,15 @@ final class Replica implements AutoCloseable {
     if (!process.isAlive()) {
       endings++;
       process = start();
+    }
+  }
+
+  /** Holds it up where it is, as a machine without time for it does, or lets it go on. */
+  void signal(String name) {
+    try {
+      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().onExit().join();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
   }
 

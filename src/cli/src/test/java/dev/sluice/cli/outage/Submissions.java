@@ -7,7 +7,7 @@ import java.util.Random;
 /** Jobs to be submitted, a few ahead of what is finished, each until it is stored. */
 final class Submissions {
   private static final String CLASS = "outage-high";
-  private static final int AHEAD = 60;
+  static final int AHEAD = 60;
 
   private final KillableCluster cluster;
   private final String namespace;

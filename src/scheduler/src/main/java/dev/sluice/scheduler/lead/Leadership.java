@@ -25,6 +25,12 @@ public final class Leadership implements AutoCloseable {
     /** We lead from now on. */
     void won();
 
+    /**
+     * We lead again, and nobody else did meanwhile: the Lease was renewed so late that for a moment
+     * nothing could be written. What was put aside in that moment has to be looked at again.
+     */
+    void resumed();
+
     /** We do not lead any more. */
     void lost();
   }
@@ -73,8 +79,12 @@ public final class Leadership implements AutoCloseable {
         long began = nanoTime.getAsLong();
         boolean ours = attempt();
         if (ours) {
+          boolean lapsed = leading && !isLeader();
           renewedAt = began; // others count from when it was asked for
-          if (!leading) {
+          if (lapsed) {
+            LOG.warn("leading again: the Lease was renewed late");
+            listener.resumed();
+          } else if (!leading) {
             leading = true;
             LOG.info("leading, as {}", settings.identity());
             listener.won();
