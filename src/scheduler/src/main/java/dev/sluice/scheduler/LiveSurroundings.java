@@ -15,7 +15,9 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.workload.Surroundings;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
 
 /** What Workloads depend on, from what is watched and from the engine. Thread-safe. */
@@ -23,6 +25,19 @@ final class LiveSurroundings implements Surroundings {
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
   private final NodeWatch nodes;
+
+  /** Thousands of Workloads ask for the same few queues. */
+  private final Map<Key, Read> read = new ConcurrentHashMap<>();
+
+  private record Key(ApiKind kind, String namespace, String name) {}
+
+  private record Read(JsonNode object, Optional<?> typed) {
+    /** Objects that are watched never change, so the same tree says the same. */
+    @SuppressWarnings("ReferenceEquality") // to compare whole trees would cost more than to read
+    boolean isOf(JsonNode other) {
+      return object == other;
+    }
+  }
 
   LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
@@ -54,8 +69,22 @@ final class LiveSurroundings implements Surroundings {
 
   private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {
     Optional<JsonNode> found = objects.find(kind.groupKind(), namespace, name);
+    Key key = new Key(kind, namespace, name);
+    if (found.isEmpty()) {
+      read.remove(key);
+      return Optional.empty();
+    }
+    Read known = read.get(key);
+    if (known == null || !known.isOf(found.get())) {
+      known = new Read(found.get(), typed(type, found.get()));
+      read.put(key, known);
+    }
+    return known.typed().map(type::cast);
+  }
+
+  private static <T> Optional<T> typed(Class<T> type, JsonNode object) {
     try {
-      return found.map(object -> HubObjects.read(type, object));
+      return Optional.of(HubObjects.read(type, object));
     } catch (MalformedObjectException _) {
       return Optional.empty(); // who told the engine has said so
     }

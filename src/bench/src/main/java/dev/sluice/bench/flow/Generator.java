@@ -139,16 +139,27 @@ final class Generator implements AutoCloseable {
       if (!pause(wait)) {
         return;
       }
-      String body = body(part);
-      Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
-      if (!answer.isSuccess()) {
-        fail("a workload could not be created: " + answer);
+      if (!create(part)) {
         return;
       }
       synchronized (part) {
         part.createdAt = System.nanoTime();
       }
       created.incrementAndGet();
+    }
+  }
+
+  private boolean create(Item part) {
+    String body = body(part);
+    try {
+      Response answer = call(creates, () -> client.create(FlowObjects.WORKLOADS, body));
+      if (!answer.isSuccess()) {
+        fail("a workload could not be created: " + answer);
+      }
+      return answer.isSuccess();
+    } catch (TestkitException e) {
+      fail(String.valueOf(e.getMessage()));
+      return false;
     }
   }
 

@@ -11,6 +11,8 @@ import java.util.Set;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -56,22 +58,27 @@ public final class WorkQueue<K> implements AutoCloseable {
   private final List<Thread> threads = new ArrayList<>();
   private final ScheduledThreadPoolExecutor clock;
 
-  @GuardedBy("this")
+  /** Virtual threads wait for it more cheaply than for a monitor. */
+  private final ReentrantLock lock = new ReentrantLock();
+
+  private final Condition arrived = lock.newCondition();
+
+  @GuardedBy("lock")
   private final Set<K> ready = new LinkedHashSet<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Set<K> running = new LinkedHashSet<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Set<K> addedMeanwhile = new LinkedHashSet<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Map<K, Timer> timers = new HashMap<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private final Map<K, Integer> failures = new HashMap<>();
 
-  @GuardedBy("this")
+  @GuardedBy("lock")
   private boolean closed;
 
   /**
@@ -92,20 +99,44 @@ public final class WorkQueue<K> implements AutoCloseable {
   }
 
   /** The key has to be looked at now. */
-  public synchronized void add(K key) {
+  public void add(K key) {
+    lock.lock();
+    try {
+      enter(key);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void enter(K key) {
     if (closed) {
       return;
     }
     if (running.contains(key)) {
       addedMeanwhile.add(key);
     } else if (ready.add(key)) {
-      notify();
+      arrived.signal();
     }
   }
 
   /** The key has to be looked at then, or earlier. */
-  public synchronized void addAfter(K key, Duration delay) {
+  public void addAfter(K key, Duration delay) {
+    lock.lock();
+    try {
+      enterAfter(key, delay);
+    } finally {
+      lock.unlock();
+    }
+  }
+
+  @GuardedBy("lock")
+  private void enterAfter(K key, Duration delay) {
     if (closed) {
+      return;
+    }
+    if (delay.isZero() || delay.isNegative()) {
+      enter(key); // a timer would only be a detour
       return;
     }
     long due = System.nanoTime() + delay.toNanos();
@@ -121,14 +152,24 @@ public final class WorkQueue<K> implements AutoCloseable {
         new Timer(due, clock.schedule(() -> ring(key), delay.toNanos(), TimeUnit.NANOSECONDS)));
   }
 
-  private synchronized void ring(K key) {
-    timers.remove(key);
-    add(key);
+  private void ring(K key) {
+    lock.lock();
+    try {
+      timers.remove(key);
+      enter(key);
+    } finally {
+      lock.unlock();
+    }
   }
 
   /** How many keys wait to be looked at now. */
-  public synchronized int size() {
-    return ready.size();
+  public int size() {
+    lock.lock();
+    try {
+      return ready.size();
+    } finally {
+      lock.unlock();
+    }
   }
 
   private void run() {
@@ -148,36 +189,44 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  private synchronized @Nullable K take() {
-    while (ready.isEmpty()) {
-      if (closed) {
-        return null;
+  private @Nullable K take() {
+    lock.lock();
+    try {
+      while (ready.isEmpty()) {
+        if (closed) {
+          return null;
+        }
+        arrived.await();
       }
-      try {
-        wait();
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt(); // only close interrupts
-        return null;
-      }
+      K key = ready.iterator().next();
+      ready.remove(key);
+      running.add(key);
+      return key;
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only close interrupts
+      return null;
+    } finally {
+      lock.unlock();
     }
-    K key = ready.iterator().next();
-    ready.remove(key);
-    running.add(key);
-    return key;
   }
 
-  private synchronized void done(K key, Result result) {
-    running.remove(key);
-    if (!(result instanceof Result.Failed)) {
-      failures.remove(key);
-    }
-    switch (result) {
-      case Result.Rest _ -> {}
-      case Result.Again(Duration after) -> addAfter(key, after);
-      case Result.Failed _ -> addAfter(key, pause(failures.merge(key, 1, Integer::sum)));
-    }
-    if (addedMeanwhile.remove(key)) {
-      add(key);
+  private void done(K key, Result result) {
+    lock.lock();
+    try {
+      running.remove(key);
+      if (!(result instanceof Result.Failed)) {
+        failures.remove(key);
+      }
+      switch (result) {
+        case Result.Rest _ -> {}
+        case Result.Again(Duration after) -> enterAfter(key, after);
+        case Result.Failed _ -> enterAfter(key, pause(failures.merge(key, 1, Integer::sum)));
+      }
+      if (addedMeanwhile.remove(key)) {
+        enter(key);
+      }
+    } finally {
+      lock.unlock();
     }
   }
 
@@ -189,10 +238,13 @@ public final class WorkQueue<K> implements AutoCloseable {
   /** Looks at nothing more; waits a moment for looks under way. */
   @Override
   public void close() {
-    synchronized (this) {
+    lock.lock();
+    try {
       closed = true;
       ready.clear();
-      notifyAll();
+      arrived.signalAll();
+    } finally {
+      lock.unlock();
     }
     clock.shutdownNow();
     try {
