@@ -25,12 +25,8 @@ public final class Copies {
 
   /** An unmodifiable copy of words that are the same few in very many objects, kept once each. */
   public static List<String> words(List<String> list) {
-    List<String> copy = List.copyOf(list);
-    if (copy.isEmpty() || copy == list) {
-      return copy;
-    }
     List<String> words = new ArrayList<>();
-    copy.forEach(word -> words.add(word.intern()));
+    list.forEach(word -> words.add(word.intern()));
     return List.copyOf(words);
   }
 }
