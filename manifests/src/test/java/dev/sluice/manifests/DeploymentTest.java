@@ -67,6 +67,27 @@ class DeploymentTest {
   }
 
   @Test
+  void bothContainersMeetAtASocketOnAVolumeThatOnlyTheyHave() {
+    String socket = "--ledger=/run/sluice/ledger.sock";
+
+    for (JsonNode one : pod.path("containers")) {
+      assertThat(texts(one.path("args"))).contains(socket);
+      assertThat(one.path("volumeMounts"))
+          .anySatisfy(
+              mount -> {
+                assertThat(mount.path("name").asText()).isEqualTo("ledger");
+                assertThat(mount.path("mountPath").asText()).isEqualTo("/run/sluice");
+              });
+    }
+    assertThat(pod.path("volumes"))
+        .anySatisfy(
+            volume -> {
+              assertThat(volume.path("name").asText()).isEqualTo("ledger");
+              assertThat(volume.has("emptyDir")).isTrue();
+            });
+  }
+
+  @Test
   void theServiceLeadsToTheHttpsPortOfTheServer() {
     assertThat(service.at("/metadata/name").asText()).isEqualTo(Target.Service.DEFAULT.name());
     assertThat(service.at("/spec/ports/0/port").asInt()).isEqualTo(443);

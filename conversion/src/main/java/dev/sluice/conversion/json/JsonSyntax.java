@@ -1,6 +1,7 @@
 package dev.sluice.conversion.json;
 
 import com.fasterxml.jackson.core.JsonFactory;
+import com.fasterxml.jackson.core.JsonFactoryBuilder;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.core.JsonToken;
@@ -37,25 +38,35 @@ public final class JsonSyntax {
 
   private final JsonLimits limits;
   private final JsonFactory factory;
+  private final JsonFactory forVisitors;
 
   /** A door with these bounds. */
   public JsonSyntax(JsonLimits limits) {
     this.limits = limits;
-    this.factory =
-        JsonFactory.builder()
-            .streamReadConstraints(
-                StreamReadConstraints.builder()
-                    .maxNestingDepth(limits.maxDepth())
-                    .maxStringLength(limits.maxTextLength())
-                    .maxNameLength(limits.maxTextLength())
-                    .maxNumberLength(limits.maxNumberLength())
-                    .maxDocumentLength(-1)
-                    .build())
-            .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
-            .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
-            .disable(JsonFactory.Feature.CHARSET_DETECTION)
-            .disable(JsonFactory.Feature.INTERN_FIELD_NAMES)
-            .build();
+    this.factory = parsers(limits).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
+    this.forVisitors = parsers(limits).build();
+  }
+
+  private static JsonFactoryBuilder parsers(JsonLimits limits) {
+    return new JsonFactoryBuilder()
+        .streamReadConstraints(
+            StreamReadConstraints.builder()
+                .maxNestingDepth(limits.maxDepth())
+                .maxStringLength(limits.maxTextLength())
+                .maxNameLength(limits.maxTextLength())
+                .maxNumberLength(limits.maxNumberLength())
+                .maxDocumentLength(-1)
+                .build())
+        .disable(StreamReadFeature.INCLUDE_SOURCE_IN_LOCATION)
+        .disable(JsonFactory.Feature.CHARSET_DETECTION)
+        .disable(JsonFactory.Feature.INTERN_FIELD_NAMES);
+  }
+
+  /** Told of every token of a value once it is checked. */
+  @FunctionalInterface
+  public interface Visitor {
+    /** The parser stands at this token; its text, name or number may be asked for. */
+    void visit(JsonParser parser, JsonToken token) throws IOException;
   }
 
   /**
@@ -65,11 +76,20 @@ public final class JsonSyntax {
    * @throws MalformedJsonException if they do not, or if a bound is passed
    */
   public JsonSlice check(byte[] json) throws MalformedJsonException {
-    List<JsonSlice> values = read(json, 1);
-    if (values.isEmpty()) {
-      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
-    }
+    List<JsonSlice> values = new ArrayList<>(1);
+    readOne(factory, json, parser -> values.add(readSlice(parser, json)));
     return values.getFirst();
+  }
+
+  /**
+   * Checks like {@link #check}, and tells the visitor of each token on the way: for those who want
+   * all of the value, so that it is read once. That a key stands twice is for the visitor to find,
+   * who sees all of them, and to refuse. What was told is worth nothing if this throws.
+   *
+   * @throws MalformedJsonException if the bytes hold anything else, or if a bound is passed
+   */
+  public void visit(byte[] json, Visitor visitor) throws MalformedJsonException {
+    readOne(forVisitors, json, parser -> walk(parser, visitor));
   }
 
   /**
@@ -80,21 +100,37 @@ public final class JsonSyntax {
    * @throws MalformedJsonException if there is anything else, or if a bound is passed
    */
   public List<JsonSlice> checkSequence(byte[] json) throws MalformedJsonException {
-    return read(json, Integer.MAX_VALUE);
+    List<JsonSlice> values = new ArrayList<>();
+    read(factory, json, Integer.MAX_VALUE, parser -> values.add(readSlice(parser, json)));
+    return values;
   }
 
-  private List<JsonSlice> read(byte[] json, int most) throws MalformedJsonException {
+  /** Reads the value whose first token is the parser's current one, to its end. */
+  private interface ValueReader {
+    void read(JsonParser parser) throws IOException, MalformedJsonException;
+  }
+
+  private void readOne(JsonFactory parsers, byte[] json, ValueReader reader)
+      throws MalformedJsonException {
+    if (read(parsers, json, 1, reader) == 0) {
+      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
+    }
+  }
+
+  private int read(JsonFactory parsers, byte[] json, int most, ValueReader reader)
+      throws MalformedJsonException {
     checkUtf8(json);
-    List<JsonSlice> values = new ArrayList<>(1);
-    try (JsonParser parser = factory.createParser(json)) {
+    int values = 0;
+    try (JsonParser parser = parsers.createParser(json)) {
       while (parser.nextToken() != null) {
-        if (values.size() == most) {
+        if (values == most) {
           throw new MalformedJsonException(
               "more text after the value at byte %d (expected: one JSON value)"
                   .formatted(parser.currentTokenLocation().getByteOffset()),
               false);
         }
-        values.add(readValue(parser, json));
+        reader.read(parser);
+        values++;
       }
       return values;
     } catch (StreamConstraintsException e) {
@@ -106,32 +142,42 @@ public final class JsonSyntax {
     }
   }
 
-  /** Reads the value whose first token is the current one, to its end. */
-  private JsonSlice readValue(JsonParser parser, byte[] json)
+  private JsonSlice readSlice(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
     int start = offset(parser);
     CheckedText.Indexer index = new CheckedText.Indexer(json.length / BYTES_A_STRUCTURE + 8);
-    JsonToken token = parser.currentToken();
-    if (!token.isStructStart()) {
-      finish(parser, token);
-      int end = Scanner.skipValue(json, start); // the parser may have looked beyond a number by now
-      return new JsonSlice(index.text(json), start, end, CheckedText.UNKNOWN);
-    }
-    while (token != null) {
+    boolean isStructure = parser.currentToken().isStructStart();
+    walk(
+        parser,
+        (_, token) -> {
+          if (token.isStructStart()) {
+            index.begin();
+          } else if (token.isStructEnd()) {
+            index.end(offset(parser) + 1);
+          }
+        });
+    return isStructure
+        ? new JsonSlice(index.text(json), start, offset(parser) + 1, 0)
+        : new JsonSlice( // the parser may have looked beyond a number by now
+            index.text(json), start, Scanner.skipValue(json, start), CheckedText.UNKNOWN);
+  }
+
+  private void walk(JsonParser parser, Visitor visitor) throws IOException, MalformedJsonException {
+    int depth = 0;
+    for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
       if (token.isStructStart()) {
-        index.begin();
+        depth++;
       } else if (token.isStructEnd()) {
-        int end = offset(parser) + 1;
-        index.end(end);
-        if (index.depth() == 0) {
-          return new JsonSlice(index.text(json), start, end, 0);
-        }
+        depth--;
       } else {
         finish(parser, token);
       }
-      token = parser.nextToken();
+      visitor.visit(parser, token);
+      if (depth == 0) {
+        return;
+      }
     }
-    throw new MalformedJsonException("the text ends within a value at byte " + json.length, false);
+    throw new MalformedJsonException("the text ends within a value", false);
   }
 
   private static int offset(JsonParser parser) {

@@ -26,14 +26,10 @@ public record ReviewEnvelope(String uid, JsonObject request) {
   public static ReviewEnvelope read(byte[] body, JsonSyntax syntax, String kind, String apiVersion)
       throws BadReviewException {
     JsonObject review = object(check(body, syntax), "the body");
-    require(review, "kind", kind);
-    require(review, "apiVersion", apiVersion);
+    require("kind", review.text("kind"), kind);
+    require("apiVersion", review.text("apiVersion"), apiVersion);
     JsonObject request = object(review.open("request"), "request");
-    String uid = request.text("uid");
-    if (uid == null || uid.isEmpty()) {
-      throw malformed("request.uid: " + shown(uid) + " (expected: a string that is not empty)");
-    }
-    return new ReviewEnvelope(uid, request);
+    return new ReviewEnvelope(requireUid(request.text("uid")), request);
   }
 
   /**
@@ -42,25 +38,14 @@ public record ReviewEnvelope(String uid, JsonObject request) {
    * @throws BadReviewException if there is none
    */
   public String text(String key) throws BadReviewException {
-    String text = request.text(key);
-    if (text == null) {
-      throw malformed("request." + key + ": missing (expected: a string)");
-    }
-    return text;
-  }
-
-  /** The exception for a request that is wrong in this way. */
-  public static BadReviewException malformed(String message) {
-    return new BadReviewException(Reason.MALFORMED, message);
+    return requireText(key, request.text(key));
   }
 
   private static Json check(byte[] body, JsonSyntax syntax) throws BadReviewException {
     try {
       return syntax.check(body);
     } catch (MalformedJsonException e) {
-      throw e.overLimit()
-          ? new BadReviewException(Reason.OVER_LIMIT, "the body passes a bound: " + e.getMessage())
-          : malformed("the body is no JSON: " + e.getMessage());
+      throw unreadable(e);
     }
   }
 
@@ -68,16 +53,60 @@ public record ReviewEnvelope(String uid, JsonObject request) {
     if (value != null && value.opened() instanceof JsonObject object) {
       return object;
     }
-    String found = value == null ? "missing" : value.type().words();
-    throw malformed(what + ": " + found + " (expected: an object)");
+    throw noObject(what, value == null ? "missing" : value.type().words());
   }
 
-  private static void require(JsonObject review, String key, String expected)
+  /**
+   * Holds a member of the review against the only text it may have.
+   *
+   * @param found null if there is no text
+   */
+  public static void require(String key, @Nullable String found, String expected)
       throws BadReviewException {
-    String found = review.text(key);
     if (!expected.equals(found)) {
       throw malformed("%s: %s (expected: %s)".formatted(key, shown(found), expected));
     }
+  }
+
+  /**
+   * The uid of a request, which must not be empty.
+   *
+   * @param found null if there is no text
+   */
+  public static String requireUid(@Nullable String found) throws BadReviewException {
+    if (found == null || found.isEmpty()) {
+      throw malformed("request.uid: " + shown(found) + " (expected: a string that is not empty)");
+    }
+    return found;
+  }
+
+  /**
+   * The text of a member of the request.
+   *
+   * @param found null if there is no text
+   */
+  public static String requireText(String key, @Nullable String found) throws BadReviewException {
+    if (found == null) {
+      throw malformed("request." + key + ": missing (expected: a string)");
+    }
+    return found;
+  }
+
+  /** The exception for a body that did not pass the door. */
+  public static BadReviewException unreadable(MalformedJsonException e) {
+    return e.overLimit()
+        ? new BadReviewException(Reason.OVER_LIMIT, "the body passes a bound: " + e.getMessage())
+        : malformed("the body is no JSON: " + e.getMessage());
+  }
+
+  /** The exception for a part of a review that is no object. */
+  public static BadReviewException noObject(String what, String found) {
+    return malformed(what + ": " + found + " (expected: an object)");
+  }
+
+  /** The exception for a request that is wrong in this way. */
+  public static BadReviewException malformed(String message) {
+    return new BadReviewException(Reason.MALFORMED, message);
   }
 
   private static String shown(@Nullable String text) {

@@ -2,6 +2,7 @@ package dev.sluice.bench;
 
 import dev.sluice.bench.engine.EngineMeasurements;
 import dev.sluice.bench.engine.EngineReport;
+import dev.sluice.bench.placement.PlacementMeasurements;
 import dev.sluice.bench.report.Machine;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -23,11 +24,13 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "engine",
     mixinStandardHelpOptions = true,
-    header = "Measures the quota engine: cycles, snapshots, preemption, memory, whole clusters.",
+    header =
+        "Measures the quota engine: cycles, snapshots, preemption, placement, memory, whole"
+            + " clusters.",
     description =
-        "Cycles, snapshots and preemption run under JMH, each in a JVM of its own with one thread."
-            + " Memory is what is reachable after a collection. A story is a cluster played in"
-            + " simulated time, in this JVM, which was not warmed up for it.",
+        "Cycles, snapshots, preemption and placement run under JMH, each in a JVM of its own with"
+            + " one thread. Memory is what is reachable after a collection. A story is a cluster"
+            + " played in simulated time, in this JVM, which was not warmed up for it.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  src/bench/run engine",
@@ -43,6 +46,7 @@ final class EngineCommand implements Callable<Integer> {
     CROWDS,
     SNAPSHOTS,
     PREEMPTION,
+    PLACEMENT,
     MEMORY,
     STORIES
   }
@@ -57,7 +61,7 @@ final class EngineCommand implements Callable<Integer> {
   @Option(
       names = "--parts",
       split = ",",
-      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,PREEMPTION,MEMORY",
+      defaultValue = "STORIES,CYCLES,CROWDS,SNAPSHOTS,PREEMPTION,PLACEMENT,MEMORY",
       description = "What is measured (default: ${DEFAULT-VALUE}).")
   private Set<Part> parts;
 
@@ -94,6 +98,10 @@ final class EngineCommand implements Callable<Integer> {
     }
     if (parts.contains(Part.PREEMPTION)) {
       print(report.searches(measurements.searches()));
+    }
+    if (parts.contains(Part.PLACEMENT)) {
+      var placements = new PlacementMeasurements(brief);
+      print(report.placements(placements.costs(), placements.weights()));
     }
     if (parts.contains(Part.MEMORY)) {
       print(report.memory(measurements.memory()));

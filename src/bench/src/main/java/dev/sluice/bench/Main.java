@@ -12,6 +12,7 @@ public final class Main {
         new CommandLine(new ConversionsCommand())
             .addSubcommand(new AdmissionCommand())
             .addSubcommand(new EngineCommand())
+            .addSubcommand(new LoadCommand())
             .execute(args));
   }
 }

@@ -52,6 +52,7 @@ class ArchitectureTest {
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
+        "dev.sluice.quota..",
         "dev.sluice.conversion..",
         "dev.sluice.certs..");
   }

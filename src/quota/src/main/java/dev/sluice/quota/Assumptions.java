@@ -8,6 +8,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,7 +42,7 @@ final class Assumptions {
         base != null
             && told.metadata().resourceVersion() != null
             && told.metadata().uid().equals(known.metadata().uid())
-            && !shows(base, told);
+            && !shows(base, known, told);
     if (!late) {
       stored.remove(key);
       return told;
@@ -50,11 +51,15 @@ final class Assumptions {
     return new Workload(told.metadata(), told.spec(), known.status());
   }
 
-  /** Whether what was decided about the base, to reserve for it or to evict it, is in there. */
-  private static boolean shows(Workload base, Workload told) {
-    return isTrue(base, QUOTA_RESERVED)
-        ? isTrue(told, EVICTED) || !isTrue(told, QUOTA_RESERVED)
-        : isTrue(told, QUOTA_RESERVED);
+  /** Whether what was decided about the base, to reserve, to evict or to move, is in there. */
+  private static boolean shows(Workload base, Workload known, Workload told) {
+    if (!isTrue(base, QUOTA_RESERVED)) {
+      return isTrue(told, QUOTA_RESERVED);
+    }
+    boolean moved = !isTrue(known, EVICTED);
+    return isTrue(told, EVICTED)
+        || !isTrue(told, QUOTA_RESERVED)
+        || (moved && Objects.equals(known.status().admission(), told.status().admission()));
   }
 
   private static boolean isTrue(Workload workload, String type) {

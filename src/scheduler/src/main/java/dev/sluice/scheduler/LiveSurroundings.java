@@ -6,10 +6,14 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.scheduler.nodes.Health;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.workload.Surroundings;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -18,10 +22,12 @@ import java.util.function.Supplier;
 final class LiveSurroundings implements Surroundings {
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
+  private final NodeWatch nodes;
 
-  LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot) {
+  LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
     this.snapshot = snapshot;
+    this.nodes = nodes;
   }
 
   @Override
@@ -58,5 +64,10 @@ final class LiveSurroundings implements Surroundings {
   @Override
   public List<Inactivity> inactivity(String clusterQueue) {
     return snapshot.get().inactivity(clusterQueue);
+  }
+
+  @Override
+  public Health health(Workload workload, Instant now) {
+    return nodes.health(workload, now);
   }
 }

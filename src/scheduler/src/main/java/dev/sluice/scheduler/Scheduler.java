@@ -24,8 +24,12 @@ import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.metrics.CycleMetrics;
 import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.nodes.NodeSettings;
+import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
+import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -69,6 +73,8 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadWork workloads;
   private final QueuePass queues;
   private final JobWork jobs;
+  private final WorkloadPods pods;
+  private final NodeWatch nodes;
   private final PlaceWork places;
   private final CycleMetrics cycles;
   private final WorkloadMetrics happened;
@@ -102,7 +108,12 @@ public final class Scheduler implements AutoCloseable {
             options.watching(),
             new Random(),
             this::changed);
+    view.bindTo(registry);
     this.objects = new Objects(view);
+    this.pods = new WorkloadPods(objects);
+    this.nodes =
+        new NodeWatch(
+            objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
     this.engine =
@@ -116,7 +127,7 @@ public final class Scheduler implements AutoCloseable {
     this.workloads =
         new WorkloadWork(
             objects,
-            new LiveSurroundings(objects, engine::snapshot),
+            new LiveSurroundings(objects, engine::snapshot, nodes),
             sender,
             engine,
             LifeSettings.of(options.configuration()),
@@ -131,10 +142,15 @@ public final class Scheduler implements AutoCloseable {
             sender,
             this::isLeader,
             new QueueMetrics(registry, this::role),
+            new QuotaMetrics(
+                registry,
+                options.configuration().manager().metrics().clusterQueueResources(),
+                options.configuration().scheduling().fairSharing().isPresent(),
+                this::role),
             clock,
             options.passesApart());
     this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, sender, this::isLeader, options.writers());
+    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
@@ -241,17 +257,23 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
+    if (kind.equals(Kinds.POD)) {
+      pods.note(change);
+    }
     EngineChanges.of(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
+    nodes.changed(kind, change).forEach(workloads::changed);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
       byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
-      queues.moved();
       if (differs(change)) {
+        queues.changed();
         wake(kind, Index.key(change.latest()));
+      } else {
+        queues.moved();
       }
     }
   }
@@ -308,6 +330,7 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {
+      queues.changed();
       clusterQueues.forEach(Scheduler.this::wakeClusterQueue);
     }
 

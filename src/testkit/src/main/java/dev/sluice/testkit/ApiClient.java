@@ -24,6 +24,7 @@ import java.security.GeneralSecurityException;
 import java.security.KeyStore;
 import java.security.cert.CertificateFactory;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import javax.net.ssl.SSLContext;
@@ -55,8 +56,18 @@ public final class ApiClient implements AutoCloseable {
    *
    * @param status the HTTP status
    * @param body the text as it came; empty if there was none
+   * @param warnings what it warned of
    */
-  public record Response(int status, String body) {
+  public record Response(int status, String body, List<String> warnings) {
+    public Response {
+      warnings = List.copyOf(warnings);
+    }
+
+    /** An answer without warnings. */
+    public Response(int status, String body) {
+      this(status, body, List.of());
+    }
+
     /** Parses the body, anew on each call. */
     public JsonNode json() {
       try {
@@ -217,7 +228,16 @@ public final class ApiClient implements AutoCloseable {
       request.header("Content-Type", type);
     }
     var answer = send(request.build(), BodyHandlers.ofString(UTF_8));
-    return new Response(answer.statusCode(), answer.body());
+    List<String> warnings =
+        answer.headers().allValues("Warning").stream().map(ApiClient::warning).toList();
+    return new Response(answer.statusCode(), answer.body(), warnings);
+  }
+
+  /** The text of a header such as {@code 299 - "text"}. */
+  private static String warning(String header) {
+    int from = header.indexOf('"') + 1;
+    int to = Math.max(from, header.lastIndexOf('"'));
+    return header.substring(from, to).replace("\\\"", "\"");
   }
 
   private HttpRequest.Builder request(String path, Duration bound) {

@@ -29,6 +29,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
       new Denial(500, "InternalError", Answer.INTERNAL_ERROR);
 
   private final String phase;
+  private final String path;
   private final KindRules rules;
   private final World world;
   private final JsonSyntax syntax;
@@ -39,6 +40,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   AdmissionEndpoint(
       String phase, KindRules rules, World world, JsonSyntax syntax, MeterRegistry registry) {
     this.phase = phase;
+    this.path = path(phase, rules.kind());
     this.rules = rules;
     this.world = world;
     this.syntax = syntax;
@@ -77,7 +79,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   @Override
   public final String path() {
-    return path(phase, kind());
+    return path;
   }
 
   @Override

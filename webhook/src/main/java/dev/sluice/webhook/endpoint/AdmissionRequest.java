@@ -1,21 +1,15 @@
 package dev.sluice.webhook.endpoint;
 
-import com.fasterxml.jackson.core.JsonFactory;
-import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.json.MalformedJsonException;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ReviewEnvelope;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.World;
-import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -27,7 +21,6 @@ import org.jspecify.annotations.Nullable;
  * @param object the object as it would be stored; a missing node if the request has none
  * @param oldObject the stored object; a missing node if the request has none
  * @param about where the object is to be, and who asks
- * @param dryRun whether nothing will be stored
  */
 record AdmissionRequest(
     String uid,
@@ -35,26 +28,11 @@ record AdmissionRequest(
     String operation,
     JsonNode object,
     JsonNode oldObject,
-    RuleInput.Request about,
-    boolean dryRun) {
+    RuleInput.Request about) {
   static final String API_VERSION = "admission.k8s.io/v1";
   static final String KIND = "AdmissionReview";
 
   private static final int LONGEST_NAME = 253;
-
-  /** Without bounds of its own: what it reads was let through by {@link JsonSyntax}. */
-  private static final ObjectMapper MAPPER =
-      JsonMapper.builder(
-              JsonFactory.builder()
-                  .streamReadConstraints(
-                      StreamReadConstraints.builder()
-                          .maxNestingDepth(Integer.MAX_VALUE)
-                          .maxNumberLength(Integer.MAX_VALUE)
-                          .maxStringLength(Integer.MAX_VALUE)
-                          .maxNameLength(Integer.MAX_VALUE)
-                          .build())
-                  .build())
-          .build();
 
   /**
    * Reads a review's text.
@@ -62,54 +40,55 @@ record AdmissionRequest(
    * @throws BadReviewException if it is no AdmissionReview that can be answered
    */
   static AdmissionRequest read(byte[] body, JsonSyntax syntax) throws BadReviewException {
-    ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
-    JsonObject request = review.request();
+    JsonNode review = requireObject(tree(body, syntax), "the body");
+    ReviewEnvelope.require("kind", text(review, "kind"), KIND);
+    ReviewEnvelope.require("apiVersion", text(review, "apiVersion"), API_VERSION);
+    JsonNode request = requireObject(review.path("request"), "request");
     return new AdmissionRequest(
-        review.uid(),
-        kind(request),
-        review.text("operation"),
-        tree(request.get("object")),
-        tree(request.get("oldObject")),
-        about(request),
-        tree(request.get("dryRun")).asBoolean());
+        ReviewEnvelope.requireUid(text(request, "uid")),
+        kind(request.path("kind")),
+        ReviewEnvelope.requireText("operation", text(request, "operation")),
+        present(request, "object"),
+        present(request, "oldObject"),
+        about(request));
   }
 
-  /** What rules may know of this request. */
-  RuleInput input(RuleInput.Operation of, World world) {
-    return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
+  private static JsonNode tree(byte[] body, JsonSyntax syntax) throws BadReviewException {
+    try {
+      return ReviewTree.of(body, syntax);
+    } catch (MalformedJsonException e) {
+      throw ReviewEnvelope.unreadable(e);
+    }
   }
 
-  private static RuleInput.Request about(JsonObject request) {
-    JsonObject user = request.object("userInfo");
-    return new RuleInput.Request(
-        text(request, "namespace"),
-        text(request, "subResource"),
-        user == null ? "" : text(user, "username"));
+  private static JsonNode requireObject(JsonNode value, String what) throws BadReviewException {
+    if (!value.isObject()) {
+      throw ReviewEnvelope.noObject(what, words(value));
+    }
+    return value;
   }
 
-  private static String text(JsonObject object, String key) {
-    String text = object.text(key);
-    return text == null ? "" : text;
+  private static String words(JsonNode value) {
+    return switch (value.getNodeType()) {
+      case ARRAY -> Json.Type.ARRAY.words();
+      case STRING -> Json.Type.TEXT.words();
+      case NUMBER -> Json.Type.NUMBER.words();
+      case BOOLEAN -> Json.Type.BOOLEAN.words();
+      case NULL -> Json.Type.NULL.words();
+      default -> "missing";
+    };
   }
 
-  /** The object's name for logs; empty while the API server has yet to generate one. */
-  String name() {
-    JsonNode named = object.isObject() ? object : oldObject;
-    String name = named.path("metadata").path("name").asText();
-    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
-  }
-
-  private static GroupVersionKind kind(JsonObject request) throws BadReviewException {
-    JsonObject kind = request.object("kind");
-    if (kind == null) {
+  private static GroupVersionKind kind(JsonNode kind) throws BadReviewException {
+    if (!kind.isObject()) {
       throw ReviewEnvelope.malformed(
           "request.kind: missing (expected: an object of group, version and kind)");
     }
     return new GroupVersionKind(part(kind, "group"), part(kind, "version"), part(kind, "kind"));
   }
 
-  private static String part(JsonObject kind, String key) throws BadReviewException {
-    String text = kind.text(key);
+  private static String part(JsonNode kind, String key) throws BadReviewException {
+    String text = text(kind, key);
     if (text == null || text.length() > LONGEST_NAME) {
       throw ReviewEnvelope.malformed(
           "request.kind.%s: %s (expected: a string)"
@@ -118,14 +97,38 @@ record AdmissionRequest(
     return text;
   }
 
-  private static JsonNode tree(@Nullable Json value) {
-    if (!(value instanceof JsonSlice slice) || slice.type() == Json.Type.NULL) {
-      return MissingNode.getInstance();
-    }
-    try {
-      return MAPPER.readTree(slice.toByteArray());
-    } catch (IOException e) {
-      throw new IllegalStateException("JSON that was checked cannot be read", e);
-    }
+  /** The member; missing where it is null, as a DELETE has its object. */
+  private static JsonNode present(JsonNode request, String key) {
+    JsonNode value = request.path(key);
+    return value.isNull() ? MissingNode.getInstance() : value;
+  }
+
+  private static RuleInput.Request about(JsonNode request) {
+    return new RuleInput.Request(
+        textOrEmpty(request, "namespace"),
+        textOrEmpty(request, "subResource"),
+        textOrEmpty(request.path("userInfo"), "username"),
+        request.path("dryRun").asBoolean());
+  }
+
+  private static @Nullable String text(JsonNode object, String key) {
+    return object.path(key).textValue();
+  }
+
+  private static String textOrEmpty(JsonNode object, String key) {
+    String text = text(object, key);
+    return text == null ? "" : text;
+  }
+
+  /** What rules may know of this request. */
+  RuleInput input(RuleInput.Operation of, World world) {
+    return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
+  }
+
+  /** The object's name for logs; empty while the API server has yet to generate one. */
+  String name() {
+    JsonNode named = object.isObject() ? object : oldObject;
+    String name = named.path("metadata").path("name").asText();
+    return name.length() <= LONGEST_NAME ? name : name.substring(0, LONGEST_NAME);
   }
 }

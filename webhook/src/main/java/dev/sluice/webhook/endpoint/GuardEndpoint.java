@@ -48,17 +48,17 @@ public final class GuardEndpoint extends AdmissionEndpoint {
   Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
     Findings findings = new Findings();
     if (input.operation() == Operation.CREATE) {
-      surplus(request, input, deadline).ifPresent(surplus -> report(surplus, findings));
+      surplus(input, deadline).ifPresent(surplus -> report(surplus, findings));
     }
     return conclude(request, input, findings, List.of());
   }
 
-  private Optional<Surplus> surplus(AdmissionRequest request, RuleInput input, Deadline deadline) {
+  private Optional<Surplus> surplus(RuleInput input, Deadline deadline) {
     Duration bound = deadline.left().minus(RESERVE);
     return guard.judge(
         input.object(),
         input.namespace(),
-        request.dryRun(),
+        input.request().dryRun(),
         bound.compareTo(LONGEST) < 0 ? bound : LONGEST);
   }
 

@@ -8,17 +8,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
+import java.util.regex.Pattern;
 
 /**
- * An object while it is being defaulted: as it came, with what was set so far. Each change is
- * recorded as an operation of a JSON patch (RFC 6902); what is not named by one stays as the caller
- * wrote it. A change that the object has no room for, because a member on the way is of another
- * type, is left out: the API server's schema speaks of it. For one thread.
+ * An object while it is being defaulted: as it came, with what was set so far. A change copies the
+ * containers on the way to it and shares all others with the object that came. Each is recorded as
+ * an operation of a JSON patch (RFC 6902); what is not named by one stays as the caller wrote it. A
+ * change that the object has no room for, because a member on the way is of another type, is left
+ * out: the API server's schema speaks of it. For one thread.
  */
 public final class Draft {
-  private final JsonNode original;
-  private @Nullable JsonNode copy;
+  private static final Pattern INDEX = Pattern.compile("\\d{1,9}");
+
+  private JsonNode object;
   private final List<Edit> edits = new ArrayList<>();
 
   /**
@@ -32,12 +34,12 @@ public final class Draft {
 
   /** A draft without changes; the object is never touched. */
   public Draft(JsonNode object) {
-    this.original = object;
+    this.object = object;
   }
 
   /** The object with all changes so far. */
   public JsonNode object() {
-    return copy == null ? original : copy;
+    return object;
   }
 
   /** The object with all changes so far. */
@@ -78,32 +80,34 @@ public final class Draft {
 
   /** Adds an item at the end of a list, which comes to be if it is absent or null. */
   public void append(JsonNode item, String... list) {
-    JsonNode found = at(list);
-    if (!found.isArray()) {
-      if (!isPresent(found)) {
-        set(JsonNodeFactory.instance.arrayNode().add(item), list);
-      }
-      return;
+    if (!isPresent(at(list))) {
+      set(JsonNodeFactory.instance.arrayNode().add(item), list);
+    } else if (at(list).isArray() && opened(list.length, list) instanceof ArrayNode items) {
+      items.add(item);
+      edits.add(new Edit("add", pointer(list, list.length) + "/-", item));
     }
-    ((ArrayNode) copy().at(pointer(list, list.length))).add(item);
-    edits.add(new Edit("add", pointer(list, list.length) + "/-", item.deepCopy()));
   }
 
   /** Takes a member away; nothing if it is not there. */
   public void remove(String... path) {
-    if (!at(path).isMissingNode()
-        && copy().at(pointer(path, path.length - 1)) instanceof ObjectNode parent) {
-      parent.remove(path[path.length - 1]);
+    int last = path.length - 1;
+    if (!at(path).isMissingNode() && opened(last, path) instanceof ObjectNode parent) {
+      parent.remove(path[last]);
       edits.add(
-          new Edit(
-              "remove",
-              pointer(path, path.length).toString(),
-              JsonNodeFactory.instance.missingNode()));
+          new Edit("remove", pointer(path, path.length), JsonNodeFactory.instance.missingNode()));
     }
   }
 
   private JsonNode at(String... path) {
-    return object().at(pointer(path, path.length));
+    JsonNode node = object;
+    for (String part : path) {
+      node = child(node, part);
+    }
+    return node;
+  }
+
+  private static JsonNode child(JsonNode parent, String part) {
+    return parent.isArray() ? parent.path(index(part)) : parent.path(part);
   }
 
   private static boolean isPresent(JsonNode node) {
@@ -111,23 +115,27 @@ public final class Draft {
   }
 
   private boolean hasRoom(String... path) {
-    for (int i = 0; i < path.length; i++) {
-      JsonNode parent = object().at(pointer(path, i));
-      boolean isItem = parent.isArray() && !parent.path(index(path[i])).isMissingNode();
+    JsonNode parent = object;
+    for (String part : path) {
+      JsonNode child = child(parent, part);
+      boolean isItem = parent.isArray() && !child.isMissingNode();
       if (isPresent(parent) && !parent.isObject() && !isItem) {
         return false;
       }
+      parent = child;
     }
     return true;
   }
 
   private static int index(String part) {
-    return part.matches("\\d{1,9}") ? Integer.parseInt(part) : -1;
+    return INDEX.matcher(part).matches() ? Integer.parseInt(part) : -1;
   }
 
   private int firstMissing(String... path) {
+    JsonNode node = object;
     for (int i = 0; i < path.length - 1; i++) {
-      if (!isPresent(object().at(pointer(path, i + 1)))) {
+      node = child(node, path[i]);
+      if (!isPresent(node)) {
         return i;
       }
     }
@@ -135,28 +143,45 @@ public final class Draft {
   }
 
   private void put(JsonNode value, int last, String... path) {
-    JsonNode parent = copy().at(pointer(path, last));
-    if (parent instanceof ObjectNode object) {
-      object.set(path[last], value);
-      edits.add(new Edit("add", pointer(path, last + 1).toString(), value.deepCopy()));
-    } else if (parent instanceof ArrayNode array) { // "add" would insert an item
-      array.set(index(path[last]), value);
-      edits.add(new Edit("replace", pointer(path, last + 1).toString(), value.deepCopy()));
+    JsonNode parent = opened(last, path);
+    if (parent instanceof ObjectNode members) {
+      members.set(path[last], value);
+      edits.add(new Edit("add", pointer(path, last + 1), value));
+    } else if (parent instanceof ArrayNode items) { // "add" would insert an item
+      items.set(index(path[last]), value);
+      edits.add(new Edit("replace", pointer(path, last + 1), value));
     }
   }
 
-  private JsonNode copy() {
-    if (copy == null) {
-      copy = original.deepCopy();
+  /** The container so far down the path; it and those above it are copies of this change. */
+  private JsonNode opened(int depth, String... path) {
+    JsonNode node = shallow(object);
+    object = node;
+    for (int i = 0; i < depth; i++) {
+      JsonNode child = shallow(child(node, path[i]));
+      if (node instanceof ObjectNode members) {
+        members.set(path[i], child);
+      } else if (node instanceof ArrayNode items) {
+        items.set(index(path[i]), child);
+      }
+      node = child;
     }
-    return copy;
+    return node;
   }
 
-  private static JsonPointer pointer(String[] path, int length) {
+  private static JsonNode shallow(JsonNode node) {
+    return switch (node) {
+      case ObjectNode members -> JsonNodeFactory.instance.objectNode().setAll(members);
+      case ArrayNode items -> JsonNodeFactory.instance.arrayNode(items.size()).addAll(items);
+      default -> node;
+    };
+  }
+
+  private static String pointer(String[] path, int length) {
     JsonPointer pointer = JsonPointer.empty();
     for (int i = 0; i < length; i++) {
       pointer = pointer.appendProperty(path[i]);
     }
-    return pointer;
+    return pointer.toString();
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.api.Quantity;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A place in an object: its path as messages name it, such as {@code spec.levels[2].nodeLabel}, and
@@ -14,24 +15,63 @@ import java.util.Optional;
  * wrong type like a missing one; those that start with {@code expect} report it as a violation, and
  * those that start with {@code require} report a missing value (absent or null) too.
  *
- * @param path empty for the object itself
- * @param node a {@code MissingNode} where the object has nothing
+ * <p>Its path is written only when it is asked for: most fields have nothing wrong with them.
  */
-public record Field(String path, JsonNode node) {
+public final class Field {
+  private final @Nullable Field parent;
+  private final Step step;
+  private final String name;
+  private final JsonNode node;
+
+  /** How a place is reached from the one above it. */
+  private enum Step {
+    PATH,
+    MEMBER,
+    KEY,
+    ITEM
+  }
+
+  private Field(@Nullable Field parent, Step step, String name, JsonNode node) {
+    this.parent = parent;
+    this.step = step;
+    this.name = name;
+    this.node = node;
+  }
+
+  /** What stands at this path, which is empty for the object itself. */
+  public Field(String path, JsonNode node) {
+    this(null, Step.PATH, path, node);
+  }
 
   /** The whole object. */
   public static Field root(JsonNode object) {
     return new Field("", object);
   }
 
+  /** The path; empty for the object itself. */
+  public String path() {
+    String above = parent == null ? "" : parent.path();
+    return switch (step) {
+      case PATH -> name;
+      case MEMBER -> above.isEmpty() ? name : above + "." + name;
+      case KEY -> above + "[" + ValueText.plain(name) + "]";
+      case ITEM -> above + "[" + name + "]";
+    };
+  }
+
+  /** What stands here; a {@code MissingNode} where the object has nothing. */
+  public JsonNode node() {
+    return node;
+  }
+
   /** The member with that name. */
-  public Field child(String name) {
-    return new Field(path.isEmpty() ? name : path + "." + name, node.path(name));
+  public Field child(String member) {
+    return new Field(this, Step.MEMBER, member, node.path(member));
   }
 
   /** The entry of a map whose keys are chosen by users; the path names it as {@code map[key]}. */
   public Field key(String key) {
-    return new Field(path + "[" + ValueText.plain(key) + "]", node.path(key));
+    return new Field(this, Step.KEY, key, node.path(key));
   }
 
   /** Whether anything but null stands here. */
@@ -66,7 +106,7 @@ public record Field(String path, JsonNode node) {
     int size = node.isArray() ? Math.min(node.size(), max) : 0;
     var items = new ArrayList<Field>(size);
     for (int i = 0; i < size; i++) {
-      items.add(new Field(path + "[" + i + "]", node.get(i)));
+      items.add(new Field(this, Step.ITEM, Integer.toString(i), node.get(i)));
     }
     return items;
   }

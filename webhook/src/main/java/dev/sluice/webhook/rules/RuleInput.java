@@ -34,17 +34,23 @@ public record RuleInput(
    * @param namespace empty for an object outside of namespaces
    * @param subresource such as {@code status}; empty for the object as a whole
    * @param user the name of the user; empty if it is not known
+   * @param dryRun whether nothing will be stored
    */
-  public record Request(String namespace, String subresource, String user) {
+  public record Request(String namespace, String subresource, String user, boolean dryRun) {
     public Request {
       requireNonNull(namespace, "namespace");
       requireNonNull(subresource, "subresource");
       requireNonNull(user, "user");
     }
 
+    /** Whether a person asks, or a program outside the cluster, and no part of Kubernetes. */
+    public boolean isByHand() {
+      return !user.isEmpty() && !user.startsWith("system:");
+    }
+
     /** A request for the object as a whole, in the namespace that the object names. */
     public static Request of(JsonNode object) {
-      return new Request(object.path("metadata").path("namespace").asText(), "", "");
+      return new Request(object.path("metadata").path("namespace").asText(), "", "", false);
     }
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ClusterView;
 
@@ -10,13 +11,20 @@ import dev.sluice.webhook.view.ClusterView;
  *
  * @param view the cluster
  * @param settings the choices
+ * @param quota what is reserved of the quotas
  */
-public record World(ClusterView view, Settings settings) {
+public record World(ClusterView view, Settings settings, QuotaSight quota) {
   /** Nothing is known of the cluster, and nothing was chosen. */
   public static final World UNKNOWN = new World(ClusterView.BLIND, Settings.DEFAULT);
 
   public World {
     requireNonNull(view, "view");
     requireNonNull(settings, "settings");
+    requireNonNull(quota, "quota");
+  }
+
+  /** A world of whose quotas nothing is known. */
+  public World(ClusterView view, Settings settings) {
+    this(view, settings, QuotaSight.NONE);
   }
 }

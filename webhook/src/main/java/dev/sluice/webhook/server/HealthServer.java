@@ -33,6 +33,7 @@ public final class HealthServer {
             .setHost(address.host())
             .setPort(address.port())
             .setMaxHeaderSize(8 << 10)
+            .setHttp2ClearTextEnabled(false) // nobody who probes or scrapes asks for it
             .setIdleTimeout(60);
     return vertx
         .createHttpServer(options)

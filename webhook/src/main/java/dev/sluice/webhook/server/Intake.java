@@ -18,6 +18,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,6 +35,10 @@ final class Intake {
   private final RequestMeters meters;
   private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
   private volatile boolean stopping;
+  private volatile Asked asked = new Asked("", Optional.empty());
+
+  /** What a query asked for last: an API server says the same each time. */
+  private record Asked(String query, Optional<Duration> timeout) {}
 
   Intake(
       Vertx vertx,
@@ -97,7 +102,20 @@ final class Intake {
         .orElse(bounds.requestTimeout());
   }
 
-  private static Optional<Duration> askedTimeout(HttpServerRequest request) {
+  private Optional<Duration> askedTimeout(HttpServerRequest request) {
+    String query = request.query();
+    if (query == null) {
+      return Optional.empty();
+    }
+    Asked last = asked;
+    if (!last.query().equals(query)) {
+      last = new Asked(query, readTimeout(request));
+      asked = last;
+    }
+    return last.timeout();
+  }
+
+  private static Optional<Duration> readTimeout(HttpServerRequest request) {
     try {
       return Optional.ofNullable(request.getParam("timeout")).flatMap(Deadline::parse);
     } catch (IllegalArgumentException e) {
@@ -109,7 +127,11 @@ final class Intake {
   private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
     if (endpoint == null) {
       return say(
-          404, "no such path (expected: one of " + String.join(", ", endpoints.keySet()) + ")");
+          404,
+          "no such path (expected: one of %d, such as %s)"
+              .formatted(
+                  endpoints.size(),
+                  endpoints.keySet().stream().limit(3).collect(Collectors.joining(", "))));
     }
     Optional<Answer> refused = doorkeeper.objection(request.connection(), endpoint);
     if (refused.isPresent()) {

@@ -6,8 +6,9 @@ import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Extensions.PodGuard;
-import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
+import dev.sluice.api.configuration.Extensions.QuotaFence;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
 import java.util.ArrayList;
@@ -35,19 +36,28 @@ final class ExtensionsReader {
     ExtensionsReader reader = new ExtensionsReader(jobs);
     Extensions extensions =
         new Extensions(
-            podGuard(fields.object("podGuard")), fields.objects("customKinds", reader::customKind));
+            podGuard(fields.object("podGuard")),
+            quotaFence(fields.object("quotaFence")),
+            fields.objects("customKinds", reader::customKind));
     fields.end();
     return extensions;
   }
 
   private static PodGuard podGuard(Fields fields) {
-    PodGuard guard = new PodGuard(mode(fields.choice("mode", "deny", "warn", "off")));
+    PodGuard guard = new PodGuard(mode(fields));
     fields.end();
     return guard;
   }
 
-  private static Mode mode(String text) {
-    return Mode.valueOf(text.toUpperCase(Locale.ROOT));
+  private static QuotaFence quotaFence(Fields fields) {
+    QuotaFence fence = new QuotaFence(mode(fields));
+    fields.end();
+    return fence;
+  }
+
+  private static Mode mode(Fields fields) {
+    String mode = fields.choice("mode", "deny", "warn", "off");
+    return Mode.valueOf(mode.toUpperCase(Locale.ROOT));
   }
 
   private Optional<CustomKind> customKind(Fields fields) {

@@ -25,7 +25,7 @@ public final class Copies {
 
   /** An unmodifiable copy of words that are the same few in very many objects, kept once each. */
   public static List<String> words(List<String> list) {
-    List<String> words = new ArrayList<>();
+    List<String> words = new ArrayList<>(list.size());
     list.forEach(word -> words.add(word.intern()));
     return List.copyOf(words);
   }

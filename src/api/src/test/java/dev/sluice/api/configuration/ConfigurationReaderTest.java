@@ -288,7 +288,7 @@ class ConfigurationReaderTest {
     List<Problem> problems =
         problems(
             v1beta2("webhook: {port: 0, hots: x}, fairSharing: {}, featureGates: {Nope: true}"),
-            extensions("podGuard: {mode: maybe}"),
+            extensions("podGuard: {mode: maybe}, quotaFence: {mode: 1}"),
             json("{apiVersion: v1, kind: ConfigMap}"));
 
     assertThat(problems)
@@ -299,6 +299,7 @@ class ConfigurationReaderTest {
             tuple(0, "fairSharing.preemptionStrategies"),
             tuple(0, "featureGates[Nope]"),
             tuple(1, "podGuard.mode"),
+            tuple(1, "quotaFence.mode"),
             tuple(2, ""));
     assertThat(problems).extracting(Problem::document).isSorted();
   }
@@ -384,7 +385,7 @@ class ConfigurationReaderTest {
         accepted(
                 extensions(
                     """
-                    podGuard: {mode: warn}, customKinds: [
+                    podGuard: {mode: warn}, quotaFence: {mode: 'off'}, customKinds: [
                       {group: example.com, version: v1, kind: Train, suspendPath: 'spec.halt',
                        podTemplatePaths: ['spec.cars[*].template'], managedByPath: 'spec.managedBy'},
                       {group: example.com, version: v1, kind: Ferry, resource: ferries,
@@ -392,7 +393,8 @@ class ConfigurationReaderTest {
                     """))
             .extensions();
 
-    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.PodGuard.Mode.WARN);
+    assertThat(extensions.podGuard().mode()).isEqualTo(Extensions.Mode.WARN);
+    assertThat(extensions.quotaFence().mode()).isEqualTo(Extensions.Mode.OFF);
     assertThat(extensions.customKinds())
         .extracting(CustomKind::type, CustomKind::resource, kind -> kind.suspendPath().isPresent())
         .containsExactly(

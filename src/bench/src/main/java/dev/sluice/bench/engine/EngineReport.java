@@ -1,6 +1,7 @@
 package dev.sluice.bench.engine;
 
 import dev.sluice.bench.engine.PendingMemory.Variety;
+import dev.sluice.bench.placement.PlacementMeasurements;
 import dev.sluice.bench.report.Table;
 import java.time.Duration;
 import java.util.List;
@@ -123,6 +124,24 @@ public final class EngineReport {
               number(row.micros() / 1000)));
     }
     return section("Preemption", table);
+  }
+
+  /** Adds placements; answers their section. */
+  public String placements(
+      List<PlacementMeasurements.Cost> costs, List<PlacementMeasurements.Weight> weights) {
+    Table table = new Table(List.of("racks x nodes", "manner", "cpu us", "placements/s"));
+    for (PlacementMeasurements.Cost cost : costs) {
+      table.add(
+          List.of(
+              cost.forest(),
+              cost.manner(),
+              number(cost.micros()),
+              number(Math.round(1e6 / cost.micros()))));
+    }
+    Table heap = new Table(List.of("racks x nodes", "workloads", "MiB"));
+    weights.forEach(
+        row -> heap.add(List.of(row.forest(), number(row.workloads()), number(row.bytes() >> 20))));
+    return section("Placements", table) + section("Memory of forests", heap);
   }
 
   /** Adds memory; answers their section. */

@@ -2,6 +2,8 @@ package dev.sluice.bench.placement;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
@@ -26,14 +28,29 @@ final class PlacedCluster {
   /** Three pods fit on a node, so this is about a third of what there is. */
   private static final int MOST_AT_FIRST = 2000;
 
-  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private final QuotaEngine engine;
   private final Deque<ObjectKey> running = new ArrayDeque<>();
   private final String request;
   private int names;
 
+  /**
+   * The cluster, half full.
+   *
+   * @param racks with how many nodes in each
+   * @param manner how near each other pods have to be: required, preferred, or balanced by rack, or
+   *     unconstrained
+   */
   PlacedCluster(int racks, int nodes, String manner) {
+    boolean balanced = manner.equals("balanced");
+    this.engine =
+        new QuotaEngine(
+            EngineConfiguration.defaults()
+                .withGates(
+                    FeatureGates.DEFAULT.with(FeatureGate.TAS_BALANCED_PLACEMENT, balanced)));
     this.request =
-        manner.equals("unconstrained") ? "'unconstrained':true" : "'" + manner + "':'rack'";
+        manner.equals("unconstrained")
+            ? "'unconstrained':true"
+            : "'" + (balanced ? "preferred" : manner) + "':'rack'";
     tell(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
     tell(
         new Change.TopologyIs(
@@ -67,6 +84,17 @@ final class PlacedCluster {
     for (int i = 0; i < first; i++) {
       place();
     }
+  }
+
+  /** The cluster of so many racks and nodes, such as {@code 10 x 64}. */
+  static PlacedCluster parse(String forest, String manner) {
+    String[] sizes = forest.split(" x ", -1);
+    return new PlacedCluster(Integer.parseInt(sizes[0]), Integer.parseInt(sizes[1]), manner);
+  }
+
+  /** How many workloads run. */
+  int running() {
+    return running.size();
   }
 
   private static <T> T read(Class<T> type, String json) {

@@ -1,7 +1,10 @@
 package dev.sluice.bench.placement;
 
 import dev.sluice.quota.decision.Outcome;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.AuxCounters;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -33,21 +36,40 @@ public class PlacementBenchmark {
   public String forest;
 
   /** How near each other the pods have to be. */
-  @Param({"required", "preferred", "unconstrained"})
+  @Param({"required", "preferred", "balanced", "unconstrained"})
   public String manner;
 
+  private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
+
   private PlacedCluster cluster;
+
+  /** What happened in an iteration. */
+  @State(Scope.Thread)
+  @AuxCounters(AuxCounters.Type.EVENTS)
+  public static class Events {
+    /** Operations that were carried out. */
+    public long operations;
+
+    /** Processor time of the thread, in nanoseconds. */
+    public long cpuNanos;
+  }
 
   /** Makes the nodes, and workloads on half of them. */
   @Setup
   public void makeCluster() {
-    String[] sizes = forest.split(" x ", -1);
-    cluster = new PlacedCluster(Integer.parseInt(sizes[0]), Integer.parseInt(sizes[1]), manner);
+    cluster = PlacedCluster.parse(forest, manner);
   }
 
   /** One ends, another one is placed. */
   @Benchmark
-  public Outcome.Place oneForAnother() {
-    return cluster.oneForAnother();
+  public Outcome.Place oneForAnother(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
+    Outcome.Place place = cluster.oneForAnother();
+    if (place != Outcome.Place.RESERVED) {
+      throw new IllegalStateException(place + " (expected: a place for it)");
+    }
+    events.operations++;
+    events.cpuNanos += THREADS.getCurrentThreadCpuTime() - start;
+    return place;
   }
 }

@@ -1,6 +1,5 @@
 package dev.sluice.cli.devcluster;
 
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.server.ClusterSight;
@@ -26,7 +25,6 @@ import java.util.function.Consumer;
  * by URL. What it keeps lies in one folder; starting there again goes on with the same objects.
  */
 public final class DevCluster implements AutoCloseable {
-  private static final String FIELD_MANAGER = "sluice-install";
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
@@ -105,15 +103,7 @@ public final class DevCluster implements AutoCloseable {
         Installation.into(new Target.Url(url))
             .trusting(server.caBundlePem())
             .managing(chosen.jobs());
-    ApiClient client = controlPlane.client();
-    for (ObjectNode document : installation.documents()) {
-      client.serverSideApply(path(document), FIELD_MANAGER, document.toString()).orThrow();
-    }
-    for (ObjectNode document : installation.documents()) {
-      if (document.path("kind").asText().equals("CustomResourceDefinition")) {
-        client.awaitEstablished(document.at("/metadata/name").asText(), ESTABLISHED);
-      }
-    }
+    Installing.into(controlPlane.client(), installation);
     collectGarbage();
   }
 
@@ -122,20 +112,6 @@ public final class DevCluster implements AutoCloseable {
     if (controlPlane.isRunning(Part.KUBE_CONTROLLER_MANAGER)) {
       controlPlane.killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
     }
-  }
-
-  private static String path(ObjectNode document) {
-    String name = document.at("/metadata/name").asText();
-    return switch (document.path("kind").asText()) {
-      case "CustomResourceDefinition" ->
-          "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name;
-      case "MutatingWebhookConfiguration" ->
-          "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/" + name;
-      case "ValidatingWebhookConfiguration" ->
-          "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/" + name;
-      default ->
-          throw new IllegalStateException(document.path("kind") + " is not installed by URL");
-    };
   }
 
   /** Adds a simulated node that can hold this much, if there is none of this name. */

@@ -8,7 +8,6 @@ import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.manifests.Target;
-import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
@@ -96,12 +95,7 @@ public final class DevClusterCommand implements Callable<Integer> {
   }
 
   private Scheduling schedule(DevCluster cluster) {
-    return Scheduling.start(
-        cluster.controlPlane().kubeconfig(),
-        configuration(),
-        false,
-        SchedulerOptions.WRITERS,
-        () -> {});
+    return Scheduling.alone(cluster.controlPlane().kubeconfig(), configuration());
   }
 
   private DevCluster start(PrintWriter err) {

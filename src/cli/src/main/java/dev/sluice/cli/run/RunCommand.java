@@ -1,9 +1,12 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.certs.CertificateFolder;
+import dev.sluice.cli.CommandException;
 import dev.sluice.cli.objects.FileView;
 import dev.sluice.cli.objects.ManifestObjects;
+import dev.sluice.cli.schedule.SchedulerFlags;
 import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
@@ -15,6 +18,8 @@ import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.view.ClusterView;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,22 +28,27 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
-/** Runs the server without a cluster. */
+/** Runs the server without a cluster, or both roles attached to one. */
 @Command(
     name = "run",
-    header = "Answers conversions and admission reviews, without a cluster.",
+    header = "Answers conversions and admission reviews, without a cluster or attached to one.",
     description = {
       "Certificates are made at the first start and reused. What rules ask of the cluster"
           + " (namespaces, queues, priority classes) they find in the files of --state; without it"
-          + " they leave it out. Stop it with Ctrl-C."
+          + " they leave it out.",
+      "With --kubeconfig it is the webhook server and the scheduler of that cluster in one process,"
+          + " where",
+      "sluice install --url leads the API server to it. Stop it with Ctrl-C."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice run",
       "  sluice run --data /tmp/sluice --port 10443 --http-port 10080",
       "  sluice run --state deploy/",
+      "  sluice run --kubeconfig ~/.kube/config",
       "  sluice run --log-level debug"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
@@ -51,6 +61,8 @@ public final class RunCommand implements Callable<Integer> {
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
   @Mixin private ConfigurationFlags chosen;
+  @Mixin private AttachedFlags attached;
+  @Mixin private SchedulerFlags scheduler;
 
   @Option(
       names = "--host",
@@ -71,13 +83,50 @@ public final class RunCommand implements Callable<Integer> {
   public Integer call() {
     long began = System.nanoTime();
     logs.apply();
+    Path kubeconfig = attached.kubeconfig;
+    if (kubeconfig != null) {
+      attach(kubeconfig, began);
+    } else {
+      answer(began);
+    }
+    return 0;
+  }
+
+  private void answer(long began) {
     Knowledge knowledge = chosen.read(NAMESPACE).seeing(view()); // before anything is made
-    ServerOptions options = server.options(host, "127.0.0.1", Duration.ZERO);
-    CertificateFolder certificates = data.certificates(LOCAL);
-    WebhookServer running = Serving.start(options, certificates, knowledge);
+    CertificateFolder certificates = data.certificates(names());
+    WebhookServer running = Serving.start(options(), certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
-    return 0;
+  }
+
+  private void attach(Path kubeconfig, long began) {
+    if (!state.isEmpty()) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--state: what is in the cluster is seen there (expected: no --state"
+              + " beside --kubeconfig)");
+    }
+    if (!Files.isReadable(kubeconfig)) {
+      throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
+    }
+    Chosen files = chosen.read(NAMESPACE);
+    CertificateFolder certificates = data.certificates(names());
+    Attached running =
+        Attached.start(attached, kubeconfig, files, scheduler, options(), certificates);
+    new Welcome(running.server(), certificates.caBundleFile())
+        .print(out(), System.nanoTime() - began);
+    Serving.untilStopped(running);
+  }
+
+  private ServerOptions options() {
+    return server.options(host, "127.0.0.1", Duration.ZERO);
+  }
+
+  private List<String> names() {
+    List<String> names = new ArrayList<>(LOCAL);
+    attached.names.stream().filter(name -> !names.contains(name)).forEach(names::add);
+    return names;
   }
 
   private ClusterView view() {

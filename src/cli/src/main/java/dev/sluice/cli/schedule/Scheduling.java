@@ -1,14 +1,18 @@
 package dev.sluice.cli.schedule;
 
 import dev.sluice.api.configuration.Manager.LeaderElection;
+import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
+import dev.sluice.scheduler.ledger.LedgerServer;
+import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
@@ -16,31 +20,63 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A scheduler that runs, with all that it needs. */
 public final class Scheduling implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Scheduling.class);
+  private static final int DEPOSED = 1;
+
   /** There in every cluster, for a scheduler that runs beside one. */
   private static final String SYSTEM_NAMESPACE = "kube-system";
 
   private final Connection connection;
   private final Scheduler scheduler;
-  private final PrometheusMeterRegistry registry;
+  private final MeterRegistry registry;
+  private @Nullable LedgerServer ledger;
 
-  private Scheduling(Connection connection, Scheduler scheduler, PrometheusMeterRegistry registry) {
+  private Scheduling(Connection connection, Scheduler scheduler, MeterRegistry registry) {
     this.connection = connection;
     this.scheduler = scheduler;
     this.registry = registry;
   }
 
   /**
-   * Starts one; returns at once.
+   * Starts one for a process of its own, which ends when another replica leads; returns at once.
    *
    * @param kubeconfig names the cluster; null for the one around this Pod
-   * @param elects whether it agrees with other replicas on who leads
-   * @param deposed called when another leads
+   * @param registry takes what is measured; closed with this
    */
   public static Scheduling start(
-      @Nullable Path kubeconfig, Chosen chosen, boolean elects, int writers, Runnable deposed) {
+      @Nullable Path kubeconfig, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
+    return start(
+        kubeconfig,
+        chosen,
+        flags.elects(chosen),
+        flags.writers(),
+        registry,
+        Scheduling::endProcess);
+  }
+
+  /** Starts one that is the only one of its cluster; returns at once. */
+  public static Scheduling alone(Path kubeconfig, Chosen chosen) {
+    return start(
+        kubeconfig,
+        chosen,
+        false,
+        SchedulerOptions.WRITERS,
+        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+        () -> {});
+  }
+
+  private static Scheduling start(
+      @Nullable Path kubeconfig,
+      Chosen chosen,
+      boolean elects,
+      int writers,
+      MeterRegistry registry,
+      Runnable deposed) {
     String identity = hostName() + "_" + UUID.randomUUID();
     SchedulerOptions options =
         new SchedulerOptions(
@@ -51,11 +87,21 @@ public final class Scheduling implements AutoCloseable {
             writers,
             WatchTimes.EAGER,
             SchedulerOptions.APART);
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Connection connection = Connection.to(kubeconfig);
     Scheduler scheduler =
         Scheduler.start(connection, options, InstantSource.system(), registry, deposed);
     return new Scheduling(connection, scheduler, registry);
+  }
+
+  /** Who led may have written last a moment ago; the next process begins with what is stored. */
+  private static void endProcess() {
+    Thread.ofPlatform()
+        .name("sluice-deposed")
+        .start(
+            () -> {
+              LOG.error("ending, for another replica leads");
+              Runtime.getRuntime().exit(DEPOSED);
+            });
   }
 
   private static LeaseSettings lease(Chosen chosen, String identity) {
@@ -80,9 +126,17 @@ public final class Scheduling implements AutoCloseable {
     }
   }
 
-  /** Pages with its health and metrics. */
-  StatusPages pages(String host, int port) {
-    return new StatusPages(host, port, scheduler, registry);
+  /**
+   * Tells who has quota on a socket from now on; to be called once.
+   *
+   * @throws CommandException if the socket cannot be made
+   */
+  void publish(Path socket) {
+    try {
+      ledger = LedgerServer.start(socket, scheduler::snapshot);
+    } catch (IOException e) {
+      throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
+    }
   }
 
   /** The scheduler itself. */
@@ -92,6 +146,9 @@ public final class Scheduling implements AutoCloseable {
 
   @Override
   public void close() {
+    if (ledger != null) {
+      ledger.close();
+    }
     scheduler.close();
     connection.close();
     registry.close();

@@ -15,13 +15,13 @@ import dev.sluice.cli.server.Serving;
 import dev.sluice.cli.server.TimeConverter;
 import dev.sluice.manifests.Target;
 import dev.sluice.webhook.Knowledge;
-import dev.sluice.webhook.WebhookServer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -86,6 +86,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable Duration viewTimeout;
 
   @Option(
+      names = "--ledger",
+      paramLabel = "PATH",
+      description =
+          "Follow the ledger of a sluice schedule on this Unix domain socket; without it, and"
+              + " while nobody is there, quotas are known from watches alone.")
+  private @Nullable Path ledger;
+
+  @Option(
       names = "--service",
       paramLabel = "NAMESPACE/NAME",
       defaultValue = "sluice-system/sluice-webhook",
@@ -139,35 +147,29 @@ public final class ServeCommand implements Callable<Integer> {
     Chosen chosenFiles = chosen.read(service.namespace());
     CertificateSource certificates = certificates();
     if (sees()) {
-      try (ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles))) {
-        serve(certificates, sight.knowledge(), sight);
-      }
+      ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger);
+      serve(certificates, sight.knowledge(), Optional.of(sight));
     } else {
-      serve(certificates, chosenFiles.blind(), null);
+      serve(certificates, chosenFiles.blind(), Optional.empty());
     }
     return 0;
   }
 
   private void serve(
-      CertificateSource certificates, Knowledge knowledge, @Nullable ClusterSight sight) {
-    WebhookServer running =
-        Serving.start(server.options(host, httpHost, drainDelay), certificates, knowledge);
+      CertificateSource certificates, Knowledge knowledge, Optional<ClusterSight> sight) {
+    ClusterServing running =
+        ClusterServing.start(
+            server.options(host, httpHost, drainDelay), certificates, knowledge, sight);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,
-        running.httpsPort(),
+        running.server().httpsPort(),
         httpHost,
-        running.httpPort());
-    List<AutoCloseable> resources = new ArrayList<>();
+        running.server().httpPort());
     if (!noInject) {
-      resources.add(CaBundleInjector.start(kubeconfig, running::caBundlePem));
+      running.inject(kubeconfig);
     }
-    resources.add(running);
-    if (sight != null) {
-      sight.open();
-      resources.add(sight);
-    }
-    Serving.untilStopped(resources.toArray(new AutoCloseable[0]));
+    Serving.untilStopped(running);
   }
 
   /** Without a cluster named or around us, and none to tell anything, there is none to look at. */

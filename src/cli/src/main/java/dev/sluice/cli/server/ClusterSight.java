@@ -1,40 +1,83 @@
 package dev.sluice.cli.server;
 
+import dev.sluice.api.GroupKind;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.LiveJobs;
+import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.ViewReadiness;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKinds;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.StandardRules;
+import dev.sluice.webhook.ledger.QuotaSource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.function.BiConsumer;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** A cluster that a server looks at. Nothing is read of it before {@link #open}. */
 public final class ClusterSight implements AutoCloseable {
   private final Connection connection;
+  private final @Nullable QuotaWatch quotas;
   private final WatchedView view;
   private final Knowledge knowledge;
 
-  private ClusterSight(Connection connection, Chosen chosen, WatchTimes times, Duration patience) {
+  private ClusterSight(
+      Connection connection,
+      Chosen chosen,
+      WatchTimes times,
+      Duration patience,
+      @Nullable Path ledger) {
+    QuotaWatch watch = new QuotaWatch(chosen.configuration(), ledger);
     this.connection = connection;
-    this.view =
-        new WatchedView(
-            connection,
-            WatchedKinds.of(chosen.configuration(), chosen.extensions()),
-            times,
-            new Random());
+    this.quotas = watch;
+    this.view = view(connection, chosen, times, watch::changed);
     this.knowledge =
-        new Knowledge(
-            StandardRules.book(chosen.extensions().customKinds()),
-            chosen.world(view),
-            new LiveJobs(connection),
-            new ViewReadiness(view, patience, System::nanoTime));
+        knowledge(
+            chosen,
+            watch.source(view),
+            watch.measuredWith(new ViewReadiness(view, patience, System::nanoTime)));
+  }
+
+  private ClusterSight(
+      Connection connection,
+      Chosen chosen,
+      Duration patience,
+      QuotaSource source,
+      Function<Dependency, Dependency> measured) {
+    this.connection = connection;
+    this.quotas = null;
+    this.view = view(connection, chosen, WatchTimes.DEFAULT, (_, _) -> {});
+    this.knowledge =
+        knowledge(
+            chosen, source, measured.apply(new ViewReadiness(view, patience, System::nanoTime)));
+  }
+
+  private static WatchedView view(
+      Connection connection,
+      Chosen chosen,
+      WatchTimes times,
+      BiConsumer<GroupKind, ObjectChange> listener) {
+    return new WatchedView(
+        connection,
+        WatchedKinds.of(chosen.configuration(), chosen.extensions()),
+        times,
+        new Random(),
+        listener);
+  }
+
+  private Knowledge knowledge(Chosen chosen, QuotaSource source, Dependency dependency) {
+    return new Knowledge(
+        StandardRules.book(chosen.extensions().customKinds()),
+        chosen.world(view, source),
+        new LiveJobs(connection),
+        dependency);
   }
 
   /**
@@ -43,14 +86,32 @@ public final class ClusterSight implements AutoCloseable {
    * @param kubeconfig names the cluster; null for the one around this Pod
    * @param chosen says which kinds matter
    * @param patience how long a server waits for the view before it is ready without it
+   * @param ledger the socket of a scheduler beside this process; null for none
    */
-  public static ClusterSight of(@Nullable Path kubeconfig, Chosen chosen, Duration patience) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience);
+  public static ClusterSight of(
+      @Nullable Path kubeconfig, Chosen chosen, Duration patience, @Nullable Path ledger) {
+    return new ClusterSight(
+        Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience, ledger);
   }
 
   /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
   public static ClusterSight eager(Path kubeconfig, Chosen chosen, Duration patience) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience);
+    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null);
+  }
+
+  /**
+   * Sight of a cluster whose quotas somebody in this process knows.
+   *
+   * @param source knows the quotas
+   * @param measured adds to what is measured beside readiness, or leaves out
+   */
+  public static ClusterSight beside(
+      @Nullable Path kubeconfig,
+      Chosen chosen,
+      Duration patience,
+      QuotaSource source,
+      Function<Dependency, Dependency> measured) {
+    return new ClusterSight(Connection.to(kubeconfig), chosen, patience, source, measured);
   }
 
   /** What a server answers from that looks at this cluster. */
@@ -60,6 +121,9 @@ public final class ClusterSight implements AutoCloseable {
 
   /** Starts to look; returns at once. */
   public void open() {
+    if (quotas != null) {
+      quotas.start();
+    }
     view.start();
   }
 
@@ -71,6 +135,9 @@ public final class ClusterSight implements AutoCloseable {
   @Override
   public void close() {
     view.close();
+    if (quotas != null) {
+      quotas.close();
+    }
     connection.close();
   }
 }

@@ -31,15 +31,15 @@ final class ScheduleProcess implements AutoCloseable {
             .start();
   }
 
-  /** Ends it without a word. */
-  void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor(10, TimeUnit.SECONDS);
-  }
-
   /** Asks it to end; whether it did in time. */
   boolean stop() throws InterruptedException {
     process.destroy();
     return process.waitFor(10, TimeUnit.SECONDS);
+  }
+
+  /** Ends it without a word, and waits until it is gone. */
+  void kill() {
+    process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
   }
 
   @Override

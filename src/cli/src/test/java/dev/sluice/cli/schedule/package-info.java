@@ -1,4 +1,4 @@
-/** The scheduler on a real control plane: any order of creation, killed at any moment. */
+/** The scheduler on a real control plane: any order of creation. */
 @NullMarked
 package dev.sluice.cli.schedule;
 

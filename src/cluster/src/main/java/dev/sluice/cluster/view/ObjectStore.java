@@ -3,6 +3,7 @@ package dev.sluice.cluster.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -64,6 +65,27 @@ final class ObjectStore {
       byOwner.computeIfAbsent(owner, _ -> new ConcurrentSkipListMap<>()).put(name, object);
     }
     listener.accept(new ObjectChange(Optional.ofNullable(before), Optional.of(object)));
+  }
+
+  /** Whether it is held in exactly this version. */
+  boolean has(JsonNode object) {
+    JsonNode held = objects.get(Name.of(object));
+    return held != null && Version.of(held).equals(Version.of(object));
+  }
+
+  /** What is held, at this moment. */
+  Map<Name, Version> versions() {
+    Map<Name, Version> versions = new HashMap<>();
+    objects.forEach((name, object) -> versions.put(name, Version.of(object)));
+    return versions;
+  }
+
+  /** Which object of a name it is, and which state of it. */
+  record Version(String uid, String resourceVersion) {
+    static Version of(JsonNode object) {
+      JsonNode metadata = object.path("metadata");
+      return new Version(metadata.path("uid").asText(), metadata.path("resourceVersion").asText());
+    }
   }
 
   void remove(Name name) {

@@ -13,12 +13,15 @@ import dev.sluice.cluster.json.Keep;
 import dev.sluice.cluster.json.PrunedReader;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.cluster.view.ObjectStore.Name;
+import dev.sluice.cluster.view.ObjectStore.Version;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
@@ -31,12 +34,23 @@ import org.slf4j.LoggerFactory;
  * tell any more what happened since. Pages are put in as they come, and what a list does not have
  * is taken out at its end, so readers never see less than there was.
  *
+ * <p>Now and then, between two watches, it asks what there was at exactly the version up to which
+ * it was told all. Whatever differs from what it holds was missed: that is counted, and all is
+ * listed anew.
+ *
  * <p>Its loop runs on one thread until that is interrupted; events come on the client's threads,
  * but never while the loop writes.
  */
 final class Reflector implements Runnable {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
   private static final JsonFactory JSON = new JsonFactory();
+  private static final Keep VERSIONS =
+      Keep.only()
+          .with("metadata", Keep.only("continue"))
+          .with(
+              "items",
+              Keep.only()
+                  .with("metadata", Keep.only("namespace", "name", "uid", "resourceVersion")));
 
   private final WatchedKind kind;
   private final Connection connection;
@@ -49,6 +63,8 @@ final class Reflector implements Runnable {
   private final TextNode kindName;
   private final Keep listKeep;
   private final Keep eventKeep;
+  private final AtomicLong resyncs = new AtomicLong();
+  private final AtomicLong missed = new AtomicLong();
 
   private volatile String resourceVersion = "";
   private volatile boolean listed;
@@ -59,6 +75,7 @@ final class Reflector implements Runnable {
   private volatile boolean waitsForUs;
   private boolean open; // of the thread that runs this, as is the next
   private long openedAt;
+  private long comparedAt;
   private volatile String complaint = "";
 
   Reflector(
@@ -101,6 +118,16 @@ final class Reflector implements Runnable {
     return waitsForUs;
   }
 
+  /** How often all was compared. */
+  long resyncs() {
+    return resyncs.get();
+  }
+
+  /** How many objects were found to be other than the watch had told. */
+  long missed() {
+    return missed.get();
+  }
+
   KindStatus status() {
     Optional<Duration> age =
         heard ? Optional.of(Duration.ofNanos(System.nanoTime() - heardAt)) : Optional.empty();
@@ -138,10 +165,54 @@ final class Reflector implements Runnable {
       throw Connection.refusal(404, kind.type() + " is not served");
     }
     String path = kind.root() + "/" + plural.get();
+    if (listed && !resourceVersion.isEmpty() && isToBeCompared()) {
+      compare(path);
+    }
     if (resourceVersion.isEmpty()) {
       list(path);
     }
     watch(path);
+  }
+
+  private boolean isToBeCompared() {
+    return System.nanoTime() - comparedAt >= times.resync().toNanos();
+  }
+
+  /** Where that cannot be told, because it is too long ago, the next time will do. */
+  private void compare(String path) {
+    comparedAt = System.nanoTime();
+    try {
+      int differing = differing(path);
+      resyncs.incrementAndGet();
+      if (differing > 0) {
+        missed.addAndGet(differing);
+        LOG.warn("{}: {} changes were missed; listing all anew", kind.kind(), differing);
+        resourceVersion = "";
+      }
+    } catch (ConnectionException e) {
+      if (e.reason() == Reason.INTERRUPTED) {
+        throw e;
+      }
+      LOG.debug("{}: not compared this time: {}", kind.kind(), e.getMessage());
+    }
+  }
+
+  private int differing(String path) {
+    Map<Name, Version> held = store.versions();
+    int differing = 0;
+    String query =
+        "&resourceVersionMatch=Exact&resourceVersion=" + URLEncoder.encode(resourceVersion, UTF_8);
+    do {
+      String url = path + "?limit=" + times.pageSize() + query;
+      JsonNode page = parse(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
+      for (JsonNode item : page.path("items")) {
+        Version ours = held.remove(Name.of(item));
+        differing += Version.of(item).equals(ours) ? 0 : 1;
+      }
+      String next = page.path("metadata").path("continue").asText();
+      query = next.isEmpty() ? "" : "&continue=" + URLEncoder.encode(next, UTF_8);
+    } while (!query.isEmpty());
+    return differing + held.size();
   }
 
   /** What to do about a failure, and how long to wait first. */
@@ -199,7 +270,9 @@ final class Reflector implements Runnable {
       JsonNode page =
           parse(connection.get(path + query, kind.acceptsList(), times.call()), listKeep);
       for (JsonNode item : page.path("items")) {
-        store.put(typed(item));
+        if (!store.has(item)) {
+          store.put(typed(item));
+        }
         seen.add(Name.of(item));
       }
       version = page.path("metadata").path("resourceVersion").asText();
@@ -209,6 +282,7 @@ final class Reflector implements Runnable {
     store.retain(seen);
     resourceVersion = version;
     listed = true;
+    comparedAt = System.nanoTime();
   }
 
   private void watch(String path) {

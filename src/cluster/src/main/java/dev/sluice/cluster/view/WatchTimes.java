@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
  * @param leastWait the wait after a first failure
  * @param mostWait the longest wait
  * @param discovery how often kinds are looked for that the API server does not have
+ * @param resync how often all that is held is compared with what the API server has
  */
 public record WatchTimes(
     Duration call,
@@ -22,7 +23,10 @@ public record WatchTimes(
     Duration silence,
     Duration leastWait,
     Duration mostWait,
-    Duration discovery) {
+    Duration discovery,
+    Duration resync) {
+  private static final Duration RESYNC = Duration.ofMinutes(10);
+
   /** What suits a cluster. */
   public static final WatchTimes DEFAULT =
       new WatchTimes(
@@ -32,7 +36,8 @@ public record WatchTimes(
           Duration.ofSeconds(100),
           Duration.ofMillis(200),
           Duration.ofSeconds(10),
-          Duration.ofSeconds(10));
+          Duration.ofSeconds(10),
+          RESYNC);
 
   /** What suits a cluster that is being set up: kinds that come are found within a second. */
   public static final WatchTimes EAGER =
@@ -43,7 +48,20 @@ public record WatchTimes(
           DEFAULT.silence(),
           Duration.ofMillis(100),
           Duration.ofSeconds(2),
-          Duration.ofSeconds(1));
+          Duration.ofSeconds(1),
+          RESYNC);
+
+  /** Times with which a resync is as rare as usual. */
+  public WatchTimes(
+      Duration call,
+      int pageSize,
+      Duration watch,
+      Duration silence,
+      Duration leastWait,
+      Duration mostWait,
+      Duration discovery) {
+    this(call, pageSize, watch, silence, leastWait, mostWait, discovery, RESYNC);
+  }
 
   /** The length of one watch: up to twice the least, so that not all end at once. */
   int watchSeconds(RandomGenerator random) {

@@ -17,7 +17,7 @@ import java.util.Optional;
  */
 public record WatchedKind(
     GroupVersionKind type, Optional<String> plural, Keep keep, boolean metadataOnly) {
-  private static final String METADATA_LIST =
+  static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
   private static final String METADATA =
       "application/json;as=PartialObjectMetadata;g=meta.k8s.io;v=v1,application/json";

@@ -5,7 +5,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
-import dev.sluice.api.configuration.Extensions.PodGuard.Mode;
+import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.json.Keep;
 import java.util.ArrayList;
@@ -64,10 +64,17 @@ public final class WatchedKinds {
       METADATA
           .with("spec", Keep.only("schedulingGates"))
           .with("status", Keep.only("phase").with("conditions", CONDITIONS));
+
+  /** What quota a Workload holds, and who would give it back first. */
   private static final Keep WORKLOAD =
       METADATA
-          .with("spec", Keep.only("queueName", "active"))
-          .with("status", Keep.only().with("conditions", CONDITIONS));
+          .with(
+              "spec",
+              Keep.only("queueName", "active", "priority")
+                  .with(
+                      "podSets",
+                      Keep.only("name", "count", "minCount").with("template", Keep.only())))
+          .with("status", Keep.only("admission", "reclaimablePods", "conditions"));
 
   /** The kinds whose objects come by the thousand though few are jobs. */
   private static final Set<Framework> OF_PODS =
@@ -93,9 +100,7 @@ public final class WatchedKinds {
         configuration.jobs().isEnabled(Framework.JOB) && extensions.podGuard().mode() != Mode.OFF;
     boolean pods = configuration.jobs().isEnabled(Framework.POD);
     kinds.addFrameworks(pods, guards);
-    if (configuration.jobs().isEnabled(Framework.STATEFUL_SET)) {
-      kinds.add(ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), WORKLOAD, false);
-    }
+    kinds.add(ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), WORKLOAD, false);
     if (configuration.jobs().isEnabled(Framework.TRAIN_JOB)) {
       kinds.addRuntimes();
     }

@@ -5,6 +5,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.webhook.view.ClusterView;
+import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -146,8 +147,10 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * Measures for each kind how old the view is ({@code sluice_view_age_seconds}) and how much is in
-   * it ({@code sluice_view_objects}).
+   * Measures for each kind how old the view is ({@code sluice_view_age_seconds}), how much is in it
+   * ({@code sluice_view_objects}), how often all of it was compared with what the API server has
+   * ({@code sluice_resync_total}) and how much of it was other than told ({@code
+   * sluice_resync_missed_total}).
    */
   public void bindTo(MeterRegistry registry) {
     reflectors.forEach(
@@ -158,6 +161,14 @@ public final class WatchedView implements ClusterView, AutoCloseable {
               .register(registry);
           Gauge.builder("sluice.view.objects", reflector, it -> it.store().size())
               .description("Objects of a kind in the view")
+              .tag("kind", kind.toString())
+              .register(registry);
+          FunctionCounter.builder("sluice.resync", reflector, Reflector::resyncs)
+              .description("How often all objects of a kind were compared with the API server's")
+              .tag("kind", kind.toString())
+              .register(registry);
+          FunctionCounter.builder("sluice.resync.missed", reflector, Reflector::missed)
+              .description("Objects of a kind that were found to be other than the watch had told")
               .tag("kind", kind.toString())
               .register(registry);
         });

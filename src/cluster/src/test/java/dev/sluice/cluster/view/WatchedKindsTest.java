@@ -1,16 +1,24 @@
 package dev.sluice.cluster.view;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
+import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.cluster.json.PrunedReader;
 import dev.sluice.manifests.Manifests;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -48,17 +56,17 @@ class WatchedKindsTest {
 
   @ParameterizedTest
   @CsvSource({
-    "batch/job,   deny, Job JobSet Pod, ReplicaSet Deployment StatefulSet Workload",
-    "batch/job,   off,  Job JobSet,     Pod ReplicaSet Workload",
-    "pod,         off,  Pod ReplicaSet Deployment Job, Workload",
+    "batch/job,   deny, Job JobSet Pod, ReplicaSet Deployment StatefulSet",
+    "batch/job,   off,  Job JobSet,     Pod ReplicaSet",
+    "pod,         off,  Pod ReplicaSet Deployment Job, Nothing",
     "statefulset, off,  Pod StatefulSet Workload,      Nothing",
-    "deployment,  off,  Pod Deployment ReplicaSet,     Workload"
+    "deployment,  off,  Pod Deployment ReplicaSet,     Nothing"
   })
   void areThoseThatTheFrameworksNeed(String framework, String guard, String with, String without) {
     List<String> names = names(with(List.of(framework), guard));
 
     assertThat(names)
-        .contains("Namespace", "LocalQueue", "ClusterQueue", "WorkloadPriorityClass")
+        .contains("Namespace", "LocalQueue", "ClusterQueue", "WorkloadPriorityClass", "Workload")
         .contains(with.strip().split(" "))
         .doesNotContain(without.strip().split(" "))
         .doesNotHaveDuplicates();
@@ -104,6 +112,41 @@ class WatchedKindsTest {
   void leaveOutSecretsAndConfigMaps() {
     assertThat(names(with(List.of("pod"), "deny"))).doesNotContain("Secret", "ConfigMap");
     assertThat(Configuration.defaults("n").jobs().frameworks()).containsExactly(Framework.JOB);
+  }
+
+  @Test
+  void keepOfAWorkloadAllThatSaysWhatQuotaItHolds() throws IOException {
+    WatchedKind kind =
+        with(List.of("batch/job"), "off").stream()
+            .filter(it -> it.kind().equals(ApiKind.WORKLOAD.groupKind()))
+            .findFirst()
+            .orElseThrow();
+    JsonNode workload =
+        MAPPER.readTree(
+            """
+            {"metadata":{"name":"w","namespace":"n","uid":"u","resourceVersion":"7"},
+            "spec":{"queueName":"q","priority":5,"active":true,"podSets":[{"name":"main","count":2,
+            "template":{"spec":{"containers":[{"name":"c","image":"i"}]}}}]},
+            "status":{"admission":{"clusterQueue":"a","podSetAssignments":[{"name":"main",
+            "count":2,"flavors":{"cpu":"f"},"resourceUsage":{"cpu":"2"}}]},
+            "reclaimablePods":[{"name":"main","count":1}],
+            "conditions":[{"type":"QuotaReserved","status":"True","reason":"QuotaReserved",
+            "message":"m","lastTransitionTime":"2026-01-01T12:00:00Z"}]}}\
+            """);
+
+    JsonParser parser = MAPPER.createParser(workload.toString());
+    parser.nextToken();
+    JsonNode kept = new PrunedReader().read(parser, kind.keep());
+
+    Workload whole = HubObjects.read(Workload.class, workload);
+    Workload read = HubObjects.read(Workload.class, kept);
+    assertThat(read.status()).isEqualTo(whole.status());
+    assertThat(read.metadata()).isEqualTo(whole.metadata());
+    assertThat(read.spec().priority()).isEqualTo(5);
+    assertThat(read.spec().podSets())
+        .extracting(PodSet::name, PodSet::count)
+        .containsExactly(tuple("main", 2));
+    assertThat(kept.toString()).doesNotContain("containers");
   }
 
   private static List<String> texts(JsonNode list) {

@@ -39,6 +39,16 @@ class WatchedViewIT {
           Duration.ofMillis(20),
           Duration.ofMillis(100),
           Duration.ofMillis(50));
+  private static final WatchTimes SUSPICIOUS =
+      new WatchTimes(
+          HASTY.call(),
+          HASTY.pageSize(),
+          HASTY.watch(),
+          HASTY.silence(),
+          HASTY.leastWait(),
+          HASTY.mostWait(),
+          HASTY.discovery(),
+          Duration.ZERO);
   private static final String EMPTY = "{\"metadata\":{\"resourceVersion\":\"5\"},\"items\":[]}";
 
   @TempDir private Path folder;
@@ -48,9 +58,14 @@ class WatchedViewIT {
   }
 
   private void with(WatchedKind kind, List<Step> steps, Check check) throws IOException {
+    with(kind, HASTY, steps, check);
+  }
+
+  private void with(WatchedKind kind, WatchTimes times, List<Step> steps, Check check)
+      throws IOException {
     try (var server = new ScriptedApiServer(steps.toArray(new Step[0]));
         var connection = Connection.to(server.kubeconfig(folder));
-        var view = new WatchedView(connection, List.of(kind), HASTY, new Random(1))) {
+        var view = new WatchedView(connection, List.of(kind), times, new Random(1))) {
       view.start();
       check.on(view, server);
     }
@@ -133,6 +148,58 @@ class WatchedViewIT {
         (view, server) -> {
           until(() -> assertThat(names(view)).containsExactly("kept", "newest"));
           until(() -> assertThat(server.asked()).hasSizeGreaterThan(5));
+        });
+  }
+
+  /** The watch ends at version 9 without a word of b, which came, and of gone, which went. */
+  @Test
+  void findsWhatAWatchHasNotToldAndCountsIt() throws IOException {
+    with(
+        PODS,
+        SUSPICIOUS,
+        List.of(
+            Step.answer(list(5, "", "a", "gone")),
+            Step.ended(event("BOOKMARK", "", 9)),
+            Step.answer(list(9, "more", "a")),
+            Step.answer(list(9, "", "b")),
+            Step.answer(list(10, "", "a", "b", "c"))),
+        (view, server) -> {
+          SimpleMeterRegistry registry = new SimpleMeterRegistry();
+          view.bindTo(registry);
+
+          until(() -> assertThat(names(view)).containsExactly("a", "b", "c"));
+
+          assertThat(server.asked().subList(2, 5))
+              .containsExactly(
+                  "/api/v1/pods?limit=2&resourceVersionMatch=Exact&resourceVersion=9",
+                  "/api/v1/pods?limit=2&continue=more",
+                  "/api/v1/pods?limit=2");
+          assertThat(registry.get("sluice.resync.missed").functionCounter().count()).isEqualTo(2);
+        });
+  }
+
+  @Test
+  void goesOnWatchingWhereNothingWasMissedOrNobodyCanTell() throws IOException {
+    with(
+        PODS,
+        SUSPICIOUS,
+        List.of(
+            Step.answer(list(5, "", "a")),
+            Step.ended(event("BOOKMARK", "", 9)),
+            Step.answer(list(9, "", "a")),
+            Step.ended(event("BOOKMARK", "", 12)),
+            Step.refusal(410, "compacted"),
+            Step.stream(event("ADDED", "b", 13))),
+        (view, server) -> {
+          SimpleMeterRegistry registry = new SimpleMeterRegistry();
+          view.bindTo(registry);
+
+          until(() -> assertThat(names(view)).containsExactly("a", "b"));
+
+          assertThat(server.asked().get(3)).contains("watch=1").contains("resourceVersion=9&");
+          assertThat(server.asked().get(5)).contains("watch=1").contains("resourceVersion=12&");
+          assertThat(registry.get("sluice.resync").functionCounter().count()).isEqualTo(1);
+          assertThat(registry.get("sluice.resync.missed").functionCounter().count()).isZero();
         });
   }
 

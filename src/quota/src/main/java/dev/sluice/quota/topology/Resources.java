@@ -69,6 +69,15 @@ final class Resources {
     return sum;
   }
 
+  /** The amounts that are more than nothing, in an array of its own. */
+  static long[] positive(long[] vector) {
+    long[] positive = vector.clone();
+    for (int i = 0; i < positive.length; i++) {
+      positive[i] = Math.max(0, positive[i]);
+    }
+    return positive;
+  }
+
   static boolean isZero(long[] vector) {
     for (long amount : vector) {
       if (amount != 0) {

@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Sites {
   private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
+  private static final String WORKLOAD = "kueue.x-k8s.io/workload";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   /**
@@ -78,6 +79,8 @@ public final class Sites {
   private final Map<String, NodeState> nodes = new TreeMap<>();
   private final Map<String, Map<ObjectKey, long[]>> podsOf = new HashMap<>();
   private final Map<ObjectKey, String> nodeOf = new HashMap<>();
+  private final Strays strays = new Strays();
+  private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
   private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Map<String, Site> sites = new TreeMap<>();
@@ -190,30 +193,80 @@ public final class Sites {
     }
   }
 
-  /** The pod is now so; it counts where it runs on a node, has not ended, and is not ours. */
+  /**
+   * The pod is now so; it counts where it runs on a node, has not ended, and is not ours. One of
+   * ours counts as far as its workload does not hold the place.
+   */
   public void put(Pod pod) {
     ObjectKey key = ObjectKey.of(pod.metadata());
     String node = pod.spec().nodeName();
-    boolean counts =
-        node != null
-            && !node.isEmpty()
-            && !ENDED.contains(String.valueOf(pod.status().phase()))
-            && pod.metadata().annotations().keySet().stream().noneMatch(Sites::isOurs);
-    if (!counts) {
+    if (node == null || node.isEmpty() || ENDED.contains(String.valueOf(pod.status().phase()))) {
       removePod(key);
       return;
     }
-    long[] amounts = resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+    if (pod.metadata().annotations().keySet().stream().anyMatch(Sites::isOurs)) {
+      drop(key);
+      seat(key, pod, node);
+      return;
+    }
+    strays.remove(key);
     String before = nodeOf.put(key, node);
     if (before != null && !before.equals(node)) {
       leave(key, before);
     }
+    join(key, node, amounts(pod));
+  }
+
+  private long[] amounts(Pod pod) {
+    return resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+  }
+
+  private void seat(ObjectKey key, Pod pod, String node) {
+    String workload = pod.metadata().annotations().get(WORKLOAD);
+    String host = pod.spec().nodeSelector().get(Levels.HOSTNAME);
+    if (workload == null || host == null) {
+      strays.remove(key); // whose it is, or where it was to be, is not known
+      return;
+    }
+    strays.put(key, new ObjectKey(key.namespace(), workload), node, host, amounts(pod));
+  }
+
+  private void join(ObjectKey key, String node, long[] amounts) {
     podsOf.computeIfAbsent(node, _ -> new HashMap<>()).put(key, amounts);
     NodeState state = nodes.get(node);
     if (state != null) {
       state.add(key, amounts);
       refresh(state);
     }
+  }
+
+  /** What pods of ours take beyond the places of their workloads is taken by nobody's pods. */
+  private void settleStrays() {
+    for (ObjectKey workload : strays.takeChanged()) {
+      Map<String, long[]> beyond = strays.beyond(workload, host -> heldOn(workload, host));
+      ObjectKey key = new ObjectKey(workload.namespace(), "strays of " + workload.name());
+      for (String node : strayOn.getOrDefault(workload, Set.of())) {
+        if (!beyond.containsKey(node)) {
+          leave(key, node);
+        }
+      }
+      beyond.forEach((node, amounts) -> join(key, node, amounts));
+      if (beyond.isEmpty()) {
+        strayOn.remove(workload);
+      } else {
+        strayOn.put(workload, Set.copyOf(beyond.keySet()));
+      }
+    }
+  }
+
+  private long @Nullable [] heldOn(ObjectKey workload, String host) {
+    long[] sum = null;
+    for (Taking taking : heldBy(workload)) {
+      if (taking.bin().name().values().getLast().equals(host)) {
+        sum = Resources.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
+      }
+    }
+    return sum;
   }
 
   private static boolean isOurs(String annotation) {
@@ -223,6 +276,11 @@ public final class Sites {
 
   /** The pod is gone. */
   public void removePod(ObjectKey pod) {
+    strays.remove(pod);
+    drop(pod);
+  }
+
+  private void drop(ObjectKey pod) {
     String node = nodeOf.remove(pod);
     if (node != null) {
       leave(pod, node);
@@ -302,6 +360,7 @@ public final class Sites {
 
   /** The workload holds no places any more. */
   public void release(ObjectKey workload) {
+    strays.held(workload);
     Holding before = held.remove(workload);
     if (before != null) {
       before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
@@ -381,6 +440,7 @@ public final class Sites {
    * @return what may be otherwise than at the last time
    */
   public Settled settle() {
+    settleStrays();
     Set<String> rebuilt = Set.copyOf(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);

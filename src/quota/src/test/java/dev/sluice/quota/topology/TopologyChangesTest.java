@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -135,5 +136,22 @@ class TopologyChangesTest {
     cluster.workload("w", 4, "'required':'rack'");
 
     assertThat(cluster.placed("w")).isEqualTo("a=2 b=2");
+  }
+
+  @Test
+  void podsThatOutliveThePlacesOfTheirWorkloadTakeRoomUntilTheyEnd() {
+    var cluster = cluster().workload("w", 2, "'required':'kubernetes.io/hostname'");
+    assertThat(cluster.placed("w")).isEqualTo("a=2");
+    cluster.ours("w-0", "w", "a", "Running").ours("w-1", "w", "a", "Running");
+    cluster.workload("v", 2, "'required':'kubernetes.io/hostname'");
+    assertThat(cluster.placed("v")).isEqualTo("b=2"); // pods in their places take nothing more
+
+    cluster.cluster().delete("w");
+    cluster.workload("u", 2, "'required':'kubernetes.io/hostname'");
+    assertThat(cluster.placed("u")).isEqualTo("nowhere");
+    cluster.ours("w-0", "w", "a", "Succeeded");
+    assertThat(cluster.placed("u")).isEqualTo("nowhere");
+    cluster.cluster().apply(new Change.Gone(Change.Kind.POD, new ObjectKey("default", "w-1")));
+    assertThat(cluster.placed("u")).isEqualTo("a=2");
   }
 }

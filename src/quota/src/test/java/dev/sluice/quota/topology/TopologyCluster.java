@@ -123,6 +123,23 @@ final class TopologyCluster {
     return this;
   }
 
+  /** A pod of one core of a placed workload, bound to that host, where it is in that phase. */
+  TopologyCluster ours(String name, String workload, String host, String phase) {
+    cluster.apply(
+        new Change.PodIs(
+            TestCluster.read(
+                Pod.class,
+                """
+                {'metadata':{'name':'%s','namespace':'default','annotations':{
+                'kueue.x-k8s.io/workload':'%s','kueue.x-k8s.io/podset-required-topology':'rack'}},
+                'spec':{'nodeName':'%s','nodeSelector':{'kubernetes.io/hostname':'%3$s'},
+                'containers':[{'name':'c','resources':{'requests':{'cpu':'1'}}}]},
+                'status':{'phase':'%4$s'}}\
+                """
+                    .formatted(name, workload, host, phase))));
+    return this;
+  }
+
   /** So many pods of one core each, placed as the members of the topology request say. */
   TopologyCluster workload(String name, int pods, String request) {
     return workload(name, "main", pods, request, "");

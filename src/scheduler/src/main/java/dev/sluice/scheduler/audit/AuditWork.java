@@ -51,7 +51,6 @@ public final class AuditWork implements AutoCloseable {
             .description("how often all of the state was looked at")
             .register(registry);
     this.thread = Thread.ofPlatform().name("sluice-audit").daemon().unstarted(this::run);
-    thread.setPriority(Thread.MIN_PRIORITY);
   }
 
   /** Starts to look. */

@@ -14,7 +14,8 @@ import java.util.List;
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
- * @param made for each Workload that has to give way for this one, the event that says so
+ * @param made for each Workload that has to give way for this one, the event that says so; why it
+ *     has no places, if so
  */
 public record Decided(
     Kind kind, Workload base, Workload after, String clusterQueue, List<String> made) {
@@ -22,6 +23,10 @@ public record Decided(
   public enum Kind {
     /** It has quota; the engine counts it already. */
     RESERVED,
+    /** It has quota as before, and places for its pods; the engine counts them already. */
+    PLACED,
+    /** It has quota as before, and no places for pods that need some; only people are told. */
+    UNPLACED,
     /** It has to give way; the engine takes it for evicted already. */
     EVICTED,
     /** It is finished, for another one has taken its place. */
@@ -42,7 +47,7 @@ public record Decided(
 
   /** Whether the engine waits to hear whether it was stored. */
   public boolean isAssumed() {
-    return kind != Kind.PENDING;
+    return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */

@@ -1,11 +1,14 @@
 package dev.sluice.scheduler.engine;
 
+import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.condition.Sentences;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.engine.Decided.Kind;
 import java.util.ArrayList;
@@ -37,8 +40,9 @@ final class Decisions {
         if (replaces != null) {
           add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of());
         }
-        kind = Kind.RESERVED;
+        kind = hadQuota(outcome) ? Kind.PLACED : Kind.RESERVED;
       }
+      case Decision.Displaced _ -> kind = Kind.EVICTED;
       case Decision.Preempting(_, var targets) -> {
         for (Target target : targets) {
           if (add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of())) {
@@ -48,9 +52,31 @@ final class Decisions {
       }
       case Decision.Migrating(_, var sibling) ->
           add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of());
-      default -> {} // only the head itself changes
+      default -> {
+        if (hadQuota(outcome)) {
+          unplaced(outcome);
+        }
+      }
     }
     add(kind, outcome.workload(), outcome.clusterQueue(), made);
+  }
+
+  private boolean hadQuota(Outcome outcome) {
+    Workload base = before.workload(outcome.workload());
+    return base != null
+        && base.status().conditions().stream()
+            .anyMatch(
+                it ->
+                    it.type().equals(ConditionType.QUOTA_RESERVED)
+                        && it.status() == ConditionStatus.TRUE);
+  }
+
+  private void unplaced(Outcome outcome) {
+    Workload now = after.workload(outcome.workload());
+    if (now != null) {
+      String why = Sentences.of(outcome.decision());
+      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), List.of(why)));
+    }
   }
 
   private String sentence(Target target) {

@@ -61,9 +61,36 @@ record BatchJob(JsonNode tree) implements Job {
     return meta().annotationText(Keys.STOPPING).equals("true");
   }
 
+  /**
+   * Whether Pods run, or may still be made: while the Job controller says that the Job goes on, it
+   * has not seen that it must not, and its next Pods are not in the status yet. One that is about
+   * to end does so by itself.
+   */
   @Override
   public boolean isActive() {
-    return status().path("active").asInt() != 0;
+    return status().path("active").asInt() != 0 || isEnding() || isStopUnseen();
+  }
+
+  private boolean isStopUnseen() {
+    return spec().path(SUSPEND).asBoolean() && hasStarted() && says("Suspended", "False");
+  }
+
+  private boolean isEnding() {
+    return hasStarted() && (says("SuccessCriteriaMet", "True") || says("FailureTarget", "True"));
+  }
+
+  /** Whether the Job controller has begun with it here, and has not ended it. */
+  private boolean hasStarted() {
+    return status().path("startTime").isTextual() && !spec().has("managedBy") && finish().isEmpty();
+  }
+
+  private boolean says(String type, String wanted) {
+    for (JsonNode condition : status().path("conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition.path("status").asText().equals(wanted);
+      }
+    }
+    return false;
   }
 
   @Override
@@ -169,11 +196,16 @@ record BatchJob(JsonNode tree) implements Job {
     ObjectNode stopped = tree.deepCopy();
     ObjectNode spec = Patches.child(stopped, "spec");
     ObjectNode metadata = Patches.child(stopped, "metadata");
+    if (isEnding()) {
+      return; // without its start time, which a stop takes away, it could never be complete
+    }
     if (!spec().path(SUSPEND).asBoolean()) {
       spec.put(SUSPEND, true);
       Patches.child(metadata, "annotations").put(Keys.STOPPING, "true");
       writes.patch(kind(), tree, Patches.between(tree, stopped));
       writes.event(kind(), tree, "Stopped", why.message());
+    } else if (isStopUnseen()) {
+      return; // its last Pod may just have succeeded; that it is suspended is an event
     } else if (status().path("startTime").isTextual()) {
       ObjectNode status = Patches.object();
       status.putNull("startTime");

@@ -42,6 +42,15 @@ public final class WorkloadMetrics {
         became(type, condition, before, after);
       }
     }
+    if (isTrue(before, "QuotaReserved") && !isTrue(after, "QuotaReserved")) {
+      condition(after, "Evicted")
+          .filter(WorkloadMetrics::isTrue)
+          .ifPresent(evicted -> new Series(before, after).gaveBack(evicted));
+    }
+  }
+
+  private static boolean isTrue(JsonNode workload, String type) {
+    return condition(workload, type).filter(WorkloadMetrics::isTrue).isPresent();
   }
 
   private static boolean isTrue(JsonNode condition) {
@@ -74,8 +83,12 @@ public final class WorkloadMetrics {
         series.time("ready.wait.time", series.queued(), now, Buckets.WAIT);
         series.time("admitted.until.ready.wait.time", since(after, "Admitted"), now, Buckets.WAIT);
       }
-      case "Evicted" -> series.evicted(condition.path("reason").asText());
+      case "Evicted" -> {
+        series.evicted(condition.path("reason").asText());
+        series.wasReady(before, condition);
+      }
       case "Finished" -> {
+        series.replaced(condition);
         series.count("finished.workloads");
         series.time("execution.time", since(after, "Admitted"), now, Buckets.LONG);
       }
@@ -151,11 +164,67 @@ public final class WorkloadMetrics {
           .record(time);
     }
 
-    void evicted(String reason) {
+    /** How long it had been ready when it had to give way. */
+    void wasReady(JsonNode before, JsonNode evicted) {
+      Optional<JsonNode> ready = condition(before, "PodsReady").filter(WorkloadMetrics::isTrue);
+      Optional<Instant> until = since(evicted);
+      if (ready.flatMap(WorkloadMetrics::since).isPresent() && until.isPresent()) {
+        Tags why = why(evicted.path("reason").asText());
+        Duration time = Duration.between(since(ready.get()).orElseThrow(), until.get());
+        record("kueue.pods.ready.to.evicted.time", clusterQueue.and(why), time, Buckets.WAIT);
+      }
+    }
+
+    /** Its owner has stopped it, and its quota is free. */
+    void gaveBack(JsonNode evicted) {
+      Optional<Instant> from = since(evicted);
+      Optional<Instant> to = since(workload, "QuotaReserved");
+      if (from.isPresent() && to.isPresent()) {
+        String plain = plain(evicted.path("reason").asText());
+        Tags tags = clusterQueue.and("reason", plain);
+        Duration time = Duration.between(from.get(), to.get());
+        record(
+            "kueue.workload.eviction.latency",
+            tags,
+            time.isNegative() ? Duration.ZERO : time,
+            Buckets.WAIT);
+      }
+    }
+
+    void replaced(JsonNode finished) {
+      if (finished.path("reason").asText().equals("WorkloadSliceReplaced")) {
+        registry.counter("kueue.replaced.workload.slices", clusterQueue).increment();
+      }
+    }
+
+    private static String plain(String reason) {
       int cause = reason.indexOf("DueTo");
-      String plain = cause < 0 ? reason : reason.substring(0, cause);
-      String underlying = cause < 0 ? "" : reason.substring(cause + "DueTo".length());
-      Tags why = Tags.of("reason", plain, "underlying_cause", underlying);
+      return cause < 0 ? reason : reason.substring(0, cause);
+    }
+
+    private static Tags why(String reason) {
+      String plain = plain(reason);
+      String underlying =
+          plain.equals(reason) ? "" : reason.substring(plain.length() + "DueTo".length());
+      return Tags.of("reason", plain, "underlying_cause", underlying);
+    }
+
+    private boolean isFirstEviction() {
+      long all = 0;
+      for (JsonNode count : workload.path("status").path("schedulingStats").path("evictions")) {
+        all += count.path("count").asLong();
+      }
+      return all == 1;
+    }
+
+    void evicted(String reason) {
+      String plain = plain(reason);
+      Tags why = why(reason);
+      if (isFirstEviction()) {
+        registry
+            .counter("kueue.evicted.workloads.once", priority(clusterQueue).and(why))
+            .increment();
+      }
       registry.counter("kueue.evicted.workloads", priority(clusterQueue).and(why)).increment();
       registry
           .counter("kueue.local.queue.evicted.workloads", priority(localQueue).and(why))

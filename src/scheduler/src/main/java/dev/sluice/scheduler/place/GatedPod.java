@@ -5,32 +5,38 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.quota.topology.Levels;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.Keys;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /** A pod of a workload whose pods are placed by topology, as the API server has it. */
-record GatedPod(JsonNode tree) {
+public record GatedPod(JsonNode tree) {
   static final String POD_SET = Keys.DOMAIN + "podset";
   static final String WORKLOAD = Keys.DOMAIN + "workload";
 
   private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");
   private static final String MANAGER = "kueue";
+  private static final String REPORTER = "kueue-tas-node-controller";
 
   /** The PodSet it belongs to. */
-  String podSet() {
+  public String podSet() {
     return tree.at("/metadata/labels").path(POD_SET).asText();
   }
 
   /** The workload it belongs to, in its namespace; empty for none. */
-  String workload() {
+  public String workload() {
     return tree.at("/metadata/annotations").path(WORKLOAD).asText();
   }
 
-  String namespace() {
+  public String namespace() {
     return tree.at("/metadata/namespace").asText();
   }
 
@@ -40,13 +46,92 @@ record GatedPod(JsonNode tree) {
 
   /** Whether it may still run. */
   boolean isLive() {
-    String phase = tree.at("/status/phase").asText();
-    return !phase.equals("Succeeded") && !phase.equals("Failed");
+    return !succeeded() && !phase().equals("Failed");
   }
 
   /** Whether it waits to be placed. A pod that is being deleted waits for nothing any more. */
-  boolean isGated() {
-    return !tree.path("metadata").has("deletionTimestamp") && gates().anyMatch(this::isOurs);
+  public boolean isGated() {
+    return !isLeaving() && gates().anyMatch(this::isOurs);
+  }
+
+  /** Whether it was placed, here or wherever it said itself. */
+  boolean isPlaced() {
+    return gates().noneMatch(this::isOurs);
+  }
+
+  private boolean isLeaving() {
+    return tree.path("metadata").has("deletionTimestamp");
+  }
+
+  /** Whether it did what it was for. */
+  public boolean succeeded() {
+    return phase().equals("Succeeded");
+  }
+
+  private String phase() {
+    return tree.at("/status/phase").asText();
+  }
+
+  /** The hostname that it is bound to; empty where it is bound to none. */
+  public String host() {
+    return tree.at("/spec/nodeSelector").path(Levels.HOSTNAME).asText();
+  }
+
+  /** Whether it has its place and waits for a node to take it. */
+  public boolean isBoundOnly() {
+    return phase().equals("Pending")
+        && tree.at("/spec/nodeName").asText().isEmpty()
+        && tree.at("/spec/schedulingGates").isEmpty()
+        && !isLeaving();
+  }
+
+  /** Whether it has not ended, and nobody ends it. */
+  public boolean stays() {
+    return isLive() && !isLeaving();
+  }
+
+  /** Whether a node has it and it {@linkplain #stays stays}. */
+  public boolean goesOn() {
+    return stays() && !tree.at("/spec/nodeName").asText().isEmpty();
+  }
+
+  /** Whether it was last written before that object was. */
+  public boolean isOlderThan(ObjectMeta other) {
+    return version(tree.at("/metadata/resourceVersion").asText())
+        < version(other.resourceVersion());
+  }
+
+  private static long version(@Nullable String text) {
+    try {
+      return Long.parseLong(String.valueOf(text));
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+
+  /** Ends it, for it can never start where it is bound to; and tells of it. */
+  public List<Write> fail(Instant now) {
+    String message = "The pod cannot start on its node " + host();
+    ObjectNode body = JsonNodeFactory.instance.objectNode();
+    body.put("apiVersion", POD.apiVersion()).put("kind", POD.kind());
+    ObjectNode metadata = body.putObject("metadata");
+    metadata.put("namespace", namespace()).put("name", name()).put("uid", ref().uid());
+    ObjectNode status = body.putObject("status").put("phase", "Failed");
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", "TerminatedByKueue")
+        .put("status", "True")
+        .put("reason", "UnschedulableOnAssignedNode")
+        .put("message", message)
+        .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
+    return List.of(
+        new Write.Apply(ref(), "status", body, MANAGER, true),
+        new Write.Event(ref(), REPORTER, "Warning", "PodTerminatedByKueue", message));
+  }
+
+  private ObjectRef ref() {
+    return new ObjectRef(POD, namespace(), name(), tree.at("/metadata/uid").asText());
   }
 
   private Stream<JsonNode> gates() {
@@ -98,10 +183,6 @@ record GatedPod(JsonNode tree) {
     ArrayNode left = spec.putArray("schedulingGates");
     gates().filter(gate -> !isOurs(gate)).forEach(left::add);
     return new Write.MergePatch(
-        new ObjectRef(POD, namespace(), name(), tree.at("/metadata/uid").asText()),
-        "",
-        patch,
-        MANAGER,
-        tree.at("/metadata/resourceVersion").asText());
+        ref(), "", patch, MANAGER, tree.at("/metadata/resourceVersion").asText());
   }
 }

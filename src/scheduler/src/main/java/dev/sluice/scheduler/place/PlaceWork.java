@@ -16,10 +16,8 @@ import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,15 +34,18 @@ public final class PlaceWork implements AutoCloseable {
   private final Sender sender;
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
-  private final Index pods = new Index(PlaceWork::workload);
+  private final WorkloadPods pods;
 
   /**
    * Starts to work.
    *
+   * @param pods has taken note of each change before we are told of it
    * @param workers how many workloads are looked at at a time
    */
-  public PlaceWork(Objects objects, Sender sender, BooleanSupplier leads, int workers) {
+  public PlaceWork(
+      Objects objects, WorkloadPods pods, Sender sender, BooleanSupplier leads, int workers) {
     this.objects = objects;
+    this.pods = pods;
     this.sender = sender;
     this.leads = leads;
     this.queue = new WorkQueue<>("places", workers, this::look);
@@ -53,7 +54,6 @@ public final class PlaceWork implements AutoCloseable {
   /** Something changed; pods that may have to be placed since are looked at. */
   public void changed(GroupKind kind, ObjectChange change) {
     if (kind.equals(Kinds.POD)) {
-      pods.note(change);
       GatedPod pod = new GatedPod(change.latest());
       if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
         queue.add(new ObjectKey(pod.namespace(), pod.workload()));
@@ -68,14 +68,6 @@ public final class PlaceWork implements AutoCloseable {
     objects.all(WORKLOAD).stream()
         .filter(PlaceWork::placesPods)
         .forEach(it -> queue.add(Index.key(it)));
-  }
-
-  /** The workload that a pod names, so that its pods are found without looking at all. */
-  private static Set<String> workload(JsonNode tree) {
-    GatedPod pod = new GatedPod(tree);
-    return pod.workload().isEmpty()
-        ? Set.of()
-        : Set.of(new ObjectKey(pod.namespace(), pod.workload()).toString());
   }
 
   private static boolean placesPods(JsonNode workload) {
@@ -104,12 +96,8 @@ public final class PlaceWork implements AutoCloseable {
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
-    List<JsonNode> own = new ArrayList<>();
-    for (ObjectKey pod : pods.find(key.toString())) {
-      objects.find(Kinds.POD, pod.namespace(), pod.name()).ifPresent(own::add);
-    }
     try {
-      return Ungater.plan(HubObjects.read(Workload.class, workload), Ungater.of(key.name(), own));
+      return Ungater.plan(HubObjects.read(Workload.class, workload), pods.of(key));
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return List.of();

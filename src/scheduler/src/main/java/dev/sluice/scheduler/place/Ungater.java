@@ -139,11 +139,19 @@ final class Ungater {
   private static void place(Row row, List<String> failed, List<Write> writes) {
     boolean numbered = row.pods().stream().allMatch(it -> it.rank().isPresent());
     long distinct = row.pods().stream().map(Numbered::rank).distinct().count();
-    if (numbered && distinct == row.pods().size()) {
+    if (numbered && distinct == row.pods().size() && inTheirSlots(row)) {
       byNumber(row, failed, writes);
     } else {
       whereRoomIs(row, failed, writes);
     }
+  }
+
+  /** Whether those that were placed before are where their numbers say. */
+  private static boolean inTheirSlots(Row row) {
+    return row.pods().stream()
+        .filter(it -> it.pod().isPlaced())
+        .allMatch(
+            it -> it.pod().isIn(row.levels(), row.slots().get(it.rank().orElseThrow()).values()));
   }
 
   private static void byNumber(Row row, List<String> failed, List<Write> writes) {

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.metrics.QueueMetrics;
+import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
@@ -25,11 +26,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Goes over all queues after something moved, and writes what differs. Passes are apart, so that a
- * thousand admissions are one write to each queue; one that could not write all is done again.
+ * thousand admissions are one write to each queue; the more a pass had to write, the longer the
+ * next one waits, so that the counts of many queues do not take from the API server what admissions
+ * need. A pass that could not write all is done again.
  */
 public final class QueuePass implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueuePass.class);
   private static final int PARALLEL = 16;
+
+  /** What each write of a pass adds to the pause after it: 25 a second are left. */
+  private static final Duration FOR_EACH_WRITE = Duration.ofMillis(40);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
@@ -37,9 +45,11 @@ public final class QueuePass implements AutoCloseable {
   private final Sender sender;
   private final BooleanSupplier leads;
   private final QueueMetrics metrics;
+  private final QuotaMetrics quotas;
   private final InstantSource clock;
   private final Duration apart;
   private final Semaphore moved = new Semaphore(0);
+  private final Semaphore urgent = new Semaphore(0);
   private final ExecutorService senders;
   private final Thread thread;
 
@@ -55,6 +65,7 @@ public final class QueuePass implements AutoCloseable {
       Sender sender,
       BooleanSupplier leads,
       QueueMetrics metrics,
+      QuotaMetrics quotas,
       InstantSource clock,
       Duration apart) {
     this.objects = objects;
@@ -63,6 +74,7 @@ public final class QueuePass implements AutoCloseable {
     this.sender = sender;
     this.leads = leads;
     this.metrics = metrics;
+    this.quotas = quotas;
     this.clock = clock;
     this.apart = apart;
     this.senders =
@@ -73,8 +85,18 @@ public final class QueuePass implements AutoCloseable {
 
   /** Something moved. */
   public void moved() {
-    if (moved.availablePermits() == 0) {
-      moved.release();
+    signal(moved);
+  }
+
+  /** A queue is another, or is active or not any more: people look at that now. */
+  public void changed() {
+    signal(urgent);
+    signal(moved);
+  }
+
+  private static void signal(Semaphore semaphore) {
+    if (semaphore.availablePermits() == 0) {
+      semaphore.release();
     }
   }
 
@@ -83,33 +105,45 @@ public final class QueuePass implements AutoCloseable {
       while (true) {
         moved.acquire();
         moved.drainPermits();
-        if (!pass()) {
+        urgent.drainPermits();
+        Passed passed = pass();
+        if (!passed.all()) {
           moved();
         }
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+        pause(passed.all() ? passed.writes() : 0);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts
     }
   }
 
-  /** Whether all that was to be written is. */
-  private boolean pass() throws InterruptedException {
+  /** What is left of the pause after so many writes, unless something urgent ends it. */
+  private void pause(int writes) throws InterruptedException {
+    long pause = Math.min(LONGEST_PAUSE.toNanos(), writes * FOR_EACH_WRITE.toNanos());
+    var _ = urgent.tryAcquire(Math.max(0, pause - apart.toNanos()), TimeUnit.NANOSECONDS);
+  }
+
+  private record Passed(boolean all, int writes) {}
+
+  private Passed pass() throws InterruptedException {
     QueuePlanner.Planned planned;
+    Snapshot now = snapshot.get();
     try {
       planned =
           QueuePlanner.plan(
               QueueObjects.of(objects),
-              snapshot.get(),
+              now,
               fairSharing,
               clock.instant().truncatedTo(ChronoUnit.SECONDS));
     } catch (RuntimeException e) {
       LOG.error("queues could not be gone over", e);
-      return false;
+      return new Passed(false, 0);
     }
     metrics.update(planned.clusterQueues(), planned.localQueues());
+    quotas.update(now);
     if (!leads.getAsBoolean()) {
-      return true;
+      return new Passed(true, 0);
     }
     List<Callable<Boolean>> calls = new ArrayList<>();
     planned.writes().forEach(write -> calls.add(() -> send(write)));
@@ -122,7 +156,7 @@ public final class QueuePass implements AutoCloseable {
         all = false;
       }
     }
-    return all;
+    return new Passed(all, calls.size());
   }
 
   private boolean send(Write write) {

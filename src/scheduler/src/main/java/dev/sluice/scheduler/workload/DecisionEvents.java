@@ -6,6 +6,7 @@ import static dev.sluice.quota.world.ConditionType.PREEMPTED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.write.ObjectRef;
@@ -14,6 +15,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 
 /** What users are told of a decision once it is stored. */
 final class DecisionEvents {
@@ -22,6 +24,12 @@ final class DecisionEvents {
   static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
     List<Write.Event> events = new ArrayList<>();
     Workload after = decided.after();
+    if (decided.kind() == Decided.Kind.UNPLACED) {
+      decided
+          .made()
+          .forEach(why -> events.add(new Write.Event(ref, "Warning", "SecondPassFailed", why)));
+      return events;
+    }
     decided.made().forEach(made -> events.add(normal(ref, "PreemptedWorkload", made)));
     switch (decided.kind()) {
       case RESERVED -> {
@@ -30,13 +38,14 @@ final class DecisionEvents {
           events.add(normal(ref, ADMITTED, admitted(decided)));
         }
       }
+      case PLACED -> events.add(placed(decided, ref));
       case EVICTED -> {
         StatusEdit.find(after, EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
         StatusEdit.find(after, PREEMPTED)
             .ifPresent(c -> events.add(normal(ref, PREEMPTED, c.message())));
       }
-      case REPLACED -> {} // its successor says so
+      case REPLACED, UNPLACED -> {} // its successor says so; told above
       case PENDING ->
           StatusEdit.find(after, QUOTA_RESERVED)
               .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
@@ -46,6 +55,16 @@ final class DecisionEvents {
 
   private static Write.Event normal(ObjectRef ref, String reason, String message) {
     return new Write.Event(ref, "Normal", reason, message);
+  }
+
+  private static Write.Event placed(Decided decided, ObjectRef ref) {
+    String failed =
+        decided.base().status().unhealthyNodes().stream()
+            .map(UnhealthyNode::name)
+            .collect(Collectors.joining(", "));
+    return failed.isEmpty()
+        ? normal(ref, ADMITTED, admitted(decided))
+        : normal(ref, "NodesReplaced", "Pods of failed nodes have other places: " + failed);
   }
 
   private static String reserved(Decided decided, Instant now) {

@@ -8,16 +8,29 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** What the engine decided and is not stored yet: the last of each Workload. Thread-safe. */
 final class Desk {
-  /** Something to store, and how often that failed. */
-  record Entry(Decided decided, int attempts) {}
+  /**
+   * Something to store.
+   *
+   * @param attempts how often that failed
+   * @param due whether it is time: what only tells people why a Workload waits may have to
+   */
+  record Entry(Decided decided, int attempts, boolean due) {}
 
   private final Map<ObjectKey, Entry> entries = new ConcurrentHashMap<>();
 
   void put(Decided decided) {
     entries.merge(
         decided.workload(),
-        new Entry(decided, 0),
-        (old, fresh) -> new Entry(fresh.decided().since(old.decided()), 0));
+        new Entry(decided, 0, decided.isAssumed()),
+        (old, fresh) ->
+            new Entry(fresh.decided().since(old.decided()), 0, fresh.due() || old.due()));
+  }
+
+  /** It is time to store it; whether there is something to store. */
+  boolean release(ObjectKey workload) {
+    return entries.computeIfPresent(
+            workload, (_, entry) -> new Entry(entry.decided(), entry.attempts(), true))
+        != null;
   }
 
   Optional<Entry> find(ObjectKey workload) {
@@ -31,7 +44,7 @@ final class Desk {
 
   /** It failed so many times more; how often in all. */
   int failed(Entry entry, int times) {
-    Entry next = new Entry(entry.decided(), entry.attempts() + times);
+    Entry next = new Entry(entry.decided(), entry.attempts() + times, true);
     entries.replace(entry.decided().workload(), entry, next);
     return next.attempts();
   }

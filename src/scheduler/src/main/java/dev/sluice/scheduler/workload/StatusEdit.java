@@ -14,6 +14,7 @@ import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import java.time.Duration;
@@ -33,6 +34,7 @@ final class StatusEdit {
   private @Nullable RequeueState requeueState;
   private @Nullable SchedulingStats stats;
   private @Nullable Integer accumulated;
+  private List<UnhealthyNode> unhealthyNodes;
   private boolean evicted;
 
   StatusEdit(Workload workload, Instant now) {
@@ -45,6 +47,7 @@ final class StatusEdit {
     this.requeueState = status.requeueState();
     this.stats = status.schedulingStats();
     this.accumulated = status.accumulatedPastExecutionTimeSeconds();
+    this.unhealthyNodes = status.unhealthyNodes();
   }
 
   static Optional<Condition> find(Workload workload, String type) {
@@ -92,6 +95,11 @@ final class StatusEdit {
 
   StatusEdit accumulated(@Nullable Integer seconds) {
     accumulated = seconds;
+    return this;
+  }
+
+  StatusEdit unhealthyNodes(List<UnhealthyNode> nodes) {
+    unhealthyNodes = nodes;
     return this;
   }
 
@@ -173,6 +181,6 @@ final class StatusEdit {
         stats,
         evicted ? List.of() : old.nominatedClusterNames(),
         evicted ? null : old.clusterName(),
-        evicted ? List.of() : old.unhealthyNodes());
+        evicted ? List.of() : unhealthyNodes);
   }
 }

@@ -2,7 +2,10 @@ package dev.sluice.scheduler.workload;
 
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Inactivity;
+import dev.sluice.scheduler.nodes.Health;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
@@ -17,4 +20,7 @@ public interface Surroundings {
 
   /** What keeps a ClusterQueue from taking part, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);
+
+  /** How the nodes are that a Workload's pods are placed on. */
+  Health health(Workload workload, Instant now);
 }

@@ -24,6 +24,7 @@ final class WorkloadController {
           ListedChecks::synced,
           PendingReasons::explained,
           Holding::judged,
+          NodeFailures::judged,
           Timeouts::over);
 
   private final LifeSettings settings;

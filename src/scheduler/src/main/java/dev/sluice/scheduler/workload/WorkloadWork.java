@@ -40,13 +40,14 @@ public final class WorkloadWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadWork.class);
   private static final String MANAGER = "kueue-admission";
 
-  /** One that is admitted within this time is not told why it waits. */
-  private static final Duration PATIENCE = Duration.ofMillis(200);
-
   /** After so many failures the engine decides anew; a refusal counts for many. */
   private static final int ATTEMPTS = 8;
 
   private static final int REFUSAL = 4;
+
+  /** A conflict without a later state is one with the reservations of others: to be seen anew. */
+  private static final int FENCED = 3;
+
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
@@ -58,6 +59,7 @@ public final class WorkloadWork implements AutoCloseable {
   private final WorkloadController controller;
   private final Desk desk = new Desk();
   private final WorkQueue<ObjectKey> queue;
+  private final Waiters waiters;
 
   /**
    * Starts to work.
@@ -82,18 +84,33 @@ public final class WorkloadWork implements AutoCloseable {
     this.leads = leads;
     this.controller = new WorkloadController(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::look);
+    this.waiters = new Waiters(this::explain);
   }
 
   /** To be stored. */
   public void decided(List<Decided> decisions) {
     for (Decided decided : decisions) {
+      if (decided.kind() == Decided.Kind.UNPLACED) {
+        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(sender::send);
+        continue;
+      }
       desk.put(decided);
       if (decided.isAssumed()) {
+        waiters.busy();
         queue.add(decided.workload());
       } else {
-        queue.addAfter(decided.workload(), PATIENCE);
+        waiters.add(decided.workload());
       }
     }
+  }
+
+  /** Whether there was something to tell it. */
+  private boolean explain(ObjectKey workload) {
+    boolean waits = desk.find(workload).filter(entry -> !entry.due()).isPresent();
+    if (waits && desk.release(workload)) {
+      queue.add(workload);
+    }
+    return waits;
   }
 
   /** The Workload, or something that it depends on, has changed. */
@@ -115,7 +132,9 @@ public final class WorkloadWork implements AutoCloseable {
       entry.ifPresent(this::forget);
       return Result.REST;
     }
-    return entry.isPresent() ? store(entry.get(), latest.get()) : step(latest.get());
+    return entry.isPresent() && entry.get().due()
+        ? store(entry.get(), latest.get())
+        : step(latest.get());
   }
 
   private static Optional<Workload> read(JsonNode object) {
@@ -154,7 +173,8 @@ public final class WorkloadWork implements AutoCloseable {
         DecisionEvents.of(decided, ref(latest), now()).forEach(sender::send);
         yield new Result.Again(Duration.ZERO);
       }
-      case Sent.Conflict _, Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
+      case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
+      case Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case Sent.Refused(_, var message) -> {
         LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
         yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
@@ -164,6 +184,15 @@ public final class WorkloadWork implements AutoCloseable {
         yield Result.REST;
       }
     };
+  }
+
+  private boolean isAsSeen(Workload sent) {
+    var metadata = sent.metadata();
+    return objects
+        .find(ApiKind.WORKLOAD.groupKind(), metadata.namespace(), metadata.name())
+        .map(it -> it.path("metadata").path("resourceVersion").asText())
+        .filter(it -> it.equals(metadata.resourceVersion()))
+        .isPresent();
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
@@ -181,10 +210,23 @@ public final class WorkloadWork implements AutoCloseable {
                   && base.spec().equals(latest.spec())
                   && base.status().admissionChecks().equals(latest.status().admissionChecks())
                   && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
+          case PLACED -> reserved && isPlacedAlike(base, latest);
           case EVICTED -> reserved;
+          case UNPLACED -> false;
           case PENDING -> !reserved && base.spec().equals(latest.spec());
           case REPLACED -> true;
         };
+  }
+
+  /** Whether what places are wanted for is the same. */
+  private static boolean isPlacedAlike(Workload base, Workload latest) {
+    WorkloadStatus then = base.status();
+    WorkloadStatus now = latest.status();
+    return !StatusEdit.isTrue(latest, ConditionType.EVICTED)
+        && base.spec().equals(latest.spec())
+        && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
+        && then.admissionChecks().equals(now.admissionChecks())
+        && then.unhealthyNodes().equals(now.unhealthyNodes());
   }
 
   private static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
@@ -252,7 +294,7 @@ public final class WorkloadWork implements AutoCloseable {
   private boolean send(Write write) {
     Sent sent = sender.send(write);
     if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-      objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
+      objects.wrote(write.target().kind().groupKind(), object);
     }
     if (sent instanceof Sent.Refused(_, var message)) {
       LOG.warn("{} is refused: {}", write.target().name(), message);
@@ -262,6 +304,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   @Override
   public void close() {
+    waiters.close();
     queue.close();
   }
 }

@@ -276,6 +276,47 @@ class BatchJobTest {
         .isEqualTo(7);
   }
 
+  @Test
+  void holdsQuotaUntilTheJobControllerHasSeenThatAnEvictedJobIsSuspended() {
+    add(1, 1);
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    cluster.settle(KEY);
+    cluster.change(KEY, job -> Jobs.say(job, "Suspended", "False")); // its Pod is being made
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+
+    cluster.settle(KEY);
+
+    assertThat(job().path("spec").path("suspend").asBoolean()).isTrue();
+    assertThat(job().at("/status/startTime").isTextual()).isTrue();
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("True");
+
+    cluster.change(KEY, job -> Jobs.say(job, "Suspended", "True"));
+    cluster.settle(KEY);
+
+    assertThat(job().at("/status/startTime").isTextual()).isFalse();
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"SuccessCriteriaMet", "FailureTarget"})
+  void letsAnEvictedJobEndThatIsAboutTo(String said) {
+    run(1, 1, 9);
+    cluster.change(
+        KEY,
+        job -> {
+          Jobs.say(job, said, "True");
+          job.withObject("/status").put("active", 0);
+        });
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+
+    cluster.settle(KEY);
+
+    assertThat(job().path("spec").path("suspend").asBoolean()).isFalse();
+    assertThat(condition("QuotaReserved").path("status").asText()).isEqualTo("True");
+  }
+
   @ParameterizedTest
   @CsvSource({
     "Preempted, True",

@@ -213,4 +213,11 @@ class UngaterTest {
       assertThat(whole).containsAllEntriesOf(rest);
     }
   }
+
+  /** As after a failed node was replaced: the numbers of those that run fit the places no more. */
+  @Test
+  void podsThatRunElsewhereThanTheirNumbersSayLeaveTheOthersTheRoomThatIsLeft() {
+    assertThat(placed(ADMITTED, pod("a", "0"), on("n1", pod("b", "1")), on("n1", pod("c", "2"))))
+        .isEqualTo(Map.of("a", "n2"));
+  }
 }

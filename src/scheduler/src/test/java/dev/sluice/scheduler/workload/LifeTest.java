@@ -17,9 +17,11 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.RequeueState;
+import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Inactivity;
+import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +57,7 @@ class LifeTest {
   private @Nullable ClusterQueue clusterQueue =
       read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
   private List<Inactivity> inactivity = List.of();
+  private Health health = Health.GOOD;
   private LifeSettings settings =
       new LifeSettings(
           Optional.of(
@@ -162,6 +165,11 @@ class LifeTest {
               @Override
               public List<Inactivity> inactivity(String name) {
                 return inactivity;
+              }
+
+              @Override
+              public Health health(Workload placed, Instant at) {
+                return health;
               }
             },
             now);
@@ -486,5 +494,32 @@ class LifeTest {
         .isNotEmpty()
         .allSatisfy(
             write -> assertThat(((Write.MergePatch) write).resourceVersion()).isEqualTo("7"));
+  }
+
+  @Test
+  void namesAFailedNodeUntilItIsBackAndLooksAgainWhenThatIsDue() {
+    health = new Health(List.of("n1"), List.of(), Optional.of(now.plusSeconds(10)));
+    Workload failed = live(workload("{" + ADMITTED + "}"));
+
+    assertThat(failed.status().unhealthyNodes()).containsExactly(new UnhealthyNode("n1"));
+    assertThat(StatusEdit.find(failed, "Evicted")).isEmpty();
+    assertThat(look(failed).again()).contains(now.plusSeconds(10));
+
+    health = Health.GOOD;
+    assertThat(live(failed).status().unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void givesWayWhenSeveralNodesFail() {
+    health = new Health(List.of("n1", "n2"), List.of(), Optional.empty());
+
+    Workload evicted = live(workload("{" + ADMITTED + "}"));
+
+    assertThat(told(evicted, "Evicted"))
+        .isEqualTo(
+            "True NodeFailures: Workload eviction triggered due to multiple TAS assigned node"
+                + " failures, including: n1, n2");
+    assertThat(events).containsExactly("EvictedDueToNodeFailures");
+    assertThat(evicted.status().unhealthyNodes()).isEmpty();
   }
 }

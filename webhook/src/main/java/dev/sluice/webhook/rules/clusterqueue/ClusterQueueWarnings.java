@@ -27,7 +27,7 @@ final class ClusterQueueWarnings {
     warnOfManyFlavors(spec, findings);
     warnOfPolicy(spec.child("concurrentAdmissionPolicy"), input, findings);
     warnOfReferences(spec, References.of(input), findings);
-    input.oldRoot().ifPresent(old -> warnOfUse(old, spec, findings));
+    input.oldRoot().ifPresent(old -> warnOfUse(input, old, spec, findings));
   }
 
   private static void warnOfNamespaces(Field spec, Findings findings) {
@@ -77,12 +77,15 @@ final class ClusterQueueWarnings {
     }
   }
 
-  private static void warnOfUse(Field old, Field spec, Findings findings) {
+  private static void warnOfUse(RuleInput input, Field old, Field spec, Findings findings) {
+    boolean isTold = UseWarnings.check(input, old, findings); // else the status is what we know
     boolean moves = !cohort(old.child("spec")).equals(cohort(spec));
     Map<String, Field> flavors = Flavors.byName(spec);
     for (Field used : old.child("status").child("flavorsReservation").items(MAX_ITEMS)) {
       for (Field resource : used.child("resources").items(MAX_ITEMS)) {
-        warnOfUse(used, resource, flavors, findings);
+        if (!isTold) {
+          warnOfUse(used, resource, flavors, findings);
+        }
         if (moves && isPositive(resource.child("borrowed"))) {
           findings.warn(
               "spec.cohortName: workloads of this queue hold %s of %s borrowed from cohort %s"

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** Reads the flavors of a ClusterQueue; of lists that are longer than the schema allows a part. */
 final class Flavors {
@@ -29,6 +30,14 @@ final class Flavors {
       flavor.child("name").text().ifPresent(name -> flavors.putIfAbsent(name, flavor));
     }
     return flavors;
+  }
+
+  /** The quota of a resource in a flavor; empty if the queue has none. */
+  static Optional<Field> quota(Field spec, String flavor, String resource) {
+    return Optional.ofNullable(byName(spec).get(flavor)).map(Flavors::resources).stream()
+        .flatMap(List::stream)
+        .filter(it -> it.child("name").text().orElse("").equals(resource))
+        .findFirst();
   }
 
   /** The resources of a flavor. */

@@ -73,6 +73,11 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isManaged(job) && isManagedNamespace(!job.queueName().isEmpty());
   }
 
+  /** Whether what lets this job go is the write of somebody who is no part of the cluster. */
+  public boolean isStartedByHand(JobObject job) {
+    return input.request().isByHand() && isManagedHere(job) && !isLedByManager(job);
+  }
+
   /**
    * Whether jobs are managed in the namespace of this one.
    *

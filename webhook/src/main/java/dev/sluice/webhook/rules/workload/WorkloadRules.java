@@ -29,5 +29,6 @@ public final class WorkloadRules implements AdmissionRules {
     AdmissionGatedBy.check(input, findings);
     input.oldRoot().ifPresent(old -> WorkloadChange.check(old, input, findings));
     WorkloadWarnings.check(input, findings);
+    QuotaRules.fence(input, findings);
   }
 }

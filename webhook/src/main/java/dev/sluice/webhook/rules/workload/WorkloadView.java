@@ -56,6 +56,10 @@ record WorkloadView(Field root) {
     return Conditions.isTrue(root, "QuotaReserved");
   }
 
+  boolean isEvicted() {
+    return Conditions.isTrue(root, "Evicted");
+  }
+
   Field annotation(String key) {
     return root.child("metadata").child("annotations").key(key);
   }

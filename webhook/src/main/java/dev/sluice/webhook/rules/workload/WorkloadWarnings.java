@@ -17,6 +17,8 @@ import java.util.function.Function;
 
 /** What is allowed in a Workload and is seldom meant. Looks only at what a write has changed. */
 final class WorkloadWarnings {
+  private static final String ALLOWED_FLAVOR = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+
   private final RuleInput input;
   private final WorkloadView workload;
   private final Optional<WorkloadView> old;
@@ -35,6 +37,8 @@ final class WorkloadWarnings {
       warnings.warnOfSpec();
     }
     warnings.old.ifPresent(warnings::warnOfAnnotations);
+    warnings.old.ifPresent(warnings::warnOfCluster);
+    warnings.warnOfAllowedFlavor();
     if (warnings.isNew(workload -> workload.admission())) {
       warnings.warnOfAdmission();
     }
@@ -60,6 +64,7 @@ final class WorkloadWarnings {
     workload.podSets().forEach(podSet -> PodSetWarnings.check(podSet, findings));
     PodSetWarnings.checkGroups(workload.podSets(), findings);
     warnOfQueue(workload.root().child("spec").child("queueName"));
+    QuotaRules.warnOfTooMuch(input, workload, findings);
     warnOfPriorityClass(workload.root().child("spec").child("priorityClassRef"));
     old.filter(WorkloadView::isReserved).ifPresent(this::warnOfChange);
   }
@@ -110,6 +115,32 @@ final class WorkloadWarnings {
     if (input.world().settings().isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
       warnOfChange(before.elasticAnnotation(), workload.elasticAnnotation());
       warnOfChange(before.replacementAnnotation(), workload.replacementAnnotation());
+    }
+  }
+
+  private void warnOfCluster(WorkloadView before) {
+    Field cluster = workload.status().child("clusterName");
+    String left = before.status().child("clusterName").text().orElse("");
+    if (!left.isEmpty()
+        && !left.equals(cluster.text().orElse(""))
+        && workload.isReserved()
+        && !workload.isEvicted()) {
+      findings.warn(
+          "%s: no longer %s while quota is reserved and the workload is not evicted: it may run on there"
+              .formatted(cluster.path(), ValueText.quoted(left)));
+    }
+  }
+
+  private void warnOfAllowedFlavor() {
+    Field flavor = workload.annotation(ALLOWED_FLAVOR);
+    String before = old.flatMap(it -> it.annotation(ALLOWED_FLAVOR).text()).orElse("");
+    if (!flavor.text().orElse("").equals(before)) {
+      References.of(input)
+          .warnIfMissing(
+              flavor,
+              ApiKind.RESOURCE_FLAVOR,
+              "the workload is not admitted until it exists",
+              findings);
     }
   }
 

@@ -165,6 +165,20 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
     return rules(object).check(input(Operation.UPDATE, object, old));
   }
 
+  /** What the rules find in an object that this user changed. */
+  public Findings onUpdateBy(String user, JsonNode old, JsonNode object) {
+    RuleInput input = input(Operation.UPDATE, object, old);
+    String namespace = input.request().namespace();
+    return rules(object)
+        .check(
+            new RuleInput(
+                Operation.UPDATE,
+                object,
+                old,
+                new RuleInput.Request(namespace, "", user, false),
+                input.world()));
+  }
+
   /** The object with that label; without it, if the value is null. */
   public static JsonNode labelled(JsonNode object, String key, @Nullable String value) {
     return withMember(object, "labels", key, value);

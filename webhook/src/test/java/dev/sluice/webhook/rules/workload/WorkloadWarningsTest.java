@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.workload;
 
 import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.webhook.rules.Reviews.check;
 import static dev.sluice.webhook.rules.Reviews.creation;
@@ -99,6 +100,51 @@ class WorkloadWarningsTest {
     after.withObject("/spec").putArray("preemptionGates").addObject().put("name", "g");
 
     assertWarns(check(WORKLOAD, update(before, after, WORLD)), "spec.preemptionGates: changed");
+  }
+
+  @ParameterizedTest(name = "from {0}, evicted {1}, to {2}")
+  @CsvSource({
+    "a, False, b, true",
+    "a, False, '', true",
+    "a, True, '', false",
+    "'', False, a, false"
+  })
+  void warnsOfAClusterThatIsLeftWithoutAnEviction( // OPP-39
+      String before, String evicted, String after, boolean warned) {
+    String status =
+        "'conditions':[{'type':'QuotaReserved','status':'True'},{'type':'Evicted','status':'%s'}],"
+            + "'admission':{'clusterQueue':'cq','podSetAssignments':[]},"
+            + "'nominatedClusterNames':['a','b'],'clusterName':'%s'";
+    Findings findings =
+        check(
+            WORKLOAD,
+            update(
+                workload("", status.formatted(evicted, before)),
+                workload("", status.formatted(evicted, after)),
+                WORLD));
+
+    assertThat(findings.warnings().stream().anyMatch(it -> it.startsWith("status.clusterName: ")))
+        .isEqualTo(warned);
+  }
+
+  @Test
+  void warnsOfAnAllowedFlavorThatIsNotThere() { // OPP-37
+    String allowed = "kueue.x-k8s.io/workload-allowed-resource-flavors";
+    World world =
+        worldOf(
+            existing(RESOURCE_FLAVOR, "here", "'spec':{}"),
+            json(
+                "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue',"
+                    + "'metadata':{'name':'lq','namespace':'n'},'spec':{'clusterQueue':'cq'}}"));
+    JsonNode gone = workload("'" + allowed + "':'gone'", "");
+
+    assertWarns(
+        check(WORKLOAD, creation(gone, world)),
+        "metadata.annotations[" + allowed + "]: there is no ResourceFlavor \"gone\"");
+    assertThat(check(WORKLOAD, update(gone, gone, world)).warnings()).isEmpty();
+    assertThat(
+            check(WORKLOAD, creation(workload("'" + allowed + "':'here'", ""), world)).warnings())
+        .isEmpty();
   }
 
   private static void assertWarns(Findings findings, String warning) {

@@ -92,6 +92,9 @@ final class BatchJob implements SuspendableKind {
       checkMinParallelism(review, job, findings);
     }
     checkSync(job, findings);
+    if (!review.input().hasSameSpec() && review.isManagedHere(job)) {
+      NeverFits.warn(review, job, template(job.root()), pods(job.spec()), findings);
+    }
   }
 
   private static void checkMinParallelism(JobReview review, JobObject job, Findings findings) {

@@ -151,6 +151,12 @@ interface SuspendableKind extends JobKind {
     CommonRules.checkChange(
         new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
     checkOwnChange(review, old, now, findings);
+    if (isSuspended(old) && !isSuspended(now) && review.isStartedByHand(now)) {
+      findings.warn(
+          String.join(".", suspendPath())
+              + ": its queue starts this job; started by hand, it is suspended again unless it is"
+              + " admitted");
+    }
   }
 
   /** Adds what the annotations of the templates ask for in vain. */

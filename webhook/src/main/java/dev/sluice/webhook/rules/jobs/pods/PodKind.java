@@ -140,6 +140,11 @@ public final class PodKind implements JobKind {
       findings.warn(
           now.label(Keys.MANAGED).path() + ": removed, so nobody will let this Pod start");
     }
+    if (isGated(old) && !isGated(now) && review.isStartedByHand(now)) {
+      findings.warn(
+          "%s: %s taken away by hand: the Pod starts whether or not there is quota for it"
+              .formatted(now.spec().child("schedulingGates").path(), Keys.ADMISSION_GATE));
+    }
   }
 
   private static void checkManaged(JobObject pod, Findings findings) {

@@ -1,0 +1,143 @@
+package dev.sluice.bench.flow;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.bench.engine.Story.Plot;
+import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.manifests.Manifests;
+import dev.sluice.manifests.Target;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.server.ListenAddress;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Comparator;
+import java.util.Objects;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A control plane of etcd and API server with our CRDs, with or without our webhook server. */
+public final class FlowCluster implements AutoCloseable {
+  private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
+  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
+
+  private final ControlPlane controlPlane;
+  private final @Nullable DevCluster webhooks;
+  private final @Nullable Path folder;
+
+  private FlowCluster(
+      ControlPlane controlPlane, @Nullable DevCluster webhooks, @Nullable Path folder) {
+    this.controlPlane = controlPlane;
+    this.webhooks = webhooks;
+    this.folder = folder;
+  }
+
+  /**
+   * One with nothing but the CRDs: nobody defaults or checks objects, versions are not converted.
+   */
+  public static FlowCluster bare() {
+    ControlPlane controlPlane =
+        ControlPlane.start(ControlPlane.Options.apiServer().withApiServerFlags("--profiling=true"));
+    try {
+      ApiClient client = controlPlane.client();
+      for (ObjectNode crd : new Manifests().crds()) {
+        ((ObjectNode) crd.path("spec")).remove("conversion");
+        client.create(CRDS, crd.toString()).orThrow();
+      }
+      for (ObjectNode crd : new Manifests().crds()) {
+        client.awaitEstablished(crd.at("/metadata/name").asText(), ESTABLISHED);
+      }
+      return new FlowCluster(controlPlane, null, null);
+    } catch (RuntimeException e) {
+      controlPlane.close();
+      throw e;
+    }
+  }
+
+  /** One with our webhook server, which runs in this process, for admission and conversion. */
+  public static FlowCluster withWebhooks() throws IOException {
+    Path folder = Files.createTempDirectory("sluice-load");
+    DevCluster cluster =
+        DevCluster.start(
+            folder,
+            ControlPlane.Options.apiServer(),
+            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
+            new Chosen(
+                Configuration.defaults(Target.Service.DEFAULT.namespace()),
+                Chosen.defaults(Target.Service.DEFAULT.namespace()).extensions()),
+            _ -> {});
+    return new FlowCluster(cluster.controlPlane(), cluster, folder);
+  }
+
+  /** Makes the queues, and all that they need. */
+  void prepare(Plot plot) {
+    ApiClient client = controlPlane.client();
+    client.create("/api/v1/namespaces", FlowObjects.namespace()).orThrow();
+    Optional<Hall> hall = Hall.of(plot);
+    if (hall.isPresent()) {
+      hall.get().nodes().forEach(node -> client.create("/api/v1/nodes", node).orThrow());
+      create("topologies", FlowObjects.topology());
+    }
+    create("resourceflavors", hall.isPresent() ? FlowObjects.placedFlavor() : FlowObjects.flavor());
+    int unit = hall.isPresent() ? Hall.CPU_OF_A_NODE : 1;
+    for (int cohort = 0; cohort < plot.cohorts(); cohort++) {
+      create("cohorts", FlowObjects.cohort("cohort-" + cohort));
+      for (int queue = 0; queue < plot.queues(); queue++) {
+        String name = queue(cohort, queue);
+        create("clusterqueues", FlowObjects.clusterQueue(name, "cohort-" + cohort, unit));
+        create(
+            "namespaces/" + FlowObjects.NAMESPACE + "/localqueues", FlowObjects.localQueue(name));
+      }
+    }
+  }
+
+  static String queue(int cohort, int queue) {
+    return "queue-" + cohort + "-" + queue;
+  }
+
+  private void create(String plural, String body) {
+    controlPlane.client().create(FlowObjects.API + "/" + plural, body).orThrow();
+  }
+
+  ApiClient client() {
+    return controlPlane.client();
+  }
+
+  Path kubeconfig() {
+    return controlPlane.kubeconfig();
+  }
+
+  /** Something failed: what the processes said stays when this closes. */
+  void keepLogs() {
+    controlPlane.keepLogs();
+  }
+
+  /** The process of a part. */
+  ProcessHandle process(Part part) {
+    return ProcessHandle.of(controlPlane.pid(part).orElseThrow()).orElseThrow();
+  }
+
+  @Override
+  public void close() throws IOException {
+    if (webhooks != null) {
+      webhooks.close();
+      delete(Objects.requireNonNull(folder));
+    } else {
+      controlPlane.close();
+    }
+  }
+
+  private static void delete(Path folder) throws IOException {
+    try (var files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}

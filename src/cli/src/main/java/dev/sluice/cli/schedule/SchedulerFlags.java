@@ -1,0 +1,58 @@
+package dev.sluice.cli.schedule;
+
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.scheduler.SchedulerOptions;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** The flags of every command that schedules. */
+@SuppressWarnings("NullAway.Init") // set by picocli, from the defaults where a flag is not given
+public final class SchedulerFlags {
+  private static final int MOST_WRITERS = 1_000;
+
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command;
+
+  @Option(
+      names = "--leader-elect",
+      paramLabel = "BOOL",
+      arity = "0..1",
+      fallbackValue = "true",
+      description =
+          "Whether to agree with other replicas on who leads (default: as"
+              + " leaderElection.leaderElect says, true without a file).")
+  private @Nullable Boolean leaderElect;
+
+  @Option(
+      names = "--writers",
+      paramLabel = "N",
+      defaultValue = "" + SchedulerOptions.WRITERS,
+      description =
+          "How many objects are written at a time; the only limit to the rate of calls"
+              + " (default: ${DEFAULT-VALUE}).")
+  private int writers;
+
+  /** Whether there may be other replicas. */
+  boolean elects(Chosen chosen) {
+    return leaderElect == null
+        ? chosen.configuration().manager().leaderElection().enabled()
+        : leaderElect;
+  }
+
+  /**
+   * How many objects are written at a time.
+   *
+   * @throws ParameterException if that is no sensible number
+   */
+  int writers() {
+    if (writers < 1 || writers > MOST_WRITERS) {
+      throw new ParameterException(
+          command.commandLine(),
+          "--writers: " + writers + " (expected: 1 to " + MOST_WRITERS + ")");
+    }
+    return writers;
+  }
+}

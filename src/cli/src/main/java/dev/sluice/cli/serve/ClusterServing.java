@@ -1,0 +1,63 @@
+package dev.sluice.cli.serve;
+
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.cli.server.ClusterSight;
+import dev.sluice.cli.server.Serving;
+import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import java.nio.file.Path;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A webhook server of a cluster: with its sight of it, and with our CA bundle kept there. */
+public final class ClusterServing implements AutoCloseable {
+  private final WebhookServer server;
+  private final Optional<ClusterSight> sight;
+  private @Nullable CaBundleInjector injector;
+
+  private ClusterServing(WebhookServer server, Optional<ClusterSight> sight) {
+    this.server = server;
+    this.sight = sight;
+  }
+
+  /**
+   * Starts the server and waits until it answers, then opens the sight.
+   *
+   * @param sight what it sees of the cluster, closed with this; empty if it sees nothing
+   * @throws dev.sluice.cli.CommandException if it cannot start
+   */
+  public static ClusterServing start(
+      ServerOptions options,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Optional<ClusterSight> sight) {
+    ClusterServing serving =
+        new ClusterServing(Serving.start(options, certificates, knowledge), sight);
+    sight.ifPresent(ClusterSight::open);
+    return serving;
+  }
+
+  /**
+   * Keeps the CA bundles of the cluster up to date from now on; to be called once.
+   *
+   * @param kubeconfig names the cluster; null for the one around this Pod
+   */
+  public void inject(@Nullable Path kubeconfig) {
+    injector = CaBundleInjector.start(kubeconfig, server::caBundlePem);
+  }
+
+  /** The server. */
+  public WebhookServer server() {
+    return server;
+  }
+
+  @Override
+  public void close() {
+    if (injector != null) {
+      injector.close();
+    }
+    server.close();
+    sight.ifPresent(ClusterSight::close);
+  }
+}

@@ -1,0 +1,279 @@
+package dev.sluice.cli.outage;
+
+import static dev.sluice.cli.outage.KillableCluster.KUEUE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
+import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Jobs flow through a whole control plane while parts of ours are killed, or two schedulers believe
+ * that they lead. CONTRIBUTING.md tells how to ask for more jobs and kills than these few.
+ */
+@NeedsControlPlane
+@Timeout(value = 40, unit = TimeUnit.MINUTES)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class OutageE2E {
+  private static final Duration PAUSE = Duration.ofMillis(50);
+  private static final Duration SOON = Duration.ofMinutes(1);
+  private static final int MANY_PODS = 3;
+
+  @TempDir private static Path folder;
+  private static KillableCluster cluster;
+
+  @BeforeAll
+  static void start() throws IOException {
+    cluster = new KillableCluster(folder, EnumSet.allOf(Part.class));
+    Submissions.createPriorityClass(cluster);
+  }
+
+  @AfterEach
+  void stopSchedulers() {
+    cluster.stopSchedulers();
+  }
+
+  @AfterAll
+  static void stop() {
+    cluster.close();
+  }
+
+  private static void await(Duration bound, Auditor auditor, BooleanSupplier condition) {
+    assertThat(Poll.until(bound, PAUSE, condition))
+        .as(() -> "unfinished: " + unfinished(auditor) + "\n" + cluster.tail())
+        .isTrue();
+  }
+
+  private static String unfinished(Auditor auditor) {
+    Set<String> names = auditor.unfinished();
+    return names + "\n" + auditor.about(String.join(" ", names) + " ");
+  }
+
+  /** Each ClusterQueue with a LocalQueue of the same name. */
+  private static void create(String namespace, QueueNode tree) {
+    cluster.createNamespace(namespace);
+    cluster.create(tree, "flavor-" + tree.name());
+    tree.queues().forEach(queue -> createLocalQueue(namespace, queue));
+  }
+
+  private static void createLocalQueue(String namespace, QueueNode queue) {
+    cluster.create(
+        "namespaces/" + namespace + "/localqueues",
+        "LocalQueue",
+        queue.name(),
+        "{\"clusterQueue\":\"%s\"}".formatted(queue.name()));
+  }
+
+  private static boolean hasNothingReserved(QueueNode queue) {
+    JsonNode status =
+        cluster.api().get(KUEUE + "clusterqueues/" + queue.name()).orThrow().json().path("status");
+    return status.path("reservingWorkloads").asInt(-1) == 0
+        && status.path("pendingWorkloads").asInt(-1) == 0
+        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
+  }
+
+  private static boolean allFinished(String namespace) {
+    JsonNode all =
+        cluster.api().get(KUEUE + "namespaces/" + namespace + "/workloads").orThrow().json();
+    for (JsonNode workload : all.path("items")) {
+      if (!ApiClient.hasCondition(workload, "Finished")
+          || !workload.at("/metadata/finalizers").isEmpty()) {
+        return false;
+      }
+    }
+    return !all.path("items").isEmpty();
+  }
+
+  private static void awaitTheEnd(String namespace, QueueNode tree, Auditor auditor, int jobs) {
+    await(
+        SOON,
+        auditor,
+        () -> {
+          cluster.revive();
+          return allFinished(namespace)
+              && tree.queues().stream().allMatch(OutageE2E::hasNothingReserved);
+        });
+    Laws.Verdict verdict = auditor.judge(List.of(tree));
+    System.out.printf(
+        "%s: %d revisions seen, at most %d thousandths of a cpu held, %d evictions%n",
+        namespace, auditor.history().size(), verdict.most(), verdict.evictions());
+    assertThat(verdict.breaches())
+        .as(() -> auditor.about(String.join("\n", verdict.breaches())))
+        .isEmpty();
+    assertThat(auditor.missed()).isEmpty();
+    assertThat(verdict.finishedJobs()).hasSize(jobs);
+    assertThat(verdict.most()).isPositive();
+  }
+
+  @Test
+  void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() {
+    int jobs = Integer.getInteger("sluice.jobs", 60);
+    int kills = Integer.getInteger("sluice.kills", 6);
+    Random random = new Random(Long.getLong("sluice.seed", 5));
+    QueueNode tree =
+        QueueNode.cohort(
+            "kill-all",
+            List.of(
+                QueueNode.cohort(
+                    "kill-left",
+                    List.of(
+                        QueueNode.queue("kill-a", 5, 4L, null),
+                        QueueNode.queue("kill-b", 5, null, 3L))),
+                QueueNode.queue("kill-c", 4, null, null)));
+    create("killed", tree);
+    long began = System.nanoTime();
+    try (Auditor auditor = new Auditor(cluster.api(), Set.of("killed"))) {
+      List<Replica> schedulers = List.of(cluster.schedule(), cluster.schedule());
+      Submissions submissions = new Submissions(cluster, "killed", tree.queues(), jobs, random);
+      Killer killer = new Killer(cluster.webhook(), schedulers, kills, jobs, random);
+
+      long end = began + Duration.ofMinutes(Integer.getInteger("sluice.minutes", 600)).toNanos();
+      await(
+          Duration.ofSeconds(240 + 2L * jobs + 10L * kills),
+          auditor,
+          () -> {
+            int finished = auditor.complete();
+            boolean goesOn = System.nanoTime() < end;
+            if (goesOn) {
+              submissions.submit(finished);
+              killer.look(finished);
+            }
+            cluster.revive();
+            return finished == submissions.submitted()
+                && (!goesOn || (finished == jobs && killer.isDone()));
+          });
+
+      System.out.printf(
+          "killed: %d jobs in %d s; killed %d schedulers and %d webhook servers, %d ended by"
+              + " themselves%n",
+          submissions.submitted(),
+          (System.nanoTime() - began) / 1_000_000_000,
+          killer.ofSchedulers(),
+          killer.ofTheWebhook(),
+          schedulers.stream().mapToInt(Replica::endings).sum());
+      awaitTheEnd("killed", tree, auditor, submissions.submitted());
+    }
+  }
+
+  @Test
+  void twoSchedulersThatBothBelieveThatTheyLeadAdmitNoMoreThanThereIs() {
+    int jobs = Integer.getInteger("sluice.leaders.jobs", 40);
+    Random random = new Random(Long.getLong("sluice.seed", 7));
+    QueueNode tree =
+        QueueNode.cohort(
+            "both-all",
+            List.of(
+                QueueNode.queue("both-a", 2, 2L, null), QueueNode.queue("both-b", 3, null, 2L)));
+    create("both", tree);
+    try (Auditor auditor = new Auditor(cluster.api(), Set.of("both"))) {
+      cluster.schedule("--leader-elect=false");
+      cluster.schedule("--leader-elect=false");
+      Submissions submissions = new Submissions(cluster, "both", tree.queues(), jobs, random);
+
+      await(
+          Duration.ofSeconds(120 + 2L * jobs),
+          auditor,
+          () -> {
+            submissions.submit(auditor.complete());
+            return auditor.complete() == jobs;
+          });
+
+      awaitTheEnd("both", tree, auditor, jobs);
+    }
+  }
+
+  @Test
+  void whatCronJobsMakeRunsOnceAndWaitsForNothingButQuota() {
+    int minutes = Integer.getInteger("sluice.soak.minutes", 0);
+    List<String> namespaces = List.of("soak-1", "soak-2", "soak-3");
+    List<QueueNode> queues =
+        List.of(QueueNode.queue("soak-a", 1, null, null), QueueNode.queue("soak-b", 1, null, null));
+    namespaces.forEach(cluster::createNamespace);
+    for (QueueNode queue : queues) {
+      cluster.create(queue, "flavor-" + queue.name());
+      namespaces.forEach(namespace -> createLocalQueue(namespace, queue));
+    }
+    try (Auditor auditor = new Auditor(cluster.api(), Set.copyOf(namespaces))) {
+      List<Replica> schedulers = List.of(cluster.schedule(), cluster.schedule());
+      CronJobs cronJobs =
+          new CronJobs(cluster, namespaces, queues, 10, minutes == 0 ? 1 : MANY_PODS);
+      int kills = minutes == 0 ? soakByHand(cronJobs, schedulers) : soak(minutes, schedulers);
+      cronJobs.stop();
+
+      await(
+          Duration.ofMinutes(3),
+          auditor,
+          () -> {
+            cluster.revive();
+            return auditor.jobs() >= cronJobs.size() * Math.max(1, minutes - 1)
+                && auditor.unfinished().isEmpty()
+                && namespaces.stream().allMatch(OutageE2E::allFinished)
+                && queues.stream().allMatch(OutageE2E::hasNothingReserved);
+          });
+
+      Waits waits = Waits.in(auditor.history());
+      Laws.Verdict verdict = auditor.judge(queues);
+      System.out.printf(
+          "soak: %d Jobs of %d CronJobs, %d kills, %d revisions seen; %s%n",
+          auditor.jobs(), cronJobs.size(), kills, auditor.history().size(), waits);
+      assertThat(verdict.breaches())
+          .as(() -> auditor.about(String.join("\n", verdict.breaches())))
+          .isEmpty();
+      assertThat(auditor.missed()).isEmpty();
+      assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
+      assertThat(waits.handOverP99()).isLessThan(20);
+    }
+  }
+
+  /** Each part is killed once while a few Jobs go. */
+  private static int soakByHand(CronJobs cronJobs, List<Replica> schedulers) {
+    for (int i = 0; i < cronJobs.size(); i++) {
+      cronJobs.fire(i, 0);
+      if (i % 3 == 2) {
+        killInTurn(i / 3, schedulers);
+      }
+    }
+    return cronJobs.size() / 3;
+  }
+
+  private static int soak(int minutes, List<Replica> schedulers) {
+    long end = System.nanoTime() + Duration.ofMinutes(minutes).toNanos();
+    int kills = 0;
+    while (System.nanoTime() < end) {
+      Poll.until(
+          Duration.ofSeconds(20),
+          PAUSE,
+          () -> {
+            cluster.revive();
+            return false;
+          });
+      killInTurn(kills++, schedulers);
+    }
+    return kills;
+  }
+
+  private static void killInTurn(int turn, List<Replica> schedulers) {
+    switch (turn % 3) {
+      case 0 -> schedulers.get(turn / 3 % schedulers.size()).kill();
+      case 1 -> cluster.webhook().kill();
+      default -> cluster.controlPlane().killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
+    }
+  }
+}

@@ -1,0 +1,200 @@
+package dev.sluice.cli.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.devcluster.Installing;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.Target;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.ApiClient.Response;
+import dev.sluice.testkit.Poll;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.net.ServerSocket;
+import java.net.URI;
+import java.net.http.HttpClient;
+import java.net.http.HttpRequest;
+import java.net.http.HttpResponse.BodyHandlers;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** One process that is the webhook server and the scheduler of a cluster. */
+@NeedsControlPlane
+@Timeout(240)
+class RunE2E {
+  private static final Duration SOON = Duration.ofSeconds(60);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
+  private static final String WORKLOADS = KUEUE + "namespaces/default/workloads";
+  private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
+  private static final Pattern PAGES = Pattern.compile("(http://localhost:\\d+)/healthz");
+
+  @TempDir Path folder;
+
+  @Test
+  void holdsAJobAtAdmissionAdmitsItAndSeesItsEnd() throws Exception {
+    try (var cluster = ControlPlane.start(ControlPlane.Options.wholeCluster())) {
+      ApiClient api = cluster.client();
+      int port = freePort();
+      URI url = URI.create("https://127.0.0.1:" + port);
+      Installing.into(api, Installation.into(new Target.Url(url)));
+      try (var process = run(cluster, port)) {
+        await(process, "a node", () -> isStored(api.create("/api/v1/nodes", NODE)));
+        await(process, "a queue", () -> queues(api));
+
+        JsonNode created = job(process, api, "held");
+        assertThat(created.at("/spec/suspend").asBoolean()).as("%s", created).isTrue();
+
+        await(process, "its end", () -> is(api.get(JOBS + "/held"), "Complete"));
+        await(process, "the workload's end", () -> isFinished(api));
+        refusesAReservationBeyondWhatTheSchedulerKnows(process, api);
+        assertThat(metrics(process))
+            .contains("sluice_writes_seconds_count", "kueue_admitted_workloads_total")
+            .contains("kind=\"Workload\"");
+        assertThat(process.err()).doesNotContain("ERROR");
+      }
+    }
+  }
+
+  private SluiceProcess run(ControlPlane cluster, int port) throws IOException {
+    return SluiceProcess.start(
+        folder,
+        "run",
+        "--kubeconfig",
+        cluster.kubeconfig().toString(),
+        "--port",
+        Integer.toString(port),
+        "--http-port",
+        "0",
+        "--data",
+        folder.resolve("data").toString());
+  }
+
+  private static final String NODE =
+      """
+      {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"},"status":{
+      "capacity":{"cpu":"8","memory":"8Gi","pods":"50"},
+      "allocatable":{"cpu":"8","memory":"8Gi","pods":"50"}}}\
+      """;
+
+  /** The API server may take a moment to trust the webhooks. */
+  private static boolean queues(ApiClient api) {
+    return create(api, "resourceflavors", "ResourceFlavor", "plain", "{}")
+        && create(
+            api,
+            "clusterqueues",
+            "ClusterQueue",
+            "all",
+            """
+            {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
+            {"name":"plain","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}\
+            """)
+        && create(
+            api,
+            "namespaces/default/localqueues",
+            "LocalQueue",
+            "jobs",
+            "{\"clusterQueue\":\"all\"}");
+  }
+
+  private static boolean create(
+      ApiClient api, String collection, String kind, String name, String spec) {
+    return isStored(
+        api.create(
+            KUEUE + collection,
+            "{\"apiVersion\":\"kueue.x-k8s.io/v1beta2\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"},\"spec\":%s}"
+                .formatted(kind, name, spec)));
+  }
+
+  private static boolean isStored(Response answer) {
+    return answer.isSuccess() || answer.status() == 409;
+  }
+
+  private static JsonNode job(SluiceProcess process, ApiClient api, String name)
+      throws IOException {
+    String job =
+        """
+        {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%s","labels":{
+        "kueue.x-k8s.io/queue-name":"jobs"}},"spec":{"template":{"spec":{"restartPolicy":"Never",
+        "containers":[{"name":"c","image":"none","resources":{"requests":{"cpu":"1"}}}]}}}}\
+        """
+            .formatted(name);
+    await(process, "a job", () -> isStored(api.create(JOBS, job)));
+    return api.get(JOBS + "/" + name).orThrow().json();
+  }
+
+  private static boolean isFinished(ApiClient api) {
+    JsonNode items = api.get(WORKLOADS).orThrow().json().path("items");
+    return items.size() == 1 && ApiClient.hasCondition(items.get(0), "Finished");
+  }
+
+  private static boolean is(Response answer, String condition) {
+    return answer.isSuccess() && ApiClient.hasCondition(answer.json(), condition);
+  }
+
+  /** What the engine of the scheduler counts is what admission judges by. */
+  private static void refusesAReservationBeyondWhatTheSchedulerKnows(
+      SluiceProcess process, ApiClient api) throws IOException {
+    workload(api, "first");
+    await(process, "a reservation", () -> is(api.get(WORKLOADS + "/first"), "Admitted"));
+    workload(api, "second");
+    JsonNode admitted = api.get(WORKLOADS + "/first").orThrow().json();
+
+    Response stolen =
+        api.mergePatch(
+            WORKLOADS + "/second/status",
+            "{\"status\":{\"admission\":%s,\"conditions\":%s}}"
+                .formatted(admitted.at("/status/admission"), admitted.at("/status/conditions")));
+
+    assertThat(stolen.isSuccess()).as("%s", stolen).isFalse();
+    assertThat(stolen.body()).contains("all", "cpu");
+  }
+
+  private static void workload(ApiClient api, String name) {
+    api.create(
+            WORKLOADS,
+            """
+            {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"%s"},
+            "spec":{"queueName":"jobs","podSets":[{"name":"main","count":1,"template":{"spec":{
+            "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
+            "cpu":"1"}}}]}}}]}}\
+            """
+                .formatted(name))
+        .orThrow();
+  }
+
+  private static String metrics(SluiceProcess process) throws IOException, InterruptedException {
+    Matcher pages = PAGES.matcher(process.out());
+    assertThat(pages.find()).as(process.out()).isTrue();
+    try (HttpClient http = HttpClient.newHttpClient()) {
+      return http.send(
+              HttpRequest.newBuilder(URI.create(pages.group(1) + "/metrics")).build(),
+              BodyHandlers.ofString())
+          .body();
+    }
+  }
+
+  private interface Check {
+    boolean holds();
+  }
+
+  private static void await(SluiceProcess process, String what, Check check) {
+    assertThat(Poll.until(SOON, PAUSE, check::holds))
+        .as(() -> what + "\n" + process.err())
+        .isTrue();
+  }
+
+  private static int freePort() throws IOException {
+    try (var socket = new ServerSocket(0)) {
+      return socket.getLocalPort();
+    }
+  }
+}

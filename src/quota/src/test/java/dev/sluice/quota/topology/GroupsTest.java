@@ -1,0 +1,118 @@
+package dev.sluice.quota.topology;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.configuration.FeatureGate;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/**
+ * PodSets of one group, one of which leads, and what pods would like of nodes (reference: 6.5 to
+ * 6.7). The worlds are worked out by hand.
+ */
+class GroupsTest {
+  private static TopologyCluster nodes(TopologyCluster cluster, String nodes) {
+    for (String node : nodes.split(" ", -1)) {
+      String[] part = node.split("[/=]", -1);
+      cluster.node(part[0], part[1], Integer.parseInt(part[2]));
+    }
+    return cluster;
+  }
+
+  private static void group(
+      TopologyCluster cluster, String name, String request, String first, String second) {
+    var builder = cluster.cluster().workload(name, "main");
+    int number = 0;
+    for (String podSet : new String[] {first, second}) {
+      String[] part = podSet.split(" x ", -1);
+      builder.podSet(
+          "s" + number++,
+          Integer.parseInt(part[0]),
+          ",'topologyRequest':{%s,'podSetGroupName':'g'}".formatted(request),
+          "{'cpu':'%s'}".formatted(part[1]),
+          "");
+    }
+    builder.put();
+  }
+
+  @ParameterizedTest(name = "{0} and {1}, {2}, on {3}: {4}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '~',
+      value = {
+        // the leader takes two pods' room of a, which still is the largest
+        "1 x 2|3 x 1|'required':'rack'|r/a=4 r/b=2|a=1; a=2 b=1",
+        // of equal ones the second leads: it goes where it costs the first no room
+        "1 x 2|1 x 1|'required':'rack'|r/a=2 r/b=1|a=1; b=1",
+        // r1 has room for the workers, but not for the leader beside them
+        "1 x 1|4 x 1|'required':'rack'|r1/a=4 r2/b=5|b=1; b=4",
+        "4 x 1|1 x 1|'required':'rack'|r1/a=4 r2/b=5|b=4; b=1",
+        // no rack has room for all: the block has, and the leader is in the first of the largest
+        // racks
+        "1 x 1|6 x 1|'required':'block'|r1/a=3 r2/b=3 r3/c=2|a=1; a=2 b=3 c=1",
+        "1 x 1|6 x 1|'preferred':'rack'|r1/a=3 r2/b=3 r3/c=2|a=1; a=2 b=3 c=1",
+        "1 x 1|6 x 1|'required':'rack'|r1/a=3 r2/b=3 r3/c=2|nowhere",
+        // the fullest nodes first, and of them the one that is left with least takes the leader
+        "1 x 1|4 x 1|'unconstrained':true|r1/a=3 r1/b=3 r1/c=2|c=1; a=3 c=1",
+        // nobody has room for the leader
+        "1 x 5|2 x 1|'required':'rack'|r/a=4 r/b=4|nowhere",
+        // the leader asks for nothing that is scarce
+        "1 x 0|4 x 1|'required':'kubernetes.io/hostname'|r/a=4 r/b=5|a=1; a=4",
+      })
+  void aLeaderIsCountedFirstAndIsWhereItsWorkersAre(
+      String first, String second, String request, String nodes, String expected) {
+    var cluster = nodes(TopologyCluster.mixed(), nodes);
+
+    group(cluster, "w", request, first, second);
+
+    assertThat(cluster.placed("w")).isEqualTo(expected);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2 x 1, 2 x 1", "3 x 1, 2 x 1"})
+  void aGroupWithoutASinglePodIsRefused(String first, String second) {
+    var cluster = nodes(TopologyCluster.mixed(), "r/a=9");
+
+    group(cluster, "w", "'required':'rack'", first, second);
+
+    assertThat(cluster.placed("w")).isEqualTo("nowhere");
+    assertThat(cluster.message("w")).contains("group g has no PodSet with one pod");
+  }
+
+  @Test
+  void theFilterOfAGroupIsThatOfItsWorkers() {
+    var cluster = TopologyCluster.mixed().node("b", "r", "a", 4, ",'disk':'ssd'", "");
+    cluster.node("r", "b", 4);
+    String request = ",'topologyRequest':{'required':'rack','podSetGroupName':'g'}";
+    cluster
+        .cluster()
+        .workload("w", "main")
+        .podSet("leader", 1, request, "{'cpu':'1'}", "")
+        .podSet("workers", 3, request, "{'cpu':'1'}", ",'nodeSelector':{'disk':'ssd'}")
+        .put();
+
+    assertThat(cluster.placed("w")).isEqualTo("a=1; a=3");
+  }
+
+  /** Node b is liked; a is left with less. */
+  @ParameterizedTest(name = "liking counts {0}, {1} pods: {2}")
+  @CsvSource({"false, 2, a=2", "true, 2, b=2", "true, 4, a=1 b=3", "false, 4, a=1 b=3"})
+  void whatPodsWouldLikeComesFirstWhereItCounts(boolean counts, int pods, String expected) {
+    var cluster = TopologyCluster.with(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED, counts);
+    cluster.node("r", "a", 2).node("b", "r", "b", 3, ",'disk':'ssd'", "");
+
+    cluster.workload(
+        "w",
+        "main",
+        pods,
+        "'preferred':'kubernetes.io/hostname'",
+        """
+        ,'affinity':{'nodeAffinity':{'preferredDuringSchedulingIgnoredDuringExecution':[
+        {'weight':10,'preference':{'matchExpressions':[
+        {'key':'disk','operator':'In','values':['ssd']}]}}]}}\
+        """);
+
+    assertThat(cluster.placed("w")).isEqualTo(expected);
+  }
+}

@@ -1,0 +1,174 @@
+package dev.sluice.scheduler.ledger;
+
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.SelectionKey;
+import java.nio.channels.Selector;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Follows the ledger of a process beside this one. When that is away, silent, or says what does not
+ * fit together, it is not followed, until it can be again: all is told anew then. Answers come from
+ * memory. Thread-safe.
+ */
+public final class LedgerFollower implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerFollower.class);
+  private static final Duration PAUSE = Duration.ofMillis(250);
+
+  /** Who was not heard of for so long is away. */
+  private static final Duration SILENCE = Duration.ofSeconds(4);
+
+  /** What is older has been seen by watches, too. */
+  private static final Duration FRESH = Duration.ofSeconds(15);
+
+  private static final int MOST_FRESH = 10_000;
+  private static final int BUFFER = 64 << 10;
+
+  private record Came(Entry entry, long at) {}
+
+  private final Path path;
+  private final LongSupplier nanoTime;
+  private final Thread thread;
+  private final AtomicLong breaks = new AtomicLong();
+  private final Deque<Came> came = new ArrayDeque<>();
+  private volatile List<Came> fresh = List.of();
+  private volatile boolean following;
+  private volatile long sequence = -1;
+  private volatile int size;
+  private volatile boolean closed;
+
+  /** A follower of the ledger at that socket; nothing happens before {@link #start}. */
+  public LedgerFollower(Path path, LongSupplier nanoTime) {
+    this.path = path;
+    this.nanoTime = nanoTime;
+    this.thread = Thread.ofPlatform().daemon().name("sluice-ledger-follow").unstarted(this::run);
+  }
+
+  /** Starts to follow. */
+  public void start() {
+    thread.start();
+  }
+
+  /** Whether the ledger is followed at this moment. */
+  public boolean isFollowing() {
+    return following;
+  }
+
+  /** How often it was followed and then was not. */
+  public long breaks() {
+    return breaks.get();
+  }
+
+  /** How many Workloads have quota by the ledger; 0 while it is not followed. */
+  public int size() {
+    return following ? size : 0;
+  }
+
+  /** The number of the last seal; -1 before the first. */
+  public long sequence() {
+    return sequence;
+  }
+
+  /** What has got quota lately by the ledger; nothing while it is not followed. */
+  public Collection<Entry> fresh() {
+    if (!following) {
+      return List.of();
+    }
+    long now = nanoTime.getAsLong();
+    Map<Object, Entry> latest = new LinkedHashMap<>();
+    for (Came it : fresh) {
+      if (now - it.at() < FRESH.toNanos()) {
+        latest.put(it.entry().workload(), it.entry());
+      }
+    }
+    return latest.values();
+  }
+
+  private void run() {
+    while (!closed) {
+      try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+          Selector selector = Selector.open()) {
+        channel.connect(UnixDomainSocketAddress.of(path));
+        channel.configureBlocking(false);
+        channel.register(selector, SelectionKey.OP_READ);
+        read(channel, selector);
+      } catch (IOException | RuntimeException e) {
+        LOG.debug("the ledger cannot be followed: {}", e.toString());
+      }
+      lose();
+      try {
+        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+      } catch (InterruptedException _) {
+        return; // only close interrupts
+      }
+    }
+  }
+
+  private void lose() {
+    if (following) {
+      following = false;
+      breaks.incrementAndGet();
+      LOG.warn("the scheduler's ledger is lost; going on with what watches show");
+    }
+    came.clear();
+    fresh = List.of();
+  }
+
+  private void read(SocketChannel channel, Selector selector) throws IOException {
+    LedgerReader reader = new LedgerReader(this::sealed);
+    ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
+    while (!closed && selector.select(SILENCE.toMillis()) > 0) {
+      selector.selectedKeys().clear();
+      buffer.clear();
+      if (channel.read(buffer) < 0) {
+        return;
+      }
+      reader.take(buffer.flip());
+    }
+  }
+
+  private void sealed(LedgerReader.Sealed sealed) {
+    long now = nanoTime.getAsLong();
+    while (!came.isEmpty()
+        && (now - came.getFirst().at() >= FRESH.toNanos() || came.size() > MOST_FRESH)) {
+      came.removeFirst();
+    }
+    sealed.fresh().forEach(entry -> came.addLast(new Came(entry, now)));
+    if (!sealed.fresh().isEmpty() || came.size() != fresh.size()) {
+      fresh = new ArrayList<>(came);
+    }
+    size = sealed.size();
+    sequence = sealed.sequence();
+    if (!following) {
+      following = true;
+      LOG.info("following the scheduler's ledger: {} entries", size);
+    }
+  }
+
+  @Override
+  public void close() {
+    closed = true;
+    thread.interrupt();
+    try {
+      thread.join(1_000);
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+    }
+  }
+}

@@ -1,0 +1,93 @@
+package dev.sluice.scheduler.ledger;
+
+import dev.sluice.quota.world.ObjectKey;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/**
+ * Makes a ledger of bytes that come in pieces. What is not sealed is not told; a seal that does not
+ * go with the lines before it, and anything that is no line, ends it with an exception. For one
+ * thread.
+ */
+final class LedgerReader {
+  /** Longer than any line with names as Kubernetes allows them, of a Workload of 18 pod sets. */
+  private static final int LONGEST_LINE = 256 << 10;
+
+  private static final int MOST_ENTRIES = 500_000;
+
+  private final Book book = new Book();
+  private final ByteArrayOutputStream line = new ByteArrayOutputStream();
+  private final Consumer<Sealed> sealed;
+  private final Map<ObjectKey, Entry> fresh = new LinkedHashMap<>();
+  private boolean begun;
+  private long sequence = -1;
+
+  /**
+   * The ledger at a seal.
+   *
+   * @param fresh the entries that came or changed since the last one
+   */
+  record Sealed(long sequence, int size, List<Entry> fresh) {}
+
+  LedgerReader(Consumer<Sealed> sealed) {
+    this.sealed = sealed;
+  }
+
+  /** Takes the next bytes. */
+  void take(ByteBuffer bytes) throws IOException {
+    while (bytes.hasRemaining()) {
+      byte next = bytes.get();
+      if (next == '\n') {
+        see(Line.read(line.toByteArray()));
+        line.reset();
+      } else if (line.size() == LONGEST_LINE) {
+        throw new IOException("a line is longer than " + LONGEST_LINE + " bytes");
+      } else {
+        line.write(next);
+      }
+    }
+  }
+
+  private void see(Line told) throws IOException {
+    if (!begun && !(told instanceof Line.Begin)) {
+      throw new IOException("a ledger has to begin");
+    }
+    switch (told) {
+      case Line.Begin() -> {
+        begun = true;
+        book.clear();
+        fresh.clear();
+        sequence = -1;
+      }
+      case Line.Put(var entry) -> {
+        book.put(entry);
+        fresh.put(entry.workload(), entry);
+        if (fresh.size() > MOST_ENTRIES) {
+          throw new IOException("more than " + MOST_ENTRIES + " entries without a seal");
+        }
+      }
+      case Line.Drop(var key) -> {
+        book.drop(key);
+        fresh.remove(key);
+      }
+      case Line.Seal seal -> seal(seal);
+    }
+  }
+
+  private void seal(Line.Seal seal) throws IOException {
+    if (sequence >= 0 && seal.sequence() != sequence + 1) {
+      throw new IOException("sequence %d (expected: %d)".formatted(seal.sequence(), sequence + 1));
+    }
+    if (!seal.equals(book.seal(seal.sequence()))) {
+      throw new IOException("the digest is not that of what was told");
+    }
+    sequence = seal.sequence();
+    sealed.accept(new Sealed(sequence, seal.size(), List.copyOf(fresh.values())));
+    fresh.clear();
+  }
+}

@@ -1,0 +1,273 @@
+package dev.sluice.scheduler.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Tells whoever connects to a Unix domain socket who has quota: all of it first, then what changes,
+ * within some milliseconds. Each reader has a bounded buffer; one that does not keep up is let go
+ * and may connect again. Nobody but the reader waits for a reader. Thread-safe.
+ */
+public final class LedgerServer implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
+  private static final int READERS = 8;
+  private static final int PIECES = 256;
+  private static final long PAUSE_MILLIS = 10;
+
+  /** So often a reader hears that all is well. */
+  private static final long HEARTBEAT = TimeUnit.SECONDS.toNanos(1);
+
+  private final Path path;
+  private final Supplier<Snapshot> source;
+  private final ServerSocketChannel server;
+  private final List<Thread> threads = new ArrayList<>();
+  private volatile boolean closed;
+
+  @GuardedBy("this")
+  private final List<Reader> readers = new ArrayList<>();
+
+  @GuardedBy("this")
+  private final Book book = new Book();
+
+  @GuardedBy("this")
+  private final Map<ObjectKey, WorkloadState> told = new HashMap<>();
+
+  @GuardedBy("this")
+  private @Nullable Snapshot last;
+
+  @GuardedBy("this")
+  private long sequence;
+
+  @GuardedBy("this")
+  private long sealedAt;
+
+  private LedgerServer(Path path, Supplier<Snapshot> source) throws IOException {
+    this.path = path;
+    this.source = source;
+    removeSocket(path);
+    this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    try {
+      server.bind(UnixDomainSocketAddress.of(path));
+      Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+    } catch (IOException e) {
+      server.close();
+      throw e;
+    }
+  }
+
+  /**
+   * Listens from now on.
+   *
+   * @param path of the socket; one that a killed process left there is replaced
+   * @param source the state of the quotas as it is now
+   * @throws IOException if it cannot be made, or if something else is there
+   */
+  public static LedgerServer start(Path path, Supplier<Snapshot> source) throws IOException {
+    LedgerServer ledger = new LedgerServer(path, source);
+    ledger.threads.add(Thread.ofPlatform().daemon().name("sluice-ledger").start(ledger::publish));
+    ledger.threads.add(
+        Thread.ofPlatform().daemon().name("sluice-ledger-accept").start(ledger::accept));
+    return ledger;
+  }
+
+  private static void removeSocket(Path path) throws IOException {
+    if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+      BasicFileAttributes file =
+          Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+      if (!file.isOther()) {
+        throw new IOException(path + " is there and is no socket");
+      }
+      Files.delete(path);
+    }
+  }
+
+  private void accept() {
+    while (!closed) {
+      try {
+        welcome(server.accept());
+      } catch (IOException e) {
+        if (!closed) {
+          LOG.warn("the ledger takes no more readers: {}", e.getMessage());
+        }
+        return;
+      }
+    }
+  }
+
+  private synchronized void welcome(SocketChannel channel) throws IOException {
+    readers.removeIf(Reader::isGone);
+    if (closed || readers.size() == READERS) {
+      channel.close();
+      return;
+    }
+    update(); // so that what is told first is whole
+    Reader reader = new Reader(channel);
+    StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
+    book.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
+    all.append(book.seal(sequence).text()).append('\n');
+    reader.offer(all.toString().getBytes(UTF_8));
+    readers.add(reader);
+  }
+
+  private void publish() {
+    try {
+      while (!closed) {
+        tell();
+        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only close interrupts
+    }
+  }
+
+  private synchronized void tell() {
+    readers.removeIf(Reader::isGone);
+    if (!readers.isEmpty()) {
+      update();
+    }
+  }
+
+  /** Finds what has changed, and tells all readers. */
+  @GuardedBy("this")
+  private void update() {
+    Snapshot now = source.get();
+    boolean isDue = System.nanoTime() - sealedAt > HEARTBEAT;
+    if (now == last && !isDue) {
+      return;
+    }
+    StringBuilder lines = new StringBuilder();
+    if (now != last) {
+      compare(now, lines);
+      last = now;
+    }
+    if (lines.isEmpty() && !isDue) {
+      return;
+    }
+    sealedAt = System.nanoTime();
+    lines.append(book.seal(++sequence).text()).append('\n');
+    byte[] bytes = lines.toString().getBytes(UTF_8);
+    readers.forEach(reader -> reader.offer(bytes));
+  }
+
+  @GuardedBy("this")
+  private void compare(Snapshot now, StringBuilder lines) {
+    Map<ObjectKey, WorkloadState> gone = new HashMap<>(told);
+    for (String queue : now.clusterQueues()) {
+      for (WorkloadState holder : now.holders(queue)) {
+        WorkloadState before = gone.remove(holder.key());
+        if (before != holder) { // a state that changes is another object
+          Entry entry = Entry.of(holder);
+          told.put(holder.key(), holder);
+          if (!entry.equals(book.entries().get(holder.key()))) {
+            book.put(entry);
+            lines.append(new Line.Put(entry).text()).append('\n');
+          }
+        }
+      }
+    }
+    for (ObjectKey key : gone.keySet()) {
+      told.remove(key);
+      book.drop(key);
+      lines.append(new Line.Drop(key).text()).append('\n');
+    }
+  }
+
+  /** How many follow. */
+  public synchronized int readers() {
+    readers.removeIf(Reader::isGone);
+    return readers.size();
+  }
+
+  /** Lets all readers go and removes the socket. */
+  @Override
+  public void close() {
+    closed = true;
+    quietly(server);
+    synchronized (this) {
+      readers.forEach(Reader::leave);
+    }
+    threads.forEach(Thread::interrupt);
+    try {
+      Files.deleteIfExists(path);
+    } catch (IOException e) {
+      LOG.debug("the socket stays", e);
+    }
+  }
+
+  private static void quietly(AutoCloseable closed) {
+    try {
+      closed.close();
+    } catch (Exception e) {
+      LOG.debug("closing was not clean", e);
+    }
+  }
+
+  /** One that follows. */
+  private static final class Reader {
+    private final SocketChannel channel;
+    private final BlockingQueue<byte[]> pieces = new ArrayBlockingQueue<>(PIECES);
+    private final Thread thread;
+
+    Reader(SocketChannel channel) {
+      this.channel = channel;
+      this.thread = Thread.ofPlatform().daemon().name("sluice-ledger-reader").start(this::write);
+    }
+
+    void offer(byte[] piece) {
+      if (!pieces.offer(piece)) {
+        LOG.info("a reader of the ledger does not keep up and is let go");
+        leave();
+      }
+    }
+
+    private void write() {
+      try (channel) {
+        while (true) {
+          ByteBuffer piece = ByteBuffer.wrap(pieces.take());
+          while (piece.hasRemaining()) {
+            channel.write(piece);
+          }
+        }
+      } catch (IOException e) {
+        LOG.debug("a reader of the ledger is gone: {}", e.getMessage());
+      } catch (InterruptedException _) {
+        Thread.currentThread().interrupt(); // let go
+      }
+    }
+
+    boolean isGone() {
+      return !channel.isOpen();
+    }
+
+    void leave() {
+      quietly(channel);
+      thread.interrupt();
+    }
+  }
+}

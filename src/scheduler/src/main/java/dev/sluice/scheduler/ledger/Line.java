@@ -1,0 +1,126 @@
+package dev.sluice.scheduler.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.world.ObjectKey;
+import java.io.IOException;
+import java.util.HashMap;
+import java.util.Map;
+
+/**
+ * One line of what is told: JSON on one line of text. A ledger begins, entries come and go, and a
+ * seal makes all lines since the last one true at once.
+ */
+sealed interface Line {
+  /** The form of lines; another one is refused. */
+  int FORM = 1;
+
+  /** What follows is the whole ledger; what was told before is void. */
+  record Begin() implements Line {}
+
+  /** The Workload has this now. */
+  record Put(Entry entry) implements Line {}
+
+  /** The Workload has nothing any more. */
+  record Drop(ObjectKey workload) implements Line {}
+
+  /**
+   * All that was told is true.
+   *
+   * @param sequence one more than that of the last seal
+   * @param size how many entries there are
+   * @param digest of all entries
+   */
+  record Seal(long sequence, int size, long digest) implements Line {}
+
+  ObjectMapper JSON = new JsonMapper();
+
+  /** The line without its end. */
+  default String text() {
+    ObjectNode line = JsonNodeFactory.instance.objectNode();
+    switch (this) {
+      case Begin() -> line.put("begin", FORM);
+      case Drop(var key) ->
+          line.putObject("drop").put("namespace", key.namespace()).put("name", key.name());
+      case Seal(long sequence, int size, long digest) ->
+          line.putObject("seal")
+              .put("sequence", sequence)
+              .put("size", size)
+              .put("digest", Long.toHexString(digest));
+      case Put(var entry) -> write(entry, line.putObject("put"));
+    }
+    return line.toString();
+  }
+
+  private static void write(Entry entry, ObjectNode put) {
+    put.put("namespace", entry.workload().namespace()).put("name", entry.workload().name());
+    put.put("uid", entry.uid()).put("version", entry.version());
+    put.put("clusterQueue", entry.clusterQueue());
+    ArrayNode usage = put.putArray("usage");
+    entry
+        .usage()
+        .forEach(
+            (pair, amount) -> usage.addArray().add(pair.flavor()).add(pair.resource()).add(amount));
+  }
+
+  /**
+   * Reads a line.
+   *
+   * @throws IOException if it is none
+   */
+  static Line read(byte[] text) throws IOException {
+    JsonNode line;
+    try {
+      line = JSON.readTree(text);
+    } catch (JsonProcessingException e) {
+      throw new IOException("no line of a ledger: " + e.getOriginalMessage(), e);
+    }
+    if (line.path("begin").asInt() == FORM) {
+      return new Begin();
+    } else if (line.path("put").isObject()) {
+      return new Put(entry(line.path("put")));
+    } else if (line.path("drop").isObject()) {
+      return new Drop(key(line.path("drop")));
+    } else if (line.path("seal").isObject()) {
+      JsonNode seal = line.path("seal");
+      return new Seal(
+          seal.path("sequence").asLong(),
+          seal.path("size").asInt(),
+          digest(seal.path("digest").asText()));
+    }
+    throw new IOException("no line of a ledger");
+  }
+
+  private static long digest(String text) throws IOException {
+    try {
+      return Long.parseUnsignedLong(text, 16);
+    } catch (NumberFormatException e) {
+      throw new IOException("no digest", e);
+    }
+  }
+
+  private static ObjectKey key(JsonNode it) {
+    return new ObjectKey(it.path("namespace").asText(), it.path("name").asText());
+  }
+
+  private static Entry entry(JsonNode it) {
+    Map<FlavorResource, Long> usage = new HashMap<>();
+    for (JsonNode part : it.path("usage")) {
+      usage.put(
+          new FlavorResource(part.path(0).asText(), part.path(1).asText()), part.path(2).asLong());
+    }
+    return new Entry(
+        key(it),
+        it.path("uid").asText(),
+        it.path("version").asLong(),
+        it.path("clusterQueue").asText(),
+        Usage.of(usage));
+  }
+}

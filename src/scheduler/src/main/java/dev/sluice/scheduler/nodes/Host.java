@@ -1,0 +1,67 @@
+package dev.sluice.scheduler.nodes;
+
+import dev.sluice.api.core.Node;
+import dev.sluice.api.core.NodeCondition;
+import dev.sluice.api.flavor.Taint;
+import dev.sluice.api.flavor.Toleration;
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.quota.world.Taints;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How the node of one hostname is.
+ *
+ * @param since when it was last seen, or became not ready; of no meaning for one that is ready
+ * @param taints what keeps pods away from it
+ */
+record Host(State state, Instant since, List<Taint> taints) {
+  /** Whether pods run there. */
+  enum State {
+    READY,
+    NOT_READY,
+    /** There is no node of that name, or one that nobody ever said to be ready. */
+    GONE
+  }
+
+  /** One that is ready and keeps nobody away. */
+  static final Host SOUND = new Host(State.READY, Instant.EPOCH, List.of());
+
+  Host {
+    taints = List.copyOf(taints);
+  }
+
+  /**
+   * How the node is.
+   *
+   * @param missed since when it is missed, where it is gone
+   */
+  static Host of(@Nullable Node node, Instant missed) {
+    Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);
+    if (node == null || ready.isEmpty()) {
+      return new Host(State.GONE, missed, List.of());
+    }
+    Instant since = ready.get().lastTransitionTime();
+    boolean runs = ready.get().status() == ConditionStatus.TRUE;
+    return new Host(
+        runs ? State.READY : State.NOT_READY, since == null ? missed : since, node.spec().taints());
+  }
+
+  private static Optional<NodeCondition> ready(Node node) {
+    return node.status().conditions().stream().filter(c -> c.type().equals("Ready")).findFirst();
+  }
+
+  /** Whether it is ready and keeps nobody away. */
+  boolean isSound() {
+    return state == State.READY && !repels(List.of());
+  }
+
+  /** Whether it keeps pods with these tolerations away. One for a time is none. */
+  boolean repels(List<Toleration> tolerations) {
+    List<Toleration> lasting =
+        tolerations.stream().filter(it -> it.tolerationSeconds() == null).toList();
+    return Taints.firstRepelling(taints, lasting) != null;
+  }
+}

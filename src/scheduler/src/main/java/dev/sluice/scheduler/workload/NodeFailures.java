@@ -1,0 +1,38 @@
+package dev.sluice.scheduler.workload;
+
+import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.quota.world.ConditionType.EVICTED;
+
+import dev.sluice.api.workload.UnhealthyNode;
+import dev.sluice.scheduler.nodes.Health;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Nodes that fail under a Workload's pods: one is named in its status, for which the engine looks
+ * for another; of several no replacement is tried (reference: 4.7).
+ */
+final class NodeFailures {
+  private NodeFailures() {}
+
+  static Step judged(Subject subject) {
+    if (!subject.reserved() || !subject.isTrue(ADMITTED) || subject.isTrue(EVICTED)) {
+      return Step.REST;
+    }
+    Health health = subject.around().health(subject.workload(), subject.now());
+    List<UnhealthyNode> failed = health.failed().stream().map(UnhealthyNode::new).toList();
+    if (failed.size() > 1) {
+      return Holding.evicted(
+          subject,
+          "NodeFailures",
+          "Workload eviction triggered due to multiple TAS assigned node failures, including: "
+              + String.join(", ", health.failed()));
+    }
+    boolean told = failed.equals(subject.workload().status().unhealthyNodes());
+    return new Step(
+        told ? Optional.empty() : Optional.of(subject.edit().unhealthyNodes(failed).build()),
+        health.stranded(),
+        List.of(),
+        health.again());
+  }
+}

@@ -1,0 +1,114 @@
+package dev.sluice.scheduler.workload;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Duration;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Those who wait and are to be told why. Each is told after a moment of patience, since most are
+ * admitted within it, and those who wait longest first. To tell is a write, which must not take
+ * from the API server what admissions need: while there are some, only few a second are told. A
+ * burst is told at once all the same. Thread-safe; one thread of its own does the telling.
+ */
+final class Waiters implements AutoCloseable {
+  private static final long PATIENCE = Duration.ofMillis(200).toNanos();
+  private static final long CALM_AFTER = Duration.ofSeconds(2).toNanos();
+  private static final double BURST = 100;
+  private static final double PER_SECOND = 200;
+  private static final double PER_SECOND_WHEN_BUSY = 20;
+  private static final double NANOS = 1e9;
+
+  private final Predicate<ObjectKey> tell;
+  private final Thread thread;
+
+  @GuardedBy("this")
+  private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
+
+  private volatile long busyAt = System.nanoTime() - CALM_AFTER;
+  private double left = BURST; // of the thread, as is the next
+  private long countedAt = System.nanoTime();
+
+  /**
+   * Starts to tell.
+   *
+   * @param tell tells one; whether it still had to be told
+   */
+  Waiters(Predicate<ObjectKey> tell) {
+    this.tell = tell;
+    this.thread = Thread.ofVirtual().name("sluice-waiters").start(this::run);
+  }
+
+  /** It waits; one that is known to wait keeps its place. */
+  synchronized void add(ObjectKey workload) {
+    if (due.putIfAbsent(workload, System.nanoTime() + PATIENCE) == null) {
+      notifyAll();
+    }
+  }
+
+  /** Somebody is being admitted, or has to give way. */
+  void busy() {
+    busyAt = System.nanoTime();
+  }
+
+  private void run() {
+    try {
+      while (true) {
+        ObjectKey next = next();
+        if (tell.test(next)) {
+          spend();
+        }
+      }
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // only close interrupts
+    }
+  }
+
+  private synchronized ObjectKey next() throws InterruptedException {
+    while (true) {
+      Iterator<Map.Entry<ObjectKey, Long>> oldest = due.entrySet().iterator();
+      Map.@Nullable Entry<ObjectKey, Long> entry = oldest.hasNext() ? oldest.next() : null;
+      long patience = entry == null ? Long.MAX_VALUE : entry.getValue() - System.nanoTime();
+      if (entry != null && patience <= 0) {
+        ObjectKey key = entry.getKey();
+        oldest.remove();
+        return key;
+      }
+      if (entry == null) {
+        wait();
+      } else {
+        TimeUnit.NANOSECONDS.timedWait(this, patience);
+      }
+    }
+  }
+
+  /** Takes one from what may be told, and waits until there is one more. */
+  private void spend() throws InterruptedException {
+    left--;
+    earn();
+    while (left < 1) {
+      TimeUnit.NANOSECONDS.sleep(Math.round((1 - left) / rate() * NANOS));
+      earn();
+    }
+  }
+
+  private void earn() {
+    long now = System.nanoTime();
+    left = Math.min(BURST, left + (now - countedAt) / NANOS * rate());
+    countedAt = now;
+  }
+
+  private double rate() {
+    return System.nanoTime() - busyAt < CALM_AFTER ? PER_SECOND_WHEN_BUSY : PER_SECOND;
+  }
+
+  @Override
+  public void close() {
+    thread.interrupt();
+  }
+}

@@ -1,0 +1,184 @@
+package dev.sluice.scheduler.ledger;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
+import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+@Timeout(60)
+class LedgerSocketIT {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  @TempDir Path folder;
+  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private Path socket = Path.of("");
+
+  @BeforeEach
+  void createQueue() {
+    socket = folder.resolve("ledger.sock");
+    apply(
+        new Change.ClusterQueueIs(
+            read(
+                ClusterQueue.class,
+                """
+                {'metadata':{'name':'a'},'spec':{'namespaceSelector':{},'resourceGroups':[{
+                'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[{'name':'cpu',
+                'nominalQuota':1000000}]}]}]}}\
+                """)));
+  }
+
+  private static <T> T read(Class<T> type, String json) {
+    return HubObjects.read(type, json.replace('\'', '"').getBytes(UTF_8));
+  }
+
+  private synchronized void apply(Change change) {
+    engine.apply(change, NOW);
+  }
+
+  private synchronized Snapshot snapshot() {
+    return engine.snapshot(NOW);
+  }
+
+  private void reserve(String name) {
+    apply(
+        new Change.WorkloadIs(
+            read(
+                Workload.class,
+                """
+                {'metadata':{'namespace':'n','name':'%s','uid':'u-%s','resourceVersion':'7'},
+                'spec':{'podSets':[{'name':'main','count':1,'template':{}}]},'status':{
+                'admission':{'clusterQueue':'a','podSetAssignments':[{'name':'main','count':1,
+                'flavors':{'cpu':'f'},'resourceUsage':{'cpu':'1'}}]},'conditions':[{
+                'type':'QuotaReserved','status':'True','reason':'QuotaReserved','message':'',
+                'lastTransitionTime':'2026-01-01T12:00:00Z'}]}}\
+                """
+                    .formatted(name, name))));
+  }
+
+  private LedgerFollower follow() {
+    LedgerFollower follower = new LedgerFollower(socket, System::nanoTime);
+    follower.start();
+    return follower;
+  }
+
+  @Test
+  void tellsWhatIsThereAndThenWhatChanges() throws IOException {
+    reserve("first");
+    try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
+        LedgerFollower follower = follow()) {
+      await().until(() -> follower.size() == 1);
+
+      reserve("second");
+      await().until(() -> follower.size() == 2);
+      apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
+      await().until(() -> follower.size() == 1);
+
+      assertThat(server.readers()).isEqualTo(1);
+      assertThat(follower.fresh())
+          .extracting(Entry::workload)
+          .contains(new ObjectKey("n", "second"));
+      assertThat(follower.breaks()).isZero();
+    }
+    assertThat(socket).doesNotExist();
+  }
+
+  @Test
+  void whoFollowsGoesOnWithoutAndFollowsAgain() throws IOException {
+    reserve("first");
+    try (LedgerFollower follower = follow()) {
+      assertThat(follower.isFollowing()).isFalse();
+      LedgerServer first = LedgerServer.start(socket, this::snapshot);
+      await().until(follower::isFollowing);
+
+      first.close();
+      await().until(() -> !follower.isFollowing());
+      assertThat(follower.fresh()).isEmpty();
+      assertThat(follower.size()).isZero();
+
+      reserve("second");
+      try (LedgerServer _ = LedgerServer.start(socket, this::snapshot)) {
+        await().until(() -> follower.size() == 2);
+        assertThat(follower.breaks()).isEqualTo(1);
+      }
+    }
+  }
+
+  @Test
+  void replacesTheSocketOfAKilledProcessAndNothingElse() throws IOException {
+    ServerSocketChannel left = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    left.bind(UnixDomainSocketAddress.of(socket));
+    left.close(); // the file stays, as after a kill
+
+    LedgerServer.start(socket, this::snapshot).close();
+
+    Path file = Files.writeString(folder.resolve("file"), "kept");
+    assertThatThrownBy(() -> LedgerServer.start(file, this::snapshot))
+        .hasMessageContaining("is no socket");
+    assertThat(file).hasContent("kept");
+  }
+
+  @Test
+  void aReaderThatDoesNotKeepUpIsLetGoAndNobodyWaitsForIt() throws IOException {
+    try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
+        SocketChannel idle = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+        LedgerFollower follower = follow()) {
+      await().until(() -> server.readers() == 2);
+
+      int[] made = {0};
+      await()
+          .pollInterval(Duration.ofMillis(5))
+          .atMost(Duration.ofSeconds(30))
+          .until(
+              () -> {
+                for (int i = 0; i < 20; i++) {
+                  reserve("w" + made[0]++);
+                }
+                return server.readers() == 1;
+              });
+
+      await().until(() -> follower.size() == made[0]);
+      assertThat(idle.isOpen()).isTrue();
+    }
+  }
+
+  @Test
+  void garbageOnTheSocketIsNotFollowed() throws IOException {
+    try (ServerSocketChannel liar = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+        LedgerFollower follower = new LedgerFollower(socket, System::nanoTime)) {
+      liar.bind(UnixDomainSocketAddress.of(socket));
+      follower.start();
+      for (String said : new String[] {"\0\0\0\n", "{\"begin\":1}\n{\"seal\":{}}\n", "no end"}) {
+        try (SocketChannel channel = liar.accept()) {
+          channel.write(ByteBuffer.wrap(said.getBytes(UTF_8)));
+        }
+      }
+      liar.accept().close(); // it came again after each
+
+      assertThat(follower.isFollowing()).isFalse();
+      assertThat(follower.breaks()).isZero();
+    }
+  }
+}

@@ -1,0 +1,5 @@
+/** When nodes fail for workloads: start with {@link dev.sluice.scheduler.nodes.InquiryTest}. */
+@NullMarked
+package dev.sluice.scheduler.nodes;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,22 @@
+package dev.sluice.webhook.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.world.ObjectKey;
+
+/**
+ * Quota that a Workload has, or is to have once that is stored.
+ *
+ * @param uid of the Workload
+ * @param version the resourceVersion of the Workload that it was decided for, or at which it has it
+ */
+public record Pledge(
+    ObjectKey workload, String uid, long version, String clusterQueue, Usage usage) {
+  public Pledge {
+    requireNonNull(workload, "workload");
+    requireNonNull(uid, "uid");
+    requireNonNull(clusterQueue, "clusterQueue");
+    requireNonNull(usage, "usage");
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.webhook.ledger;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.request.RequestReader;
+import dev.sluice.quota.request.Requests;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.world.WorkloadReader;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.webhook.settings.GuardMode;
+import java.util.Optional;
+import java.util.function.LongSupplier;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What rules ask of the quotas. Answers come from memory; nothing waits for the cluster.
+ * Thread-safe.
+ */
+public final class QuotaSight {
+  /** Nothing is known of the quotas, so nothing is said of them. */
+  public static final QuotaSight NONE =
+      new QuotaSight(
+          EngineConfiguration.defaults(), GuardMode.OFF, QuotaSource.NONE, System::nanoTime);
+
+  private final EngineConfiguration configuration;
+  private final GuardMode mode;
+  private final QuotaSource source;
+  private final Fence fence;
+
+  /**
+   * A sight of the quotas.
+   *
+   * @param configuration says how requests are read
+   * @param mode what becomes of a reservation beyond quota
+   * @param nanoTime counts nanoseconds from anywhere
+   */
+  public QuotaSight(
+      EngineConfiguration configuration,
+      GuardMode mode,
+      QuotaSource source,
+      LongSupplier nanoTime) {
+    this.configuration = requireNonNull(configuration, "configuration");
+    this.mode = requireNonNull(mode, "mode");
+    this.source = requireNonNull(source, "source");
+    this.fence = new Fence(source, nanoTime);
+  }
+
+  /** What becomes of a reservation beyond quota. */
+  public GuardMode mode() {
+    return mode;
+  }
+
+  /** The state of the quotas as it was seen last; empty while not all was seen. */
+  public Optional<Snapshot> snapshot() {
+    return source.snapshot();
+  }
+
+  /**
+   * Looks whether what a Workload is to have fits beside what all others have; if it does, it
+   * counts from now on.
+   *
+   * @param old the stored Workload
+   * @param now the Workload as it is to be stored
+   * @param isTrial whether it will not be stored, whatever the answer
+   * @return what is missing; empty where it fits or where that cannot be told
+   */
+  public Optional<Shortage> reserve(JsonNode old, JsonNode now, boolean isTrial) {
+    try {
+      Workload stored = HubObjects.read(Workload.class, old);
+      WorkloadState after = read(HubObjects.read(Workload.class, now));
+      if (!after.holdsQuota()) {
+        return Optional.empty();
+      }
+      WorkloadState before = read(stored);
+      return fence.reserve(after, before.holdsQuota() ? before : null, version(stored), !isTrial);
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // whoever checks the form of objects says so
+    }
+  }
+
+  private WorkloadState read(Workload workload) {
+    return new WorkloadReader(configuration).read(workload, UnaryOperator.identity());
+  }
+
+  static long version(Workload workload) {
+    try {
+      return Long.parseLong(String.valueOf(workload.metadata().resourceVersion()));
+    } catch (NumberFormatException _) {
+      return 0;
+    }
+  }
+
+  /**
+   * The first resource of which pods ask for more than a ClusterQueue could ever give them, with
+   * the flavor that has most of it; empty where they could fit, or where that is not known.
+   *
+   * @param podSet the pods, none of which can be left out, unless it has a minCount
+   */
+  public Optional<Shortage> neverFits(String clusterQueue, PodSet podSet) {
+    QuotaTree tree = source.snapshot().map(it -> it.treeOf(clusterQueue)).orElse(null);
+    if (tree == null) {
+      return Optional.empty();
+    }
+    int least = least(podSet);
+    Requests asked = new RequestReader(configuration.resources(), true).perPod(podSet).times(least);
+    for (int i = 0; i < asked.size(); i++) {
+      Shortage shortage = shortage(clusterQueue, tree, asked.resource(i), asked.amount(i));
+      if (shortage != null) {
+        return Optional.of(shortage);
+      }
+    }
+    return Optional.empty();
+  }
+
+  private int least(PodSet podSet) {
+    Integer min = podSet.minCount();
+    return Math.max(
+        0, min != null && configuration.on(FeatureGate.PARTIAL_ADMISSION) ? min : podSet.count());
+  }
+
+  private static @Nullable Shortage shortage(
+      String clusterQueue, QuotaTree tree, String resource, long asked) {
+    TreeShape shape = tree.shape();
+    int node = shape.node(NodeName.clusterQueue(clusterQueue));
+    FlavorResource best = null;
+    long most = -1;
+    for (int column = 0; column < shape.width(); column++) {
+      FlavorResource pair = shape.pair(column);
+      if (pair.resource().equals(resource)
+          && shape.lists(node, column)
+          && shape.potentialAvailable(node, column) > most) {
+        best = pair;
+        most = shape.potentialAvailable(node, column);
+      }
+    }
+    return best != null && asked > most
+        ? new Shortage(clusterQueue, best, asked, most, most)
+        : null;
+  }
+}

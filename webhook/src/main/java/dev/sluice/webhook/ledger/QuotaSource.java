@@ -1,0 +1,20 @@
+package dev.sluice.webhook.ledger;
+
+import dev.sluice.quota.Snapshot;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Where the state of the quotas is known from. Answers from memory at once, for any thread. */
+public interface QuotaSource {
+  /** Nothing is known. */
+  QuotaSource NONE = Optional::empty;
+
+  /** The state as it was seen last; empty before all was seen once. */
+  Optional<Snapshot> snapshot();
+
+  /** What a scheduler has decided on and the API server need not have seen yet. */
+  default Collection<Pledge> decided() {
+    return List.of();
+  }
+}

@@ -1,0 +1,138 @@
+package dev.sluice.webhook.rules.clusterqueue;
+
+import dev.sluice.api.Quantity;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What a change of a ClusterQueue does to those that have its quota now, with their names: those
+ * first that would be the first to give it back.
+ */
+final class UseWarnings {
+  private static final int NAMED = 5;
+
+  /** As in a search for victims: the least important first, and of those the youngest. */
+  private static final Comparator<WorkloadState> FIRST_TO_GO =
+      Comparator.comparingLong(WorkloadState::priority)
+          .thenComparing(it -> it.reservedSince(Instant.MAX), Comparator.reverseOrder())
+          .thenComparing(WorkloadState::key);
+
+  private final Field old;
+  private final Field now;
+  private final List<WorkloadState> holders;
+  private final Findings findings;
+
+  private UseWarnings(Field old, Field now, List<WorkloadState> holders, Findings findings) {
+    this.old = old;
+    this.now = now;
+    this.holders = holders.stream().sorted(FIRST_TO_GO).toList();
+    this.findings = findings;
+  }
+
+  /** Adds the warnings; false if it is not known who has quota. */
+  static boolean check(RuleInput input, Field old, Findings findings) {
+    Optional<Snapshot> snapshot = input.world().quota().snapshot();
+    Optional<String> name = input.name().filter(it -> knows(snapshot, it));
+    name.ifPresent(
+        it ->
+            new UseWarnings(
+                    old.child("spec"),
+                    input.root().child("spec"),
+                    snapshot.orElseThrow().holders(it),
+                    findings)
+                .warn());
+    return name.isPresent();
+  }
+
+  private static boolean knows(Optional<Snapshot> snapshot, String queue) {
+    return snapshot.filter(it -> it.hasClusterQueue(queue)).isPresent();
+  }
+
+  private void warn() {
+    String drains = "HoldAndDrain";
+    Field policy = now.child("stopPolicy");
+    if (policy.text().orElse("").equals(drains)
+        && !old.child("stopPolicy").text().orElse("").equals(drains)
+        && !holders.isEmpty()) {
+      findings.warn(
+          "%s: evicts all %d workloads that have quota: %s"
+              .formatted(policy.path(), holders.size(), names(holders, null)));
+    }
+    Map<FlavorResource, Long> used = new LinkedHashMap<>();
+    holders.forEach(
+        it -> it.usage().forEach((pair, amount) -> used.merge(pair, amount, Long::sum)));
+    used.forEach(this::warn);
+  }
+
+  private void warn(FlavorResource pair, long used) {
+    Optional<Field> before = Flavors.quota(old, pair.flavor(), pair.resource());
+    Optional<Field> after = Flavors.quota(now, pair.flavor(), pair.resource());
+    if (used <= 0 || before.isEmpty()) {
+      return; // nothing changes for those who have it
+    }
+    String inUse = new Amount(used).text(pair.resource());
+    if (after.isEmpty()) {
+      findings.warn(
+          "spec.resourceGroups: %s of %s in flavor %s is in use, and no longer part of this queue:"
+                  .formatted(inUse, pair.resource(), pair.flavor())
+              + " "
+              + names(atLeast(pair, used), pair));
+      return;
+    }
+    long nominal = amount(after.get(), pair);
+    if (nominal < used && nominal < amount(before.get(), pair)) {
+      findings.warn(
+          "%s: less than the %s in use: %s must be borrowed or is taken back, first from %s"
+              .formatted(
+                  after.get().child("nominalQuota").path(),
+                  inUse,
+                  new Amount(used - nominal).text(pair.resource()),
+                  names(atLeast(pair, used - nominal), pair)));
+    }
+  }
+
+  private static long amount(Field quota, FlavorResource pair) {
+    Optional<Quantity> nominal = quota.child("nominalQuota").quantity();
+    return nominal.map(it -> Amount.quota(pair.resource(), it)).orElse(0L);
+  }
+
+  /** The first of them that have so much together. */
+  private List<WorkloadState> atLeast(FlavorResource pair, long amount) {
+    List<WorkloadState> first = new ArrayList<>();
+    long sum = 0;
+    for (WorkloadState holder : holders) {
+      if (sum < amount && holder.usage().of(pair) > 0) {
+        first.add(holder);
+        sum += holder.usage().of(pair);
+      }
+    }
+    return first;
+  }
+
+  private static String names(List<WorkloadState> all, @Nullable FlavorResource pair) {
+    List<String> names = new ArrayList<>();
+    for (WorkloadState holder : all.subList(0, Math.min(NAMED, all.size()))) {
+      names.add(
+          pair == null
+              ? holder.key().toString()
+              : "%s (%s)"
+                  .formatted(
+                      holder.key(), new Amount(holder.usage().of(pair)).text(pair.resource())));
+    }
+    String list = String.join(", ", names);
+    return all.size() > NAMED ? list + " and " + (all.size() - NAMED) + " more" : list;
+  }
+}

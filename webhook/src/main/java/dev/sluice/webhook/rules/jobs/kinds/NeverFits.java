@@ -1,0 +1,49 @@
+package dev.sluice.webhook.rules.jobs.kinds;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.JobReview;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.Texts;
+import java.util.OptionalLong;
+
+/** Warns of a job that its ClusterQueue could not give quota if it were empty. */
+final class NeverFits {
+  private NeverFits() {}
+
+  static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
+    String clusterQueue =
+        review
+            .localQueue(job.queueName())
+            .map(it -> it.path("spec").path("clusterQueue").asText())
+            .orElse("");
+    if (clusterQueue.isEmpty() || !template.isPresent()) {
+      return;
+    }
+    ObjectNode podSet = JsonNodeFactory.instance.objectNode();
+    podSet.put("name", "main").put("count", pods).set("template", template.node());
+    OptionalLong least = Texts.integer(job.annotation(Keys.MIN_PARALLELISM).text().orElse(""));
+    least.ifPresent(it -> podSet.put("minCount", Math.min(it, pods)));
+    try {
+      review
+          .input()
+          .world()
+          .quota()
+          .neverFits(clusterQueue, HubObjects.read(PodSet.class, podSet))
+          .ifPresent(
+              shortage ->
+                  findings.warn(
+                      template.path()
+                          + ": the job is never to be admitted: "
+                          + shortage.sentence()));
+    } catch (MalformedObjectException _) {
+      // the API server says what is wrong with a template
+    }
+  }
+}

@@ -1,0 +1,100 @@
+package dev.sluice.webhook.rules.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.webhook.ledger.QuotaSight;
+import dev.sluice.webhook.ledger.Shortage;
+import dev.sluice.webhook.rules.Denial;
+import dev.sluice.webhook.rules.Field;
+import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.webhook.rules.SameValue;
+import dev.sluice.webhook.rules.conditions.Conditions;
+import dev.sluice.webhook.settings.GuardMode;
+import java.util.List;
+import java.util.Optional;
+
+/** What the quotas say: a reservation must fit beside all others, and some pods never can. */
+final class QuotaRules {
+  private static final String STATUS = "status";
+
+  private QuotaRules() {}
+
+  /**
+   * Refuses a write of the status that reserves what others have. To be asked last: what passes
+   * counts as reserved.
+   */
+  static void fence(RuleInput input, Findings findings) {
+    QuotaSight quota = input.world().quota();
+    if (findings.refuse()
+        || quota.mode() == GuardMode.OFF
+        || !input.request().subresource().equals(STATUS)) {
+      return;
+    }
+    Optional<Field> old = input.oldRoot();
+    if (old.isPresent() && reservesMore(old.get(), input.root())) {
+      quota
+          .reserve(old.get().node(), input.object(), input.request().dryRun())
+          .ifPresent(shortage -> report(shortage, quota.mode(), findings));
+    }
+  }
+
+  private static boolean reservesMore(Field old, Field now) {
+    return reserves(now)
+        && !(reserves(old) && same(old, now, "admission") && same(old, now, "reclaimablePods"));
+  }
+
+  private static boolean reserves(Field root) {
+    return Conditions.isTrue(root, "QuotaReserved") && !Conditions.isTrue(root, "Finished");
+  }
+
+  private static boolean same(Field old, Field now, String part) {
+    return SameValue.of(old.child(STATUS).child(part).node(), now.child(STATUS).child(part).node());
+  }
+
+  private static void report(Shortage shortage, GuardMode mode, Findings findings) {
+    String sentence = "status.admission: " + shortage.sentence();
+    if (mode == GuardMode.WARN) {
+      findings.warn(sentence);
+    } else if (shortage.isForEver()) {
+      findings.fail(new Denial(403, "Forbidden", sentence));
+    } else {
+      findings.fail(new Denial(409, "Conflict", sentence)); // whoever looks again may succeed
+    }
+  }
+
+  /** Warns of pods that the ClusterQueue of the LocalQueue can never have room for. */
+  static void warnOfTooMuch(RuleInput input, WorkloadView workload, Findings findings) {
+    String queue = workload.root().child("spec").child("queueName").text().orElse("");
+    String clusterQueue =
+        input
+            .world()
+            .view()
+            .find(ApiKind.LOCAL_QUEUE.groupKind(), input.namespace(), queue)
+            .map(it -> it.path("spec").path("clusterQueue").asText())
+            .orElse("");
+    if (!clusterQueue.isEmpty()) {
+      List<Field> podSets = workload.podSets();
+      podSets.forEach(podSet -> warn(input.world().quota(), clusterQueue, podSet, findings));
+    }
+  }
+
+  private static void warn(QuotaSight quota, String clusterQueue, Field podSet, Findings findings) {
+    read(podSet.node())
+        .flatMap(it -> quota.neverFits(clusterQueue, it))
+        .ifPresent(
+            shortage ->
+                findings.warn(podSet.path() + ": never to be admitted: " + shortage.sentence()));
+  }
+
+  private static Optional<PodSet> read(JsonNode podSet) {
+    try {
+      return Optional.of(HubObjects.read(PodSet.class, podSet));
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // the schema says so
+    }
+  }
+}

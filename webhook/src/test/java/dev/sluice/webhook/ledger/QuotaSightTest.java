@@ -1,0 +1,203 @@
+package dev.sluice.webhook.ledger;
+
+import static dev.sluice.webhook.ledger.Quotas.holding;
+import static dev.sluice.webhook.ledger.Quotas.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.webhook.settings.GuardMode;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class QuotaSightTest {
+  private static final FlavorResource CPU = new FlavorResource("f", "cpu");
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final Quotas quotas = new Quotas().queue("a", "", 3, "");
+  private final QuotaSight sight =
+      new QuotaSight(EngineConfiguration.defaults(), GuardMode.DENY, quotas, nanos::get);
+
+  private Optional<Shortage> reserve(JsonNode now) {
+    JsonNode old =
+        waiting(now.at("/metadata/name").asText(), now.at("/metadata/resourceVersion").asInt());
+    return sight.reserve(old, now, false);
+  }
+
+  @Test
+  void letsThroughWhatFitsBesideOthersAndSaysOfTheRestHowMuchIsLeft() {
+    quotas.see(holding("first", 1, "a", 2));
+
+    assertThat(reserve(holding("second", 1, "a", 2)))
+        .contains(new Shortage("a", CPU, 2_000, 1_000, 3_000));
+    assertThat(reserve(holding("third", 1, "a", 1))).isEmpty();
+  }
+
+  @Test
+  void countsWhatItLetThroughBeforeTheViewShowsIt() {
+    assertThat(reserve(holding("first", 1, "a", 2))).isEmpty();
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+    quotas.see(holding("first", 2, "a", 2));
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+    assertThat(reserve(holding("third", 1, "a", 1))).as("first is not counted twice").isEmpty();
+  }
+
+  @Test
+  void forgetsWhatItLetThroughWhenTheViewShowsThatItWasNotStored() {
+    reserve(holding("first", 1, "a", 2));
+    quotas.see(waiting("first", 1));
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+
+    quotas.see(waiting("first", 2));
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  @Test
+  void forgetsWhatItLetThroughAfterAWhile() {
+    reserve(holding("first", 1, "a", 2));
+
+    nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  @Test
+  void whatWillNotBeStoredCountsForNothing() {
+    assertThat(sight.reserve(waiting("first", 1), holding("first", 1, "a", 3), true)).isEmpty();
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isEmpty();
+  }
+
+  @Test
+  void aWorkloadDoesNotStandInItsOwnWay() {
+    assertThat(reserve(holding("first", 1, "a", 3))).isEmpty();
+    assertThat(reserve(holding("first", 1, "a", 3))).as("tried again").isEmpty();
+
+    quotas.see(holding("first", 2, "a", 3));
+
+    assertThat(sight.reserve(holding("first", 2, "a", 2), holding("first", 2, "a", 3), false))
+        .isEmpty();
+    assertThat(sight.reserve(holding("first", 2, "a", 3), holding("first", 2, "a", 4), false))
+        .hasValueSatisfying(it -> assertThat(it.isForEver()).isTrue());
+  }
+
+  @Test
+  void onlyWhatIsNewMustFitWhenTheQuotaWasLoweredMeanwhile() {
+    quotas.see(holding("first", 1, "a", 3));
+    quotas.queue("a", "", 1, "");
+
+    assertThat(sight.reserve(holding("first", 1, "a", 3), holding("first", 1, "a", 2), false))
+        .isEmpty();
+    assertThat(reserve(holding("second", 1, "a", 1)))
+        .contains(new Shortage("a", CPU, 1_000, 0, 1_000));
+  }
+
+  @Test
+  void countsWhatTheSchedulerHasDecidedForOthers() {
+    quotas.decide(
+        new Pledge(
+            new ObjectKey("n", "first"), "uid-first", 1, "a", Usage.of(Map.of(CPU, 2_000L))));
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+    quotas.see(waiting("first", 1));
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+    quotas.see(waiting("first", 2));
+    assertThat(reserve(holding("second", 1, "a", 2))).as("the view is ahead").isEmpty();
+  }
+
+  @Test
+  void aSliceGetsTheQuotaOfTheOneItReplaces() {
+    quotas.see(holding("first", 1, "a", 2));
+    String replaces = "'kueue.x-k8s.io/workload-slice-replacement-for':'n/first'";
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isPresent();
+    assertThat(reserve(holding("second", 1, "a", 3, replaces))).isEmpty();
+  }
+
+  @Test
+  void saysNothingOfQueuesItDoesNotKnow() {
+    assertThat(reserve(holding("first", 1, "elsewhere", 100))).isEmpty();
+    assertThat(QuotaSight.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
+  }
+
+  @Test
+  void tellsWhatAQueueCanNeverGive() {
+    quotas.queue("b", "c", 2, ",'borrowingLimit':1").queue("lender", "c", 8, "");
+
+    assertThat(sight.neverFits("b", podSet("'count':3"))).isEmpty();
+    assertThat(sight.neverFits("b", podSet("'count':4")))
+        .contains(new Shortage("b", CPU, 4_000, 3_000, 3_000));
+    assertThat(sight.neverFits("b", podSet("'count':4,'minCount':3"))).isEmpty();
+    assertThat(sight.neverFits("unknown", podSet("'count':4"))).isEmpty();
+  }
+
+  private static PodSet podSet(String members) {
+    return HubObjects.read(
+        PodSet.class,
+        Quotas.json(
+            """
+            {'name':'main',%s,'template':{'spec':{'containers':[{'name':'c','image':'i',
+            'resources':{'requests':{'cpu':1,'memory':'1Gi'}}}]}}}\
+            """
+                .formatted(members)));
+  }
+
+  /** Two writers at a time, a view that shows what was stored at any later moment. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+  void whateverComesWhenNoMoreIsReservedThanThereIs(long seed) throws InterruptedException {
+    Random random = new Random(seed);
+    List<JsonNode> unseen = new ArrayList<>();
+    AtomicLong reserved = new AtomicLong();
+    List<Thread> writers = new ArrayList<>();
+    for (int writer = 0; writer < 2; writer++) {
+      Random own = new Random(random.nextLong());
+      String prefix = "w" + writer + "-";
+      writers.add(
+          Thread.ofPlatform()
+              .start(
+                  () -> {
+                    for (int i = 0; i < 200; i++) {
+                      int cpu = 1 + own.nextInt(2);
+                      if (reserve(holding(prefix + i, 1, "a", cpu)).isEmpty()) {
+                        reserved.addAndGet(cpu);
+                        synchronized (unseen) {
+                          unseen.add(holding(prefix + i, 2, "a", cpu));
+                        }
+                      }
+                      if (own.nextInt(4) == 0) {
+                        show(unseen, own);
+                      }
+                    }
+                  }));
+    }
+    for (Thread writer : writers) {
+      writer.join();
+    }
+
+    assertThat(reserved.get()).isEqualTo(3);
+  }
+
+  private void show(List<JsonNode> unseen, Random random) {
+    synchronized (unseen) {
+      if (!unseen.isEmpty()) {
+        quotas.see(unseen.remove(random.nextInt(unseen.size())));
+      }
+    }
+  }
+}

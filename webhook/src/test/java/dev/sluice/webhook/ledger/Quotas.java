@@ -1,0 +1,109 @@
+package dev.sluice.webhook.ledger;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.Cohort;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import java.io.UncheckedIOException;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+
+/** Quotas of cpu in flavor f, as a view would show them. Thread-safe. */
+public final class Quotas implements QuotaSource {
+  private static final ObjectMapper JSON = new ObjectMapper();
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
+  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private final List<Pledge> decided = new ArrayList<>();
+
+  /** A ClusterQueue; {@code limits} such as {@code ,'borrowingLimit':1} may be empty. */
+  public synchronized Quotas queue(String name, String cohort, int cpu, String limits) {
+    JsonNode queue =
+        json(
+            """
+            {'metadata':{'name':'%s'},'spec':{'namespaceSelector':{},'cohortName':'%s',
+            'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[
+            {'name':'cpu','nominalQuota':%d%s}]}]}]}}\
+            """
+                .formatted(name, cohort, cpu, limits));
+    engine.apply(new Change.ClusterQueueIs(HubObjects.read(ClusterQueue.class, queue)), NOW);
+    if (!cohort.isEmpty()) {
+      JsonNode named = json("{'metadata':{'name':'" + cohort + "'},'spec':{}}");
+      engine.apply(new Change.CohortIs(HubObjects.read(Cohort.class, named)), NOW);
+    }
+    return this;
+  }
+
+  /** The view sees the Workload. */
+  public synchronized void see(JsonNode workload) {
+    engine.apply(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)), NOW);
+  }
+
+  synchronized void decide(Pledge pledge) {
+    decided.add(pledge);
+  }
+
+  @Override
+  public synchronized Optional<Snapshot> snapshot() {
+    return Optional.of(engine.snapshot(NOW));
+  }
+
+  @Override
+  public synchronized Collection<Pledge> decided() {
+    return List.copyOf(decided);
+  }
+
+  /** A Workload of that version without quota. */
+  public static JsonNode waiting(String name, int version) {
+    return workload(name, version, "", "");
+  }
+
+  /** A Workload of that version with so much cpu in that ClusterQueue. */
+  public static JsonNode holding(String name, int version, String queue, int cpu) {
+    return holding(name, version, queue, cpu, "");
+  }
+
+  /** As {@link #holding}, with an annotation such as {@code 'a':'b'}. */
+  public static JsonNode holding(
+      String name, int version, String queue, int cpu, String annotation) {
+    return workload(
+        name,
+        version,
+        annotation,
+        """
+        'admission':{'clusterQueue':'%s','podSetAssignments':[{'name':'main','count':1,
+        'flavors':{'cpu':'f'},'resourceUsage':{'cpu':'%d'}}]},'conditions':[{
+        'type':'QuotaReserved','status':'True','reason':'QuotaReserved','message':'',
+        'lastTransitionTime':'2026-01-01T12:00:00Z'}]\
+        """
+            .formatted(queue, cpu));
+  }
+
+  private static JsonNode workload(String name, int version, String annotation, String status) {
+    return json(
+        """
+        {'metadata':{'namespace':'n','name':'%s','uid':'uid-%s','resourceVersion':'%d',
+        'annotations':{%s}},'spec':{'queueName':'q','podSets':[{'name':'main','count':1,
+        'template':{'spec':{'containers':[{'name':'c','image':'i'}]}}}]},'status':{%s}}\
+        """
+            .formatted(name, name, version, annotation, status));
+  }
+
+  static JsonNode json(String text) {
+    try {
+      return JSON.readTree(text.replace('\'', '"'));
+    } catch (JsonProcessingException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+}
