@@ -245,6 +245,7 @@ final class Aftermath {
   private Interest interest(Verdict verdict) {
     if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
       return switch (cause) {
+        case FAULT -> Interest.in(pairsOf(verdict.head()));
         case CHECKS, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
       };

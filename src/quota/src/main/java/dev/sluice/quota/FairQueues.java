@@ -41,25 +41,27 @@ final class FairQueues {
   }
 
   /** The LocalQueue came, or went. */
-  void changed(ObjectKey key, @Nullable LocalQueue old, @Nullable LocalQueue queue) {
+  void changed(ObjectKey key, @Nullable LocalQueue old, @Nullable LocalQueue queue, Instant now) {
     if (history == null) {
       return;
     }
     if (queue == null) {
       history.forget(key);
     } else if (old == null) {
-      seed(history, key, queue);
+      seed(history, key, queue, now);
     }
   }
 
-  private static void seed(UsageHistory history, ObjectKey key, LocalQueue queue) {
+  private static void seed(UsageHistory history, ObjectKey key, LocalQueue queue, Instant now) {
     var sharing = queue.status().fairSharing();
     AdmissionFairSharingStatus status =
         sharing == null ? null : sharing.admissionFairSharingStatus();
     if (status != null) {
       Map<String, BigDecimal> consumed = new HashMap<>();
       status.consumedResources().forEach((r, quantity) -> consumed.put(r, quantity.value()));
-      history.seed(key, consumed, status.lastUpdate());
+      Instant updated = status.lastUpdate();
+      boolean dated = updated != null && updated.isAfter(Instant.EPOCH); // Go's zero time is none
+      history.seed(key, consumed, updated != null && dated ? updated : now);
     }
   }
 

@@ -14,13 +14,16 @@ import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.request.ResourceProblems;
-import dev.sluice.quota.topology.Room;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.tree.Trees;
+import dev.sluice.quota.trial.Held;
+import dev.sluice.quota.trial.HeldIndex;
 import dev.sluice.quota.trial.TreeTrial;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Selectors;
@@ -30,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the heads of a cycle and what could be done for each. For one thread. */
@@ -43,6 +47,7 @@ final class Heads {
   private final FairQueues fairQueues;
   private final WorkloadBook workloads;
   private final ScanMemory memory;
+  private final HeldIndex held = new HeldIndex();
 
   Heads(
       EngineConfiguration configuration,
@@ -67,14 +72,16 @@ final class Heads {
 
   /** The heads of one tree, and what was found for them. */
   static final class TreeHeads {
-    private final TreeTrial trial;
+    private final Supplier<TreeTrial> trials;
+    private TreeTrial trial;
     private final List<Head> heads = new ArrayList<>();
     private final List<Head> nominatedHeads = new ArrayList<>();
     private final List<Nominated> nominated = new ArrayList<>();
     private final List<Verdict> refused = new ArrayList<>();
 
-    private TreeHeads(TreeTrial trial) {
-      this.trial = trial;
+    private TreeHeads(Supplier<TreeTrial> trials) {
+      this.trials = trials;
+      this.trial = trials.get();
     }
 
     /** Hands what was nominated to the run of the cycle. */
@@ -120,8 +127,10 @@ final class Heads {
   }
 
   private TreeHeads treeHeads(QuotaTree tree, Instant now) {
-    Room room = inventory.sites().room().whatIf();
-    return new TreeHeads(new TreeTrial(tree.ledger(), new ActiveHolders(), room, now));
+    return new TreeHeads(
+        () ->
+            new TreeTrial(
+                tree.ledger(), new ActiveHolders(), inventory.sites().room().whatIf(), now));
   }
 
   /** The workload, which has quota in an active queue and waits for places, or null. */
@@ -136,16 +145,32 @@ final class Heads {
   /** Finds flavors for the heads of one tree; may run beside that of another tree. */
   void nominate(TreeHeads tree) {
     for (Head head : tree.heads) {
-      Decision.Refused refused = refusal(head);
-      if (refused == null) {
-        Nominated nominated = nominator.nominate(tree.trial, head, Map.of());
-        tree.nominatedHeads.add(
-            hopelessFromTheStart(tree.trial, head, nominated) ? head.fromTheStart() : head);
-        tree.nominated.add(nominated);
-      } else {
-        tree.refused.add(refusedVerdict(head, refused));
+      try {
+        nominate(tree, head);
+      } catch (RuntimeException e) { // a fault of ours, which must not stop all the others
+        tree.trial = tree.trials.get(); // nothing is reserved yet
+        tree.refused.add(refusedVerdict(head, fault(e)));
       }
     }
+  }
+
+  private void nominate(TreeHeads tree, Head head) {
+    Decision.Refused refused = refusal(head);
+    if (refused != null) {
+      tree.refused.add(refusedVerdict(head, refused));
+      return;
+    }
+    Nominated nominated = nominator.nominate(tree.trial, head, Map.of());
+    boolean hopeless = hopelessFromTheStart(tree.trial, head, nominated);
+    tree.nominatedHeads.add(hopeless ? head.fromTheStart() : head);
+    tree.nominated.add(nominated);
+  }
+
+  private static Decision.Refused fault(RuntimeException fault) {
+    return new Decision.Refused(
+        PendingReason.PENDING_EVALUATION,
+        Cause.FAULT,
+        "Internal error, please report it: " + fault);
   }
 
   /**
@@ -173,6 +198,15 @@ final class Heads {
         holdings.in(queue).values().forEach(found::add);
       }
       return found;
+    }
+
+    @Override
+    public List<Held> inOrder(String queue, int node, TreeShape shape, Instant now) {
+      QueueEntry entry = room.find(queue);
+      PersistentMap<ObjectKey, WorkloadState> own = holdings.in(queue);
+      return entry == null || !entry.active() || own.isEmpty()
+          ? List.of()
+          : held.inOrder(own, node, shape, now);
     }
 
     @Override

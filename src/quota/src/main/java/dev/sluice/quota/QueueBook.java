@@ -85,7 +85,7 @@ final class QueueBook {
 
   void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
     LocalQueue old = localQueues.put(key, queue);
-    fairQueues.changed(key, old, queue);
+    fairQueues.changed(key, old, queue, now);
     if (old == null || queue == null || !old.spec().equals(queue.spec())) {
       workloads.enterAll(key, now);
     }

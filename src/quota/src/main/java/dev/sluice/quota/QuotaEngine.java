@@ -26,6 +26,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -57,13 +58,19 @@ public final class QuotaEngine {
 
   /** An engine that knows of nothing. */
   public QuotaEngine(EngineConfiguration configuration) {
+    this(configuration, UnaryOperator.identity());
+  }
+
+  /** An engine that places pods in another way. */
+  QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
     this.configuration = configuration;
     this.sites = new Sites(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     this.inventory = new Inventory(sites);
     this.placement =
-        configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
-            ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
-            : Placement.ANYWHERE;
+        placing.apply(
+            configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+                ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
+                : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
     this.memory = new ScanMemory(configuration);
     var fairQueues = new FairQueues(configuration, localQueues, holdings);

@@ -10,17 +10,23 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Skipped.Because;
 import dev.sluice.quota.decision.Outcome;
+import java.lang.reflect.Proxy;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several heads in one cycle, and what stands in their status afterwards. */
 class CycleTest {
@@ -298,5 +304,69 @@ class CycleTest {
             Decision.Skipped.class,
             d -> assertThat(d.because()).isEqualTo(Because.OVERLAPPING_TARGETS));
     assertThat(simple.pending("b")).containsExactly("second");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"null", "'0001-01-01T00:00:00Z'", "'2026-01-01T11:59:00Z'"})
+  void whatALocalQueueUsedBeforeWeWereStartedCountsWhateverItsDate(String lastUpdate) {
+    var fair =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withAdmissionFairSharing(
+                        new AdmissionFairSharing(
+                            Duration.ofHours(1), Duration.ofMinutes(5), Map.of())))
+            .flavor("default")
+            .queue(
+                "q",
+                cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
+    for (String consumed : List.of("busy 8", "quiet 2")) {
+      String name = consumed.split(" ", -1)[0];
+      fair.apply(
+          new Change.LocalQueueIs(
+              TestCluster.read(
+                  LocalQueue.class,
+                  """
+                  {'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'q'},
+                  'status':{'fairSharing':{'weightedShare':0,'admissionFairSharingStatus':
+                  {'consumedResources':{'cpu':'%s'},'lastUpdate':%s}}}}\
+                  """
+                      .formatted(name, consumed.split(" ", -1)[1], lastUpdate))));
+    }
+    fair.waiting("old", "busy", 9, "1").waiting("new", "quiet", 0, "1");
+    fair.cycle();
+    assertThat(fair.reserved("new")).isTrue();
+  }
+
+  /** What a fault of ours looks like: it throws whenever it has to place the workload "bad". */
+  private static Placement faulty(Placement real) {
+    return (Placement)
+        Proxy.newProxyInstance(
+            CycleTest.class.getClassLoader(),
+            new Class<?>[] {Placement.class},
+            (_, method, arguments) -> {
+              if (method.getName().equals("place")
+                  && arguments[0] instanceof Head head
+                  && head.workload().key().name().equals("bad")) {
+                throw new IllegalStateException("no idea");
+              }
+              return method.invoke(real, arguments);
+            });
+  }
+
+  @Test
+  void aWorkloadThatCannotBeEvaluatedStopsNobodyElse() {
+    var faulty =
+        new TestCluster(new QuotaEngine(EngineConfiguration.defaults(), CycleTest::faulty))
+            .flavor("default")
+            .queue("a", cpu("2") + IN_COHORT)
+            .queue("b", cpu("2") + IN_COHORT)
+            .waiting("bad", "a", 9, "1")
+            .waiting("behind", "a", 0, "1")
+            .waiting("beside", "b", 0, "1");
+    faulty.rest();
+    assertThat(faulty.reserved("behind")).isTrue();
+    assertThat(faulty.reserved("beside")).isTrue();
+    assertThat(faulty.conditions("bad")).containsEntry("QuotaReserved", "False PendingEvaluation");
+    assertThat(faulty.inadmissible("a")).containsExactly("bad");
   }
 }

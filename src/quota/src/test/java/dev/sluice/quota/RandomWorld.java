@@ -40,6 +40,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class RandomWorld {
   private static final int WORKLOADS_OF_A_QUEUE = 8;
+  private static final int LARGE = 100;
   private static final String[] RECLAIM = {"Never", "LowerPriority", "Any"};
   private static final String[] WITHIN = {"Never", "LowerPriority", "LowerOrNewerEqualPriority"};
   private static final String[] STRATEGY = {"StrictFIFO", "BestEffortFIFO"};
@@ -120,7 +121,8 @@ final class RandomWorld {
   private CycleResult step(int dice) {
     now = now.plusSeconds(1);
     touched = "q" + random.nextInt(queues);
-    if (dice < 40 && workloads.size() > WORKLOADS_OF_A_QUEUE * queues) {
+    boolean full = workloads.size() > WORKLOADS_OF_A_QUEUE * queues;
+    if (full && (dice < 40 || (dice >= 80 && dice < 96 && queues > LARGE))) {
       leave();
     } else if (dice < 40) {
       arrive();
@@ -146,6 +148,8 @@ final class RandomWorld {
       localQueue(random.nextInt(queues), random.nextInt(queues));
     } else if (dice < 80) {
       completeEvictions();
+    } else if (queues > LARGE && dice < 96) { // a cycle looks at hundreds of heads there
+      arrive();
     } else {
       return cycle();
     }

@@ -38,7 +38,11 @@ public final class TestCluster {
   private int workloads;
 
   public TestCluster(EngineConfiguration configuration) {
-    this.engine = new QuotaEngine(configuration);
+    this(new QuotaEngine(configuration));
+  }
+
+  TestCluster(QuotaEngine engine) {
+    this.engine = engine;
     namespace("default");
   }
 

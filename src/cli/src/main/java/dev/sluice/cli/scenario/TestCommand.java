@@ -120,6 +120,9 @@ public final class TestCommand implements Callable<Integer> {
     } catch (ManifestException e) {
       String problem = String.valueOf(e.getMessage());
       return List.of(new ScenarioResult(file, file, problem, List.of(), Duration.ZERO));
+    } catch (RuntimeException e) { // a fault of ours, which must not hide what the others say
+      String problem = "internal error, please report it: " + e;
+      return List.of(new ScenarioResult(file, file, problem, List.of(), Duration.ZERO));
     }
   }
 

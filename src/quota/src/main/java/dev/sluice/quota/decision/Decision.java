@@ -76,7 +76,9 @@ public sealed interface Decision {
       CLUSTER_QUEUE_INACTIVE,
       NAMESPACE_MISSING,
       NAMESPACE_MISMATCH,
-      RESOURCES
+      RESOURCES,
+      /** The engine itself: it could not evaluate the workload. */
+      FAULT
     }
   }
 }

@@ -15,8 +15,13 @@ record Decay(Duration halfLife) {
     if (halfLife.isZero()) {
       return BigDecimal.ZERO;
     }
-    double halves = (double) Math.max(0, time.toNanos()) / halfLife.toNanos();
+    double halves = Math.max(0, seconds(time)) / seconds(halfLife);
     return BigDecimal.valueOf(1 - Math.pow(0.5, halves));
+  }
+
+  /** Of any time, also of one longer than nanoseconds can be counted. */
+  private static double seconds(Duration time) {
+    return time.getSeconds() + time.getNano() / 1e9;
   }
 
   /** What counts after that time, in which {@code running} was in use. */

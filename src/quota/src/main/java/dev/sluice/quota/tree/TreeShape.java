@@ -114,6 +114,11 @@ public final class TreeShape {
     return row;
   }
 
+  /** Stands for its nodes and pairs and their numbers: the same one after edits of amounts. */
+  public Object form() {
+    return form;
+  }
+
   /** Whether an edit has left the amounts of the node as they were. */
   boolean hasSameRow(int node, TreeShape before) {
     return rows[node] == before.rows[node];

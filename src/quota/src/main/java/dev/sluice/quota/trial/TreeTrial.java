@@ -26,7 +26,6 @@ public final class TreeTrial {
   private final Holders holders;
   private Room room;
   private final Instant now;
-  private final Map<ObjectKey, Held> held = new HashMap<>();
   private final Set<ObjectKey> withdrawn = new HashSet<>();
   // who holds quota in a queue does not change during a cycle, and every search asks for them
   private final Map<Integer, List<Held>> sorted = new HashMap<>();
@@ -87,20 +86,7 @@ public final class TreeTrial {
   }
 
   private List<Held> sorted(int node) {
-    return holders.in(shape().name(node).name()).stream()
-        .map(workload -> held(workload, node))
-        .sorted(Held::compareAsCandidate)
-        .toList();
-  }
-
-  /** That workload, which holds quota in this tree. */
-  public Held held(WorkloadState workload) {
-    return held(workload, node(workload.reservedIn()));
-  }
-
-  private Held held(WorkloadState workload, int node) {
-    return held.computeIfAbsent(
-        workload.key(), _ -> new Held(workload, node, shape().vector(workload.usage()), now));
+    return holders.inOrder(shape().name(node).name(), node, shape(), now);
   }
 
   /** What the LocalQueue has used lately, or null where that does not order anything. */
@@ -110,7 +96,8 @@ public final class TreeTrial {
 
   /** Whether the workload holds quota in this tree. */
   public boolean holds(Held workload) {
-    return held.get(workload.workload().key()) == workload;
+    String queue = workload.workload().reservedIn();
+    return shape().node(NodeName.clusterQueue(queue)) != TreeShape.NOWHERE;
   }
 
   /** Takes the workload away so that it is no candidate either. */
@@ -146,6 +133,11 @@ public final class TreeTrial {
   public interface Holders {
     /** Empty for a ClusterQueue that is unknown or not active. */
     List<WorkloadState> in(String queue);
+
+    /** The same in the {@linkplain Held#compareAsCandidate order of candidates}. */
+    default List<Held> inOrder(String queue, int node, TreeShape shape, Instant now) {
+      return HeldIndex.sorted(in(queue), node, shape, now);
+    }
 
     /** The usage of the workload's LocalQueue, or null where it does not order anything. */
     @Nullable Double localQueueUsage(WorkloadState workload);

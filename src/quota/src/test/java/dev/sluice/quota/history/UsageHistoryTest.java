@@ -86,4 +86,14 @@ class UsageHistoryTest {
 
     assertThat(history.usage(QUEUE, 1)).isZero();
   }
+
+  @Test
+  void aVeryOldPastIsForgotten() {
+    var history = history(Duration.ofHours(1));
+    history.seed(QUEUE, cpu(10), Instant.parse("0001-01-01T00:00:00Z"));
+
+    history.refresh(QUEUE, () -> cpu(4), NOW);
+
+    assertThat(history.usage(QUEUE, 1)).isEqualTo(4);
+  }
 }
