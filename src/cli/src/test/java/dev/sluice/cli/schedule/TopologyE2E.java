@@ -31,7 +31,6 @@ import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
@@ -42,7 +41,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Jobs that are placed by topology, on a whole control plane with simulated nodes. {@code
- * -Dtopology.jobs=1000} and {@code -Dtopology.blink=30} make it longer.
+ * -Dtopology.blink=30} lets a node blink for longer.
  */
 @NeedsControlPlane
 @Timeout(1200)
@@ -53,15 +52,9 @@ class TopologyE2E {
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final JsonMapper JSON = new JsonMapper();
   private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
-  private static final String BLOCK = "example.com/block";
   private static final String RACK = "example.com/rack";
   private static final String HOSTNAME = "kubernetes.io/hostname";
-  private static final int RACKS = 10;
-  private static final int NODES_OF_A_RACK = 64;
-  private static final int CPU = 96;
-  private static final int JOBS = Integer.getInteger("topology.jobs", 40);
   private static final int BLINK_SECONDS = Integer.getInteger("topology.blink", 3);
-  private static final int KILLS = 2;
 
   @TempDir private static Path folder;
   private static DevCluster cluster;
@@ -125,7 +118,7 @@ class TopologyE2E {
     for (JsonNode workload : items(KUEUE + "workloads")) {
       if (!Conditions.isTrue(workload, "Finished")) {
         String name = workload.at("/metadata/name").asText();
-        lines.add(name + " " + PlacementAudit.places(workload) + " " + workload.path("status"));
+        lines.add(name + " " + Places.places(workload) + " " + workload.path("status"));
         for (JsonNode pod : pods(workload.at("/metadata/namespace").asText())) {
           if (pod.at("/metadata/annotations")
               .path("kueue.x-k8s.io/workload")
@@ -135,8 +128,8 @@ class TopologyE2E {
                 "  %s gated %s on %s %s %s"
                     .formatted(
                         pod.at("/metadata/name").asText(),
-                        PlacementAudit.isGated(pod),
-                        PlacementAudit.host(pod),
+                        Places.isGated(pod),
+                        Places.host(pod),
                         pod.at("/spec/nodeName"),
                         pod.path("status")));
           }
@@ -262,82 +255,6 @@ class TopologyE2E {
     return "";
   }
 
-  private static String hall(int node) {
-    return "hall-" + node;
-  }
-
-  private static String rack(String hall) {
-    int number = Integer.parseInt(hall.substring(hall.lastIndexOf('-') + 1));
-    return "r" + number / NODES_OF_A_RACK;
-  }
-
-  private static Map<String, String> request(int job) {
-    return switch (job % 5) {
-      case 0 -> Map.of("podset-required-topology", RACK);
-      case 1 -> Map.of("podset-preferred-topology", RACK);
-      case 2 ->
-          Map.of(
-              "podset-required-topology",
-              BLOCK,
-              "podset-slice-required-topology",
-              RACK,
-              "podset-slice-size",
-              "4");
-      case 3 -> Map.of("podset-required-topology", HOSTNAME);
-      default -> Map.of("podset-unconstrained-topology", "true");
-    };
-  }
-
-  @Test
-  void jobsLandAsAssignedWhoeverIsKilledAndWhicheverNodesComeAndGo()
-      throws IOException, InterruptedException {
-    topology("v1beta2", "hall", BLOCK, RACK, HOSTNAME);
-    for (int i = 0; i < RACKS * NODES_OF_A_RACK; i++) {
-      node(hall(i), "hall", rack(hall(i)), CPU);
-    }
-    queue("hall", "hall");
-    Random random = new Random(8);
-    ScheduleProcess leader = schedule();
-    ScheduleProcess standby = schedule();
-    try (var audit = new PlacementAudit(api, "hall", CPU, TopologyE2E::rack)) {
-      int pods = 0;
-      for (int kill = 0; kill <= KILLS; kill++) {
-        for (int i = kill * JOBS / (KILLS + 1); i < (kill + 1) * JOBS / (KILLS + 1); i++) {
-          boolean onOneNode = i % 5 == 3;
-          int count = onOneNode ? 4 : 8;
-          job("hall", "job-" + i, count, onOneNode ? 24 : 40, request(i));
-          pods += count;
-          if (i % 10 == 1) {
-            blink(hall(random.nextInt(RACKS * NODES_OF_A_RACK)));
-          }
-        }
-        int enough = kill * JOBS / (KILLS + 1) + random.nextInt(JOBS / (KILLS + 1));
-        await("some are completed", () -> completed("hall") >= enough);
-        if (kill < KILLS) {
-          leader.kill();
-          leader = standby;
-          standby = schedule();
-        }
-      }
-      await("all are completed", () -> completed("hall") == JOBS);
-
-      int enough = pods;
-      await("the audit has seen all", () -> audit.bound().size() >= enough);
-      assertThat(audit.breaches()).isEmpty();
-      assertThat(pods("hall")).noneMatch(PlacementAudit::isGated);
-    } finally {
-      leader.close();
-      standby.close();
-    }
-  }
-
-  /** A node goes, and comes back after a moment. */
-  private static void blink(String name) {
-    api.delete("/api/v1/nodes/" + name).orThrow();
-    Poll.until(Duration.ofMillis(500), PAUSE, () -> false);
-    node(name, "hall", rack(name), CPU);
-  }
-
   private static void ready(String node, boolean yes) {
     api.mergePatch(
             "/api/v1/nodes/" + node + "/status",
@@ -356,7 +273,7 @@ class TopologyE2E {
   }
 
   private static Map<String, Integer> places(String namespace) {
-    return new TreeMap<>(PlacementAudit.places(workload(namespace)));
+    return new TreeMap<>(Places.places(workload(namespace)));
   }
 
   /** The nodes of the pods that run, with how many. */
