@@ -60,8 +60,8 @@ final class FairQueues {
       Map<String, BigDecimal> consumed = new HashMap<>();
       status.consumedResources().forEach((r, quantity) -> consumed.put(r, quantity.value()));
       Instant updated = status.lastUpdate();
-      boolean dated = updated != null && updated.isAfter(Instant.EPOCH); // Go's zero time is none
-      history.seed(key, consumed, updated != null && dated ? updated : now);
+      boolean dated = updated.isAfter(Instant.EPOCH); // Go's zero time is none
+      history.seed(key, consumed, dated ? updated : now);
     }
   }
 
