@@ -11,8 +11,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.concurrent.atomic.AtomicReference;
-import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 // Nodes are numbered so that a parent comes before its children and the root is 0; siblings are in
 // the order of their names. Amounts lie in a row for each node, in which a column is a
 // flavor-resource pair of the tree. What could ever be used at a node is looked up from there to
-// the
-// root whenever somebody asks, so that an edit touches only the rows between its node and the root.
+// the root whenever somebody asks, so that an edit touches only the rows between its node and the
+// root.
 public final class TreeShape {
   /** The index of nothing: the parent of the root, or a pair the tree does not have. */
   public static final int NOWHERE = -1;
@@ -35,9 +33,17 @@ public final class TreeShape {
   private final FlavorResource[] columns;
   private final String[] resources;
   private final int[] resourceOfColumn;
-  // by cohort, once asked for: only shares need it
-  private final AtomicReference<@Nullable AtomicReferenceArray<double[]>> lendable =
-      new AtomicReference<>();
+  // by cohort, once asked for: only shares need it; threads that ask at one time make the same
+  private volatile @Nullable Lendable @Nullable [] lendable;
+
+  /** What a cohort could ever give; its field is final, so that a race shows all of it or none. */
+  private static final class Lendable {
+    private final double[] byResource;
+
+    private Lendable(double[] byResource) {
+      this.byResource = byResource;
+    }
+  }
 
   /**
    * @param ordered the nodes, parents before children
@@ -281,18 +287,18 @@ public final class TreeShape {
 
   /** What the node's parent could ever give of the resource, over the pairs the root lists. */
   double lendable(int node, int resource) {
-    AtomicReferenceArray<double[]> known = lendable.get();
-    if (known == null) { // several threads may make the same
-      known = new AtomicReferenceArray<>(rows.length);
-      lendable.set(known);
+    @Nullable Lendable[] known = lendable;
+    if (known == null) {
+      known = new @Nullable Lendable[rows.length];
+      lendable = known;
     }
     int cohort = parents[node];
-    double[] sums = known.get(cohort);
+    Lendable sums = known[cohort];
     if (sums == null) {
-      sums = lendableBelow(cohort);
-      known.set(cohort, sums);
+      sums = new Lendable(lendableBelow(cohort));
+      known[cohort] = sums;
     }
-    return sums[resource];
+    return sums.byResource[resource];
   }
 
   private double[] lendableBelow(int cohort) {
