@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.workload;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.PodSetRequest;
 import dev.sluice.api.workload.WorkloadStatus;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,13 +35,22 @@ final class StatusDelta {
         must(WorkloadStatus::admissionChecks),
         pick(WorkloadStatus::requeueState),
         must(WorkloadStatus::reclaimablePods),
-        must(WorkloadStatus::resourceRequests),
+        resourceRequests(),
         must(WorkloadStatus::preemptionGates),
         pick(WorkloadStatus::accumulatedPastExecutionTimeSeconds),
         pick(WorkloadStatus::schedulingStats),
         must(WorkloadStatus::nominatedClusterNames),
         pick(WorkloadStatus::clusterName),
         must(WorkloadStatus::unhealthyNodes));
+  }
+
+  /**
+   * What is asked for stands there while it is waited for; what is told late ends it all the same.
+   */
+  private List<PodSetRequest> resourceRequests() {
+    return before.admission() == null && after.admission() != null
+        ? after.resourceRequests()
+        : must(WorkloadStatus::resourceRequests);
   }
 
   private <T> @Nullable T pick(Function<WorkloadStatus, @Nullable T> member) {

@@ -77,4 +77,13 @@ class StatusDeltaTest {
     assertThat(carried.requeueState()).isNull();
     assertThat(carried.clusterName()).isNull();
   }
+
+  @Test
+  void whatWasToldOfWaitingMeanwhileEndsWithAnAdmission() {
+    WorkloadStatus after = status("'admission':{'clusterQueue':'cq','podSetAssignments':[]}");
+    WorkloadStatus told = status("'resourceRequests':[{'name':'main','resources':{'cpu':'4'}}]");
+
+    assertThat(StatusDelta.carry(status(""), after, told).resourceRequests()).isEmpty();
+    assertThat(StatusDelta.carry(after, status(""), told).resourceRequests()).isNotEmpty();
+  }
 }
