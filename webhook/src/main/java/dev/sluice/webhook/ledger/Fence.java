@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  * later state of its Workload: either the write is in it, or it was not stored, since a write is
  * stored only onto the state that was reviewed. It ends too when a Workload that was in the view is
  * no longer there. One whose write failed and whose Workload stays as it is ends after a while. So
- * several reviews at a time are as safe as one after the other, in one process; the lock is held
- * for the height of a tree.
+ * several reviews at a time are as safe as one after the other, in one process; under the lock a
+ * review adds to a ledger what is promised and decided and not seen yet.
  */
 final class Fence {
   /** Longer than a write may take from its review to its storage. */

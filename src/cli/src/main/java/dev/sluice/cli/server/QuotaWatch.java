@@ -159,7 +159,7 @@ final class QuotaWatch implements AutoCloseable {
     @Override
     public void cycled(CycleResult result, long nanos) {}
 
-    /** The scheduler, which audits the same engine over the same objects, says so. */
+    /** An engine that decides nothing does not look at itself; that of the scheduler does. */
     @Override
     public void found(List<String> findings) {}
   }

@@ -62,10 +62,20 @@ public final class AuditWork implements AutoCloseable {
     try {
       while (!Thread.currentThread().isInterrupted()) {
         TimeUnit.NANOSECONDS.sleep(APART.toNanos());
-        step();
+        stepOrGiveUp();
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts
+    }
+  }
+
+  /** An audit that breaks must not end all others. */
+  private void stepOrGiveUp() {
+    try {
+      step();
+    } catch (RuntimeException e) {
+      LOG.error("the audit failed; it begins anew", e);
+      round = null;
     }
   }
 

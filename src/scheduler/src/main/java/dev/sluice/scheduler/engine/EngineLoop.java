@@ -143,10 +143,13 @@ public final class EngineLoop implements AutoCloseable {
     }
   }
 
-  /** Now and then, of one ClusterQueue, what only this thread may look at. */
+  /**
+   * Now and then, of one ClusterQueue, what only this thread may look at; who is woken matters only
+   * where somebody is decided on.
+   */
   private void auditNext() {
     long now = System.nanoTime();
-    if (now - lastAudit < BETWEEN_AUDITS.toNanos()) {
+    if (!deciding || now - lastAudit < BETWEEN_AUDITS.toNanos()) {
       return;
     }
     lastAudit = now;

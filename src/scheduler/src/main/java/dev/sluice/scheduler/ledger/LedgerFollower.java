@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.ledger;
 
+import dev.sluice.quota.world.ObjectKey;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -9,10 +10,8 @@ import java.nio.channels.Selector;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Deque;
+import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -46,7 +45,10 @@ public final class LedgerFollower implements AutoCloseable {
   private final LongSupplier nanoTime;
   private final Thread thread;
   private final AtomicLong breaks = new AtomicLong();
-  private final Deque<Came> came = new ArrayDeque<>();
+
+  /** What came lately, the oldest first; of the thread that follows. */
+  private final Map<ObjectKey, Came> came = new LinkedHashMap<>();
+
   private volatile List<Came> fresh = List.of();
   private volatile boolean following;
   private volatile long sequence = -1;
@@ -85,19 +87,13 @@ public final class LedgerFollower implements AutoCloseable {
     return sequence;
   }
 
-  /** What has got quota lately by the ledger; nothing while it is not followed. */
+  /** What has got quota lately by the ledger and has it still; nothing while it is not followed. */
   public Collection<Entry> fresh() {
     if (!following) {
       return List.of();
     }
     long now = nanoTime.getAsLong();
-    Map<Object, Entry> latest = new LinkedHashMap<>();
-    for (Came it : fresh) {
-      if (now - it.at() < FRESH.toNanos()) {
-        latest.put(it.entry().workload(), it.entry());
-      }
-    }
-    return latest.values();
+    return fresh.stream().filter(it -> now - it.at() < FRESH.toNanos()).map(Came::entry).toList();
   }
 
   private void run() {
@@ -145,13 +141,14 @@ public final class LedgerFollower implements AutoCloseable {
 
   private void sealed(LedgerReader.Sealed sealed) {
     long now = nanoTime.getAsLong();
-    while (!came.isEmpty()
-        && (now - came.getFirst().at() >= FRESH.toNanos() || came.size() > MOST_FRESH)) {
-      came.removeFirst();
+    boolean changes = came.keySet().removeAll(sealed.gone());
+    for (Entry entry : sealed.fresh()) {
+      changes = true;
+      came.remove(entry.workload()); // it is the youngest now
+      came.put(entry.workload(), new Came(entry, now));
     }
-    sealed.fresh().forEach(entry -> came.addLast(new Came(entry, now)));
-    if (!sealed.fresh().isEmpty() || came.size() != fresh.size()) {
-      fresh = new ArrayList<>(came);
+    if (forgetOld(now) || changes) {
+      fresh = List.copyOf(came.values());
     }
     size = sealed.size();
     sequence = sealed.sequence();
@@ -159,6 +156,16 @@ public final class LedgerFollower implements AutoCloseable {
       following = true;
       LOG.info("following the scheduler's ledger: {} entries", size);
     }
+  }
+
+  private boolean forgetOld(long now) {
+    int before = came.size();
+    Iterator<Came> oldest = came.values().iterator();
+    while (oldest.hasNext()
+        && (now - oldest.next().at() >= FRESH.toNanos() || came.size() > MOST_FRESH)) {
+      oldest.remove();
+    }
+    return came.size() < before;
   }
 
   @Override

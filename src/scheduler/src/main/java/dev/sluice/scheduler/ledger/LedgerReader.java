@@ -4,9 +4,11 @@ import dev.sluice.quota.world.ObjectKey;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
@@ -24,6 +26,7 @@ final class LedgerReader {
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final Consumer<Sealed> sealed;
   private final Map<ObjectKey, Entry> fresh = new LinkedHashMap<>();
+  private final Set<ObjectKey> gone = new HashSet<>();
   private boolean begun;
   private long sequence = -1;
 
@@ -31,8 +34,9 @@ final class LedgerReader {
    * The ledger at a seal.
    *
    * @param fresh the entries that came or changed since the last one
+   * @param gone who lost what they had since the last one
    */
-  record Sealed(long sequence, int size, List<Entry> fresh) {}
+  record Sealed(long sequence, int size, List<Entry> fresh, Set<ObjectKey> gone) {}
 
   LedgerReader(Consumer<Sealed> sealed) {
     this.sealed = sealed;
@@ -60,6 +64,7 @@ final class LedgerReader {
     switch (told) {
       case Line.Begin() -> {
         begun = true;
+        gone.addAll(book.entries().keySet());
         book.clear();
         fresh.clear();
         sequence = -1;
@@ -67,6 +72,7 @@ final class LedgerReader {
       case Line.Put(var entry) -> {
         book.put(entry);
         fresh.put(entry.workload(), entry);
+        gone.remove(entry.workload());
         if (fresh.size() > MOST_ENTRIES) {
           throw new IOException("more than " + MOST_ENTRIES + " entries without a seal");
         }
@@ -74,6 +80,7 @@ final class LedgerReader {
       case Line.Drop(var key) -> {
         book.drop(key);
         fresh.remove(key);
+        gone.add(key);
       }
       case Line.Seal seal -> seal(seal);
     }
@@ -87,7 +94,8 @@ final class LedgerReader {
       throw new IOException("the digest is not that of what was told");
     }
     sequence = seal.sequence();
-    sealed.accept(new Sealed(sequence, seal.size(), List.copyOf(fresh.values())));
+    sealed.accept(new Sealed(sequence, seal.size(), List.copyOf(fresh.values()), Set.copyOf(gone)));
     fresh.clear();
+    gone.clear();
   }
 }

@@ -31,14 +31,18 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells whoever connects to a Unix domain socket who has quota: all of it first, then what changes,
- * within some milliseconds. Each reader has a bounded buffer; one that does not keep up is let go
- * and may connect again. Nobody but the reader waits for a reader. Thread-safe.
+ * within some milliseconds, the later the more there is to compare. Each reader has a bounded
+ * buffer; one that does not keep up is let go and may connect again. Nobody but the reader waits
+ * for a reader. Thread-safe.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
   private static final int READERS = 8;
   private static final int PIECES = 256;
-  private static final long PAUSE_MILLIS = 10;
+  private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
+
+  /** To compare costs what there is: of a processor's time it takes one part in so many. */
+  private static final int SHARE = 20;
 
   /** So often a reader hears that all is well. */
   private static final long HEARTBEAT = TimeUnit.SECONDS.toNanos(1);
@@ -138,8 +142,9 @@ public final class LedgerServer implements AutoCloseable {
   private void publish() {
     try {
       while (!closed) {
+        long began = System.nanoTime();
         tell();
-        TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE, SHARE * (System.nanoTime() - began)));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -160,7 +161,9 @@ class LedgerReaderTest {
     listener.take(bytes, 0, bytes.length);
 
     assertThat(listener.seals)
-        .containsExactly(new LedgerReader.Sealed(77, 1, List.of(entry("kept", 1, 2))));
+        .containsExactly(
+            new LedgerReader.Sealed(
+                77, 1, List.of(entry("kept", 1, 2)), Set.of(new ObjectKey("n", "lost"))));
   }
 
   @ParameterizedTest
