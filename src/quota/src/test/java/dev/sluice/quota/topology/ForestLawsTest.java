@@ -419,7 +419,7 @@ class ForestLawsTest {
             site.forest().leaf(random.nextInt(leaves)).bin(), new long[] {1000}, random.nextInt(3));
         int count = 1 + random.nextInt(12);
         int level = random.nextInt(quick.slices().level() + 1);
-        Manner manner = Manner.values()[random.nextInt(3)];
+        Manner manner = List.of(Manner.values()).get(random.nextInt(3));
         boolean mixed = random.nextBoolean();
         List<List<Placer.Part>> found = new ArrayList<>();
         for (Profile profile : List.of(quick, slow)) {
