@@ -37,7 +37,7 @@ record AuditLog(Path log) {
     try {
       String text = Files.exists(log) ? Files.readString(log) : "";
       List<JsonNode> requests = new ArrayList<>();
-      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).split("\n")) {
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
         requests.add(JSON.readTree(line));
       }
       return requests;

@@ -1,5 +1,6 @@
 package dev.sluice.cli.installed;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -110,7 +111,7 @@ final class Installed implements AutoCloseable {
     for (JsonNode document : documents) {
       String name = document.at("/metadata/name").asText();
       String kind = document.path("kind").asText();
-      String collection = COLLECTIONS.get(kind).formatted(NAMESPACE);
+      String collection = requireNonNull(COLLECTIONS.get(kind), kind).formatted(NAMESPACE);
       api().serverSideApply(collection + name, "sluice-install", document.toString()).orThrow();
       if (kind.equals("CustomResourceDefinition")) {
         api().awaitEstablished(name, ESTABLISHED);
