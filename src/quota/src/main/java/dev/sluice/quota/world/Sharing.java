@@ -2,6 +2,7 @@ package dev.sluice.quota.world;
 
 import dev.sluice.api.flavor.Toleration;
 import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.pod.PodTemplate;
 import dev.sluice.api.workload.PodSet;
@@ -24,7 +25,7 @@ final class Sharing {
   Workload of(Workload workload) {
     WorkloadSpec spec = workload.spec();
     return new Workload(
-        workload.metadata(),
+        sharingUid(workload.metadata()),
         new WorkloadSpec(
             podSets.of(spec.podSets(), this::sharingParts),
             spec.queueName(),
@@ -34,6 +35,37 @@ final class Sharing {
             spec.maximumExecutionTimeSeconds(),
             spec.preemptionGates()),
         workload.status());
+  }
+
+  /** The uid of the owner also stands in a label; with this the two are one text. */
+  private static ObjectMeta sharingUid(ObjectMeta own) {
+    if (own.ownerReferences().size() != 1) {
+      return own;
+    }
+    OwnerReference owner = own.ownerReferences().getFirst();
+    String label = own.labels().get(Annotation.JOB_UID);
+    return label == null || !label.equals(owner.uid())
+        ? own
+        : new ObjectMeta(
+            own.name(),
+            own.namespace(),
+            own.generateName(),
+            own.uid(),
+            own.resourceVersion(),
+            own.generation(),
+            own.creationTimestamp(),
+            own.deletionTimestamp(),
+            own.labels(),
+            own.annotations(),
+            List.of(
+                new OwnerReference(
+                    owner.apiVersion(),
+                    owner.kind(),
+                    owner.name(),
+                    label,
+                    owner.controller(),
+                    owner.blockOwnerDeletion())),
+            own.finalizers());
   }
 
   private List<PodSet> sharingParts(List<PodSet> own) {
