@@ -106,10 +106,4 @@ final class Canonical<T> {
       before = known;
     }
   }
-
-  /** How many values somebody may still use. */
-  int size() {
-    forgetGone();
-    return size;
-  }
 }

@@ -39,37 +39,40 @@ final class Sharing {
 
   /** The uid of the owner also stands in a label; with this the two are one text. */
   private static ObjectMeta sharingUid(ObjectMeta own) {
-    if (own.ownerReferences().size() != 1) {
+    String label = own.labels().get(Annotation.JOB_UID);
+    if (label == null || own.ownerReferences().size() != 1) {
       return own;
     }
-    OwnerReference owner = own.ownerReferences().getFirst();
-    String label = own.labels().get(Annotation.JOB_UID);
-    return label == null || !label.equals(owner.uid())
-        ? own
-        : new ObjectMeta(
-            own.name(),
-            own.namespace(),
-            own.generateName(),
-            own.uid(),
-            own.resourceVersion(),
-            own.generation(),
-            own.creationTimestamp(),
-            own.deletionTimestamp(),
-            own.labels(),
-            own.annotations(),
-            List.of(
-                new OwnerReference(
-                    owner.apiVersion(),
-                    owner.kind(),
-                    owner.name(),
-                    label,
-                    owner.controller(),
-                    owner.blockOwnerDeletion())),
-            own.finalizers());
+    return new ObjectMeta(
+        own.name(),
+        own.namespace(),
+        own.generateName(),
+        own.uid(),
+        own.resourceVersion(),
+        own.generation(),
+        own.creationTimestamp(),
+        own.deletionTimestamp(),
+        own.labels(),
+        own.annotations(),
+        List.of(withUid(own.ownerReferences().getFirst(), label)),
+        own.finalizers());
+  }
+
+  private static OwnerReference withUid(OwnerReference owner, String label) {
+    return !label.equals(owner.uid())
+        ? owner
+        : new OwnerReference(
+            owner.apiVersion(),
+            owner.kind(),
+            owner.name(),
+            label,
+            owner.controller(),
+            owner.blockOwnerDeletion());
   }
 
   private List<PodSet> sharingParts(List<PodSet> own) {
-    return own.stream().map(this::sharingParts).toList();
+    // as the spec will keep it: a list that it copies would be forgotten at once
+    return List.copyOf(own.stream().map(this::sharingParts).toList());
   }
 
   private PodSet sharingParts(PodSet podSet) {
