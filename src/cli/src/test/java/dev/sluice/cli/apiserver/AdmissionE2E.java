@@ -10,6 +10,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
 import java.util.List;
 import java.util.stream.StreamSupport;

@@ -4,21 +4,18 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Nodes;
+import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the controllers of Kubernetes make of our jobs: CronJob, Job, Deployment, StatefulSet. */
 @NeedsControlPlane
@@ -26,39 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 class CronJobE2E {
   private static final Duration A_MINUTE = Duration.ofSeconds(100); // until the next full one
   private static final Duration SOON = Duration.ofSeconds(60);
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final String BATCH = "/apis/batch/v1/namespaces/default/";
   private static final String APPS = "/apis/apps/v1/namespaces/default/";
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final String QUEUED = "\"labels\":{\"kueue.x-k8s.io/queue-name\":\"q\"}";
   private static final String CONTAINERS = "\"containers\":[{\"name\":\"c\",\"image\":\"i\"}]";
 
-  @TempDir private static Path folder;
-  private static DevCluster cluster;
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
   private static ApiClient api;
 
   @BeforeAll
   static void start() {
-    cluster =
-        DevCluster.start(
-            folder,
-            ControlPlane.Options.wholeCluster(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
-    api = cluster.controlPlane().client();
-    api.create(
-            "/api/v1/nodes",
-            """
-            {"apiVersion":"v1","kind":"Node","metadata":{"name":"node-1"},
-            "status":{"capacity":{"cpu":"64","memory":"256Gi","pods":"250"},
-            "allocatable":{"cpu":"64","memory":"256Gi","pods":"250"}}}\
-            """)
-        .orThrow();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    api = CLUSTER.api();
+    Nodes.create(api, "node-1", 64, Map.of()).orThrow();
   }
 
   @Test

@@ -12,6 +12,8 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
 import java.time.Duration;
 import java.util.ArrayList;

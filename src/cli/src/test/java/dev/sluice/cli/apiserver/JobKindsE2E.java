@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import java.time.Duration;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.process.Shell;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Sample;
 import java.nio.file.Files;

@@ -11,6 +11,8 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.schema.KindSchema;
 import dev.sluice.cli.schema.KindSchemas;
 import dev.sluice.cli.schema.UnknownField;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.json.SpelledJson;

@@ -4,59 +4,45 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Nodes;
+import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The pod guard with the Job controller of Kubernetes, and with one that makes too many pods. */
+@NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before all tests
 class PodGuardE2E {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration AFTER_A_STORM = Duration.ofMinutes(4);
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
   private static final String PODS = "/api/v1/namespaces/default/pods";
   private static final int KILLS = 10;
 
-  @TempDir private static Path folder;
-  private static DevCluster cluster;
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
   private static ApiClient api;
 
   @BeforeAll
   static void start() {
-    cluster =
-        DevCluster.start(
-            folder,
-            ControlPlane.Options.wholeCluster(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
-    api = cluster.controlPlane().client();
-    api.create("/api/v1/nodes", node()).orThrow();
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
+    api = CLUSTER.api();
+    Nodes.create(api, "p1-node", 64, Map.of("pool", "p1")).orThrow();
   }
 
   @Test
@@ -88,7 +74,7 @@ class PodGuardE2E {
           firstAlive(job).ifPresent(name -> api.delete(PODS + "/" + name));
         }
         api.create(PODS, pod(job)); // one more attempt to make too many: whatever the answer
-        cluster.controlPlane().killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
+        CLUSTER.controlPlane().killAndRestart(Part.KUBE_CONTROLLER_MANAGER);
       }
       assertThat(Poll.until(AFTER_A_STORM, PAUSE, () -> isComplete("stormy"))).isTrue();
       await("all pods to be seen", () -> alive(job) == 0 && seen.alive.isEmpty());
@@ -201,13 +187,5 @@ class PodGuardE2E {
 
   private static void await(String what, java.util.function.BooleanSupplier condition) {
     assertThat(Poll.until(SOON, PAUSE, condition)).as(what).isTrue();
-  }
-
-  private static String node() {
-    return """
-    {"apiVersion":"v1","kind":"Node","metadata":{"name":"p1-node","labels":{"pool":"p1"}},
-    "status":{"capacity":{"cpu":"64","memory":"256Gi","pods":"250"},
-    "allocatable":{"cpu":"64","memory":"256Gi","pods":"250"}}}
-    """;
   }
 }

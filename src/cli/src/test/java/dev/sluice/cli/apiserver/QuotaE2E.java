@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import java.time.Duration;
@@ -28,22 +30,12 @@ class QuotaE2E {
   }
 
   private void queue(String name, int cpu) {
-    create(ApiKind.CLUSTER_QUEUE, name, clusterQueue(cpu));
-    create(ApiKind.LOCAL_QUEUE, name, "{\"clusterQueue\":\"%s\"}".formatted(name));
+    Kueue.create(api, ApiKind.CLUSTER_QUEUE, name, clusterQueue(cpu)).orThrow();
+    Kueue.create(api, ApiKind.LOCAL_QUEUE, name, Kueue.localQueue(name)).orThrow();
   }
 
   private static String clusterQueue(int cpu) {
-    return """
-    {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{
-    "name":"quota-f","resources":[{"name":"cpu","nominalQuota":%d}]}]}]}\
-    """
-        .formatted(cpu);
-  }
-
-  private void create(ApiKind kind, String name, String spec) {
-    api.create(
-            Kueue.collection(kind, V1BETA2), Kueue.object(kind, V1BETA2, name, "\"spec\":" + spec))
-        .orThrow();
+    return Kueue.clusterQueue("quota-f", cpu);
   }
 
   private ApiClient.Response workload(String name, String queue, int cpu) {
@@ -53,16 +45,7 @@ class QuotaE2E {
   private ApiClient.Response workload(String query, String name, String queue, int cpu) {
     return api.create(
         Kueue.collection(ApiKind.WORKLOAD, V1BETA2) + query,
-        Kueue.object(
-            ApiKind.WORKLOAD,
-            V1BETA2,
-            name,
-            """
-            "spec":{"queueName":"%s","podSets":[{"name":"main","count":1,"template":{"spec":{
-            "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
-            "cpu":"%d"}}}]}}}]}\
-            """
-                .formatted(queue, cpu)));
+        Kueue.object(ApiKind.WORKLOAD, V1BETA2, name, "\"spec\":" + Kueue.workload(queue, cpu)));
   }
 
   private ApiClient.Response reserve(String name, String queue, int cpu) {

@@ -13,6 +13,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;

@@ -7,6 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
 import java.util.Locale;
 import java.util.stream.Stream;

@@ -11,11 +11,12 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.Commands;
 import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +41,7 @@ class ServeE2E {
   void putsItsCaBundleWhereTheApiServerLooksAndConversionWorks(ControlPlane cluster)
       throws Exception {
     ApiClient api = cluster.client();
-    int port = freePort();
+    int port = Ports.free();
     install(api, port);
     Path data = folder.resolve("data");
 
@@ -134,12 +135,6 @@ class ServeE2E {
     }
     for (ApiKind kind : ApiKind.values()) {
       api.awaitEstablished(kind.crdName(), SOON);
-    }
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
     }
   }
 }

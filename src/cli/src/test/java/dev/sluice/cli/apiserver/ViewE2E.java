@@ -3,13 +3,11 @@ package dev.sluice.cli.apiserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.NeedsDevCluster;
+import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import java.io.IOException;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -63,11 +61,6 @@ class ViewE2E {
   }
 
   private String get(String path) throws IOException, InterruptedException {
-    URI uri = URI.create("http://127.0.0.1:" + cluster.server().httpPort() + path);
-    try (HttpClient client = HttpClient.newHttpClient()) {
-      return client
-          .send(HttpRequest.newBuilder(uri).timeout(SOON).build(), BodyHandlers.ofString())
-          .body();
-    }
+    return Pages.read(cluster.server().httpPort(), path);
   }
 }

@@ -13,25 +13,20 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.ServingCertificate;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
@@ -49,22 +44,17 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Examinations of a real cluster, in which something is wrong each time. */
 @NeedsControlPlane
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-@SuppressWarnings("NullAway.Init") // started before all tests
+@SuppressWarnings("NullAway.Init") // set before each test
 final class DoctorE2E {
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final String WEBHOOKS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/";
@@ -74,30 +64,13 @@ final class DoctorE2E {
               + "to=\"(.*?)\"\\} (\\S+)");
   private static final String TOPOLOGIES = CRDS + ApiKind.TOPOLOGY.crdName();
 
-  private Path folder;
-  private DevCluster cluster;
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private ApiClient client;
-
-  @BeforeAll
-  void start(@TempDir Path temporary) {
-    folder = temporary;
-    cluster =
-        DevCluster.start(
-            folder.resolve("cluster"),
-            ControlPlane.Options.apiServer(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
-    client = cluster.controlPlane().client();
-  }
-
-  @AfterAll
-  void stop() {
-    cluster.close();
-  }
 
   @BeforeEach
   void heal() {
-    install(URI.create("https://127.0.0.1:" + cluster.server().httpsPort()));
+    client = CLUSTER.api();
+    install(URI.create("https://127.0.0.1:" + CLUSTER.server().httpsPort()));
     storedVersions("\"v1beta2\"");
     for (ApiVersion version : ApiKind.TOPOLOGY.versions()) {
       String collection = "/apis/" + version.groupVersion() + "/topologies";
@@ -118,7 +91,7 @@ final class DoctorE2E {
    * Also with no object stored; besides it asks the converter itself, so that each counts twice.
    */
   @Test
-  void hasTheApiServerConvertEveryKindBetweenEveryTwoVersions() {
+  void hasTheApiServerConvertEveryKindBetweenEveryTwoVersions() throws Exception {
     Map<String, Integer> before = conversions();
 
     Examined examined = doctor();
@@ -159,23 +132,16 @@ final class DoctorE2E {
   }
 
   /** How many objects our server converted so far, by kind and versions. */
-  private Map<String, Integer> conversions() {
+  private static Map<String, Integer> conversions() throws Exception {
     Map<String, Integer> counts = new TreeMap<>();
-    URI metrics = URI.create("http://127.0.0.1:" + cluster.server().httpPort() + "/metrics");
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      String text =
-          http.send(HttpRequest.newBuilder(metrics).build(), BodyHandlers.ofString()).body();
-      COUNT
-          .matcher(text)
-          .results()
-          .forEach(
-              line ->
-                  counts.put(
-                      line.group(2) + " " + line.group(1) + " " + line.group(3),
-                      (int) Double.parseDouble(line.group(4))));
-    } catch (IOException | InterruptedException e) {
-      throw new AssertionError(e);
-    }
+    COUNT
+        .matcher(Pages.read(CLUSTER.server().httpPort(), "/metrics"))
+        .results()
+        .forEach(
+            line ->
+                counts.put(
+                    line.group(2) + " " + line.group(1) + " " + line.group(3),
+                    (int) Double.parseDouble(line.group(4))));
     return counts;
   }
 
@@ -184,7 +150,7 @@ final class DoctorE2E {
     InstantSource longAgo = InstantSource.fixed(Instant.now().minus(Duration.ofDays(400)));
     CertificateFolder certificates =
         CertificateFolder.open(
-            folder.resolve("expired"),
+            CLUSTER.folder().resolve("expired"),
             List.of("127.0.0.1"),
             Lifetimes.DEFAULT,
             longAgo,
@@ -243,13 +209,13 @@ final class DoctorE2E {
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("error"))
-        .anySatisfy(
-            finding -> {
-              assertThat(finding.path("object").asText())
-                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
-              assertThat(finding.path("seen").asText()).contains("caBundle is empty");
-              assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
-            });
+        .anySatisfy(finding -> namesTheAuthority(finding, "caBundle is empty"));
+  }
+
+  private static void namesTheAuthority(JsonNode finding, String seen) {
+    assertThat(finding.path("object").asText()).isEqualTo("crd/topologies.kueue.x-k8s.io");
+    assertThat(finding.path("seen").asText()).contains(seen);
+    assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
   }
 
   @ParameterizedTest
@@ -258,7 +224,7 @@ final class DoctorE2E {
     InstantSource clock = () -> Instant.now().plus(ahead);
 
     Examined examined =
-        doctor(new CommandLine(new DoctorCommand(clock)), cluster.controlPlane().kubeconfig());
+        doctor(new CommandLine(new DoctorCommand(clock)), CLUSTER.controlPlane().kubeconfig());
 
     assertThat(examined.code()).isEqualTo(code);
     assertThat(examined.findings(level))
@@ -273,7 +239,7 @@ final class DoctorE2E {
   @Test
   void namesACaBundleThatBelongsToAnotherAuthority() {
     String other =
-        Base64.getEncoder().encodeToString(cluster.controlPlane().caPem().getBytes(UTF_8));
+        Base64.getEncoder().encodeToString(CLUSTER.controlPlane().caPem().getBytes(UTF_8));
     client
         .mergePatch(
             TOPOLOGIES,
@@ -285,13 +251,7 @@ final class DoctorE2E {
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("error"))
-        .anySatisfy(
-            finding -> {
-              assertThat(finding.path("object").asText())
-                  .isEqualTo("crd/topologies.kueue.x-k8s.io");
-              assertThat(finding.path("seen").asText()).contains("is not trusted by its caBundle");
-              assertThat(finding.path("remedy").asText()).contains("sluice install --ca-file");
-            });
+        .anySatisfy(finding -> namesTheAuthority(finding, "is not trusted by its caBundle"));
   }
 
   @Test
@@ -359,8 +319,8 @@ final class DoctorE2E {
   }
 
   @Test
-  void seesThatNobodyAnswersConversions() throws IOException {
-    install(URI.create("https://127.0.0.1:" + freePort()));
+  void seesThatNobodyAnswersConversions() {
+    install(URI.create("https://127.0.0.1:" + Ports.free()));
 
     Examined examined = doctor();
 
@@ -380,7 +340,7 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerIsDown() throws IOException {
-    Examined examined = doctor(kubeconfig("https://127.0.0.1:" + freePort(), "any"));
+    Examined examined = doctor(kubeconfig("https://127.0.0.1:" + Ports.free(), "any"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -394,7 +354,7 @@ final class DoctorE2E {
 
   @Test
   void hasOneFindingWhenTheApiServerDoesNotKnowTheUser() throws IOException {
-    Examined examined = doctor(kubeconfig(cluster.controlPlane().server().toString(), "of-nobody"));
+    Examined examined = doctor(kubeconfig(CLUSTER.controlPlane().server().toString(), "of-nobody"));
 
     assertThat(examined.code()).isEqualTo(1);
     assertThat(examined.findings("ok", "warning", "error"))
@@ -405,7 +365,7 @@ final class DoctorE2E {
 
   @Test
   void saysWhatItMayNotLookAt() throws IOException {
-    Path anonymous = kubeconfig(cluster.controlPlane().server().toString(), "");
+    Path anonymous = kubeconfig(CLUSTER.controlPlane().server().toString(), "");
 
     Examined examined = doctor(anonymous);
 
@@ -423,7 +383,7 @@ final class DoctorE2E {
   }
 
   private Examined doctor() {
-    return doctor(cluster.controlPlane().kubeconfig());
+    return doctor(CLUSTER.controlPlane().kubeconfig());
   }
 
   private static Examined doctor(Path kubeconfig) {
@@ -443,7 +403,7 @@ final class DoctorE2E {
 
   /** Applies the definition of Topology and the registration; the tests break nothing else. */
   private void install(URI url) {
-    install(url, cluster.server().caBundlePem());
+    install(url, CLUSTER.server().caBundlePem());
   }
 
   private void install(URI url, String caBundlePem) {
@@ -478,7 +438,7 @@ final class DoctorE2E {
   private Path kubeconfig(String server, String token) throws IOException {
     String user = token.isEmpty() ? "{}" : "{token: " + token + "}";
     return Files.writeString(
-        Files.createTempFile(folder, "other", ".kubeconfig"),
+        Files.createTempFile(CLUSTER.folder(), "other", ".kubeconfig"),
         """
         apiVersion: v1
         kind: Config
@@ -489,13 +449,7 @@ final class DoctorE2E {
         """
             .formatted(
                 server,
-                Base64.getEncoder().encodeToString(cluster.controlPlane().caPem().getBytes(UTF_8)),
+                Base64.getEncoder().encodeToString(CLUSTER.controlPlane().caPem().getBytes(UTF_8)),
                 user));
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-      return socket.getLocalPort();
-    }
   }
 }

@@ -6,43 +6,30 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Commands;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 @NeedsControlPlane
 class ExplainE2E {
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
-
-  @TempDir Path folder;
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
 
   @Test
   void readsOfAClusterWhatItReadsOfFiles() throws IOException {
     String manifests =
         LabQueues.QUEUES + LabQueues.HOLDERS + "---\n" + LabQueues.workload("big", 4, 0) + "\n";
     String fromFiles = Commands.runWith(manifests, "explain", "team/big", "-f", "-").out();
-    try (DevCluster cluster =
-        DevCluster.start(
-            folder,
-            ControlPlane.Options.apiServer(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {})) {
-      apply(manifests, cluster.controlPlane().client());
-      String kubeconfig = cluster.controlPlane().kubeconfig().toString();
+    apply(manifests, CLUSTER.api());
+    String kubeconfig = CLUSTER.controlPlane().kubeconfig().toString();
 
-      Commands.Ran ran = Commands.run("explain", "team/big", "--kubeconfig", kubeconfig);
+    Commands.Ran ran = Commands.run("explain", "team/big", "--kubeconfig", kubeconfig);
 
-      assertThat(ran.code()).as(ran.err()).isZero();
-      assertThat(ran.out()).isEqualTo(fromFiles).contains("Workload team/first ends");
-    }
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).isEqualTo(fromFiles).contains("Workload team/first ends");
   }
 
   private static void apply(String manifests, ApiClient client) throws IOException {

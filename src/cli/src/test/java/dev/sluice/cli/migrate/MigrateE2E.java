@@ -7,16 +7,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.Sluice;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.Commands;
+import dev.sluice.cli.testcluster.Etcd;
+import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
-import java.io.PrintWriter;
-import java.io.StringWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -29,8 +25,7 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
-import picocli.CommandLine;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Migration on a real control plane, through trouble of many kinds. */
 @NeedsControlPlane
@@ -39,26 +34,18 @@ import picocli.CommandLine;
 final class MigrateE2E {
   private static final int OBJECTS = 300;
   private static final JsonMapper JSON = new JsonMapper();
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
-  private Path folder;
-  private DevCluster cluster;
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
+
   private ApiClient client;
   private Etcd etcd;
   private KindClient cohorts;
   private KindClient topologies;
 
   @BeforeAll
-  void start(@TempDir Path temporary) {
-    folder = temporary;
-    cluster =
-        DevCluster.start(
-            folder.resolve("cluster"),
-            ControlPlane.Options.apiServer(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
-    client = cluster.controlPlane().client();
-    etcd = Etcd.of(cluster.controlPlane());
+  void connect() {
+    client = CLUSTER.api();
+    etcd = Etcd.of(CLUSTER.controlPlane());
     cohorts = new KindClient(ApiKind.COHORT, client, etcd);
     topologies = new KindClient(ApiKind.TOPOLOGY, client, etcd);
   }
@@ -72,7 +59,6 @@ final class MigrateE2E {
   @AfterAll
   void stop() {
     etcd.close();
-    cluster.close();
   }
 
   @Test
@@ -84,8 +70,9 @@ final class MigrateE2E {
     Map<String, JsonNode> before = cohorts.all(ApiVersion.HUB);
     Map<String, JsonNode> alphaBefore = cohorts.all(ApiVersion.V1ALPHA1);
     assertThat(etcd.versions(ApiKind.COHORT).values()).containsOnly("kueue.x-k8s.io/v1alpha1");
-    Path kubeconfig = cluster.controlPlane().kubeconfig();
-    var program = new MigrateProcess(folder, kubeconfig, ApiKind.COHORT, List.of("--page-size=20"));
+    Path kubeconfig = CLUSTER.controlPlane().kubeconfig();
+    var program =
+        new MigrateProcess(CLUSTER.folder(), kubeconfig, ApiKind.COHORT, List.of("--page-size=20"));
 
     try (CohortClients others = new CohortClients(cohorts, client, OBJECTS)) {
       program.killAfter(OBJECTS / 5, OBJECTS / 2);
@@ -124,7 +111,8 @@ final class MigrateE2E {
                   }
                   return none();
                 })) {
-      Run run = migrate(detour.kubeconfig(folder), "--kind", "topologies", "--page-size", "16");
+      Run run =
+          migrate(detour.kubeconfig(CLUSTER.folder()), "--kind", "topologies", "--page-size", "16");
 
       assertThat(run.code()).as(run.err()).isZero();
       assertThat(run.tree().at("/kinds/0/rewritten").asInt()).isEqualTo(60);
@@ -153,7 +141,7 @@ final class MigrateE2E {
                   }
                   return none();
                 })) {
-      Run run = migrate(detour.kubeconfig(folder), "--kind", "Topology");
+      Run run = migrate(detour.kubeconfig(CLUSTER.folder()), "--kind", "Topology");
 
       assertThat(run.code()).isEqualTo(1);
       assertThat(run.tree().at("/kinds/0/note").asText()).contains("became v1beta1 meanwhile");
@@ -169,7 +157,7 @@ final class MigrateE2E {
     topologies.storeAt(ApiVersion.HUB, OldObjects::topology);
     Map<String, String> stored = etcd.versions(ApiKind.TOPOLOGY);
 
-    Run run = migrate(cluster.controlPlane().kubeconfig(), "--dry-run", "--kind", "Topology");
+    Run run = migrate(CLUSTER.controlPlane().kubeconfig(), "--dry-run", "--kind", "Topology");
 
     assertThat(run.code()).isZero();
     assertThat(run.tree().at("/kinds/0/outcome").asText()).isEqualTo("would migrate");
@@ -193,7 +181,7 @@ final class MigrateE2E {
                     refuses.get() && call.contains("/" + name(3) + "?")
                         ? answer(422, "{\"kind\":\"Status\",\"message\":\"no such level\"}")
                         : none())) {
-      Path kubeconfig = detour.kubeconfig(folder);
+      Path kubeconfig = detour.kubeconfig(CLUSTER.folder());
 
       Run first = migrate(kubeconfig, "--kind", "Topology");
       List<String> versions = topologies.storedVersions();
@@ -228,23 +216,18 @@ final class MigrateE2E {
     }
   }
 
-  private Run migrate(Path kubeconfig, String... more) {
-    CommandLine command = Sluice.commandLine();
-    StringWriter out = new StringWriter();
-    StringWriter err = new StringWriter();
-    command.setOut(new PrintWriter(out));
-    command.setErr(new PrintWriter(err));
+  private static Run migrate(Path kubeconfig, String... more) {
     List<String> arguments =
         new ArrayList<>(
             List.of(
                 "migrate",
                 "--settle=1s",
-                "--data=" + folder.resolve("data"),
+                "--data=" + CLUSTER.folder().resolve("data"),
                 "--kubeconfig=" + kubeconfig,
                 "-o=json"));
     arguments.addAll(List.of(more));
-    int code = command.execute(arguments.toArray(String[]::new));
-    return new Run(code, out.toString(), err.toString());
+    Commands.Ran ran = Commands.run(arguments.toArray(String[]::new));
+    return new Run(ran.code(), ran.out(), ran.err());
   }
 
   private static Optional<Detour.Answer> none() {

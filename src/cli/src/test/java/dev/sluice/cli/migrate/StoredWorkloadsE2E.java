@@ -10,11 +10,11 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.testcluster.Etcd;
+import dev.sluice.cli.testcluster.TestCluster;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -44,7 +44,6 @@ final class StoredWorkloadsE2E {
   private static final String FOLDER = System.getProperty("sluice.migrate.folder", "");
   private static final String COMPACTION = System.getProperty("sluice.migrate.compaction", "10s");
   private static final String FLAG = System.getProperty("sluice.migrate.api-server", "");
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
   private static final int TEAMS = 4;
   private static final int PAGE = Math.clamp(OBJECTS / 20, 10, 250);
   private static final Duration READY = Duration.ofMinutes(10);
@@ -60,11 +59,9 @@ final class StoredWorkloadsE2E {
   @BeforeEach
   void start() {
     cluster =
-        DevCluster.start(
+        TestCluster.startIn(
             FOLDER.isEmpty() ? folder.resolve("cluster") : Path.of(FOLDER),
-            ControlPlane.Options.apiServer().withBound(READY),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
+            ControlPlane.Options.apiServer().withBound(READY));
     client = cluster.controlPlane().client();
     etcd = Etcd.of(cluster.controlPlane());
     workloads = new KindClient(WORKLOAD, client, etcd);

@@ -1,20 +1,27 @@
 package dev.sluice.cli.outage;
 
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.Installing;
+import dev.sluice.cli.process.SchedulerConfiguration;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -22,7 +29,6 @@ import java.util.Set;
  * processes of their own, so that each can be killed.
  */
 final class KillableCluster implements AutoCloseable {
-  static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
   private static final Duration SOON = Duration.ofMinutes(1);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final int NODES = 4;
@@ -40,74 +46,41 @@ final class KillableCluster implements AutoCloseable {
             ControlPlane.Options.apiServer()
                 .withParts(parts)
                 .withDirectory(folder.resolve("control-plane")));
-    this.configuration =
-        Files.writeString(
-            folder.resolve("configuration.yaml"),
-            """
-            apiVersion: config.kueue.x-k8s.io/v1beta2
-            kind: Configuration
-            leaderElection:
-              leaderElect: true
-              leaseDuration: 3s
-              renewDeadline: 2s
-              retryPeriod: 500ms
-            """);
-    int port = freePort();
+    this.configuration = SchedulerConfiguration.write(folder, 3, "");
+    int port = Ports.free();
     this.webhook = webhook(port);
     Installing.into(
         api(),
         Installation.into(new Target.Url(URI.create("https://127.0.0.1:" + port)))
             .trusting(authority()));
     for (int i = 0; i < NODES && parts.contains(ControlPlane.Part.KWOK); i++) {
-      addNode("node-" + i);
+      Nodes.create(api(), "node-" + i, 64, Map.of()).orThrow();
     }
   }
 
-  private Replica webhook(int port) {
-    return new Replica(
-        folder.resolve("serve.log"),
+  private Replica webhook(int port) throws IOException {
+    return start(
         "serve",
-        "--kubeconfig",
-        controlPlane.kubeconfig().toString(),
-        "--host",
-        "127.0.0.1",
-        "--port",
-        Integer.toString(port),
-        "--http-port",
-        "0",
+        "--host=127.0.0.1",
+        "--port=" + port,
+        "--http-port=0",
         "--no-inject",
-        "--warm-up",
-        "0s",
-        "--drain-delay",
-        "0s",
-        "--data",
-        folder.resolve("data").toString());
+        "--warm-up=0s",
+        "--drain-delay=0s",
+        "--data=" + folder.resolve("data"));
+  }
+
+  private Replica start(String command, String... flags) throws IOException {
+    List<String> args =
+        new ArrayList<>(List.of(command, "--kubeconfig=" + controlPlane.kubeconfig()));
+    args.addAll(List.of(flags));
+    return new Replica(SluiceProcess.startFromClasses(folder, args.toArray(String[]::new)));
   }
 
   private String authority() throws IOException {
     Path made = folder.resolve("data").resolve("certs").resolve("ca.crt");
     Poll.until(SOON, PAUSE, () -> Files.exists(made));
     return Files.readString(made);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
-  }
-
-  private void addNode(String name) {
-    api()
-        .create(
-            "/api/v1/nodes",
-            """
-            {"apiVersion":"v1","kind":"Node","metadata":{"name":"%1$s","labels":{
-            "kubernetes.io/hostname":"%1$s"}},"status":{
-            "capacity":{"cpu":"64","memory":"256Gi","pods":"250"},
-            "allocatable":{"cpu":"64","memory":"256Gi","pods":"250"}}}\
-            """
-                .formatted(name))
-        .orThrow();
   }
 
   ApiClient api() {
@@ -123,19 +96,10 @@ final class KillableCluster implements AutoCloseable {
   }
 
   /** Starts a scheduler more; they end with {@link #stopSchedulers}. */
-  Replica schedule(String... flags) {
-    List<String> args =
-        new ArrayList<>(
-            List.of(
-                "schedule",
-                "--kubeconfig",
-                controlPlane.kubeconfig().toString(),
-                "--config",
-                configuration.toString()));
+  Replica schedule(String... flags) throws IOException {
+    List<String> args = new ArrayList<>(List.of("--config=" + configuration));
     args.addAll(List.of(flags));
-    Replica replica =
-        new Replica(
-            folder.resolve("schedule-" + schedulers.size() + ".log"), args.toArray(new String[0]));
+    Replica replica = start("schedule", args.toArray(String[]::new));
     schedulers.add(replica);
     return replica;
   }
@@ -172,19 +136,21 @@ final class KillableCluster implements AutoCloseable {
     create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name));
   }
 
+  /** Creates an object of ours, without a namespace. */
+  void create(ApiKind kind, String name, String spec) {
+    create(kind, "", name, spec);
+  }
+
   /** Creates an object of ours. */
-  void create(String collection, String kind, String name, String spec) {
+  void create(ApiKind kind, String namespace, String name, String spec) {
     create(
-        KUEUE + collection,
-        """
-        {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"%s","metadata":{"name":"%s"},"spec":%s}\
-        """
-            .formatted(kind, name, spec));
+        Kueue.collection(kind, ApiVersion.HUB, namespace),
+        Kueue.object(kind, ApiVersion.HUB, name, "\"spec\":" + spec));
   }
 
   /** Creates the ClusterQueues of a tree and its cohorts, all on one flavor. */
   void create(QueueNode tree, String flavor) {
-    create("resourceflavors", "ResourceFlavor", flavor, "{}");
+    create(ApiKind.RESOURCE_FLAVOR, flavor, "{}");
     createNode(tree, flavor);
   }
 
@@ -192,8 +158,7 @@ final class KillableCluster implements AutoCloseable {
     String parent = node.parent() == null ? "" : node.parent();
     if (!node.children().isEmpty()) {
       create(
-          "cohorts",
-          "Cohort",
+          ApiKind.COHORT,
           node.name(),
           parent.isEmpty() ? "{}" : "{\"parentName\":\"%s\"}".formatted(parent));
       node.children().forEach(child -> createNode(child, flavor));
@@ -203,8 +168,7 @@ final class KillableCluster implements AutoCloseable {
         (node.limit() == null ? "" : ",\"borrowingLimit\":%d".formatted(node.limit()))
             + (node.lent() == null ? "" : ",\"lendingLimit\":%d".formatted(node.lent()));
     create(
-        "clusterqueues",
-        "ClusterQueue",
+        ApiKind.CLUSTER_QUEUE,
         node.name(),
         """
         {"namespaceSelector":{},%s"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
@@ -220,17 +184,9 @@ final class KillableCluster implements AutoCloseable {
 
   /** The last lines of what our processes said. */
   String tail() {
-    StringBuilder text = new StringBuilder();
-    try (var logs = Files.list(folder)) {
-      for (Path log : logs.filter(it -> it.toString().endsWith(".log")).sorted().toList()) {
-        List<String> lines = Files.readAllLines(log);
-        text.append(log.getFileName()).append('\n');
-        lines
-            .subList(Math.max(0, lines.size() - 15), lines.size())
-            .forEach(line -> text.append("  ").append(line).append('\n'));
-      }
-    } catch (IOException e) {
-      text.append(e);
+    StringBuilder text = new StringBuilder("webhook\n").append(webhook.process().tail());
+    for (Replica scheduler : schedulers) {
+      text.append("\nscheduler\n").append(scheduler.process().tail());
     }
     return text.toString();
   }

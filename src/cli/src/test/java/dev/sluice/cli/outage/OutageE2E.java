@@ -1,9 +1,11 @@
 package dev.sluice.cli.outage;
 
-import static dev.sluice.cli.outage.KillableCluster.KUEUE;
+import static dev.sluice.api.ApiVersion.HUB;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
@@ -74,16 +76,17 @@ class OutageE2E {
   }
 
   private static void createLocalQueue(String namespace, QueueNode queue) {
-    cluster.create(
-        "namespaces/" + namespace + "/localqueues",
-        "LocalQueue",
-        queue.name(),
-        "{\"clusterQueue\":\"%s\"}".formatted(queue.name()));
+    cluster.create(ApiKind.LOCAL_QUEUE, namespace, queue.name(), Kueue.localQueue(queue.name()));
   }
 
   private static boolean hasNothingReserved(QueueNode queue) {
     JsonNode status =
-        cluster.api().get(KUEUE + "clusterqueues/" + queue.name()).orThrow().json().path("status");
+        cluster
+            .api()
+            .get(Kueue.path(ApiKind.CLUSTER_QUEUE, HUB, queue.name()))
+            .orThrow()
+            .json()
+            .path("status");
     return status.path("reservingWorkloads").asInt(-1) == 0
         && status.path("pendingWorkloads").asInt(-1) == 0
         && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
@@ -91,7 +94,7 @@ class OutageE2E {
 
   private static boolean allFinished(String namespace) {
     JsonNode all =
-        cluster.api().get(KUEUE + "namespaces/" + namespace + "/workloads").orThrow().json();
+        cluster.api().get(Kueue.collection(ApiKind.WORKLOAD, HUB, namespace)).orThrow().json();
     for (JsonNode workload : all.path("items")) {
       if (!ApiClient.hasCondition(workload, "Finished")
           || !workload.at("/metadata/finalizers").isEmpty()) {
@@ -123,7 +126,7 @@ class OutageE2E {
   }
 
   @Test
-  void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() {
+  void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() throws IOException {
     int jobs = Integer.getInteger("sluice.jobs", 60);
     int kills = Integer.getInteger("sluice.kills", 6);
     Random random = new Random(Long.getLong("sluice.seed", 5));
@@ -173,7 +176,7 @@ class OutageE2E {
   }
 
   @Test
-  void aLeaderThatWasHeldUpGoesOnWithWhatCameMeanwhile() {
+  void aLeaderThatWasHeldUpGoesOnWithWhatCameMeanwhile() throws Exception {
     QueueNode queue = QueueNode.queue("held-a", 9, null, null);
     create("held", queue);
     try (Auditor auditor = new Auditor(cluster.api(), Set.of("held"))) {
@@ -182,10 +185,10 @@ class OutageE2E {
       submissions.submit(1 - Submissions.AHEAD);
       await(SOON, auditor, () -> auditor.complete() == 1);
 
-      leader.signal("STOP");
+      leader.process().signal("STOP");
       submissions.submit(0);
       Poll.until(Duration.ofMillis(2_500), PAUSE, () -> false); // longer than renewDeadline
-      leader.signal("CONT");
+      leader.process().signal("CONT");
 
       await(SOON, auditor, () -> auditor.complete() == 6);
       awaitTheEnd("held", queue, auditor, 6);
@@ -193,7 +196,7 @@ class OutageE2E {
   }
 
   @Test
-  void twoSchedulersThatBothBelieveThatTheyLeadAdmitNoMoreThanThereIs() {
+  void twoSchedulersThatBothBelieveThatTheyLeadAdmitNoMoreThanThereIs() throws IOException {
     int jobs = Integer.getInteger("sluice.leaders.jobs", 40);
     Random random = new Random(Long.getLong("sluice.seed", 7));
     QueueNode tree =
@@ -220,7 +223,7 @@ class OutageE2E {
   }
 
   @Test
-  void whatCronJobsMakeRunsOnceAndWaitsForNothingButQuota() {
+  void whatCronJobsMakeRunsOnceAndWaitsForNothingButQuota() throws IOException {
     int minutes = Integer.getInteger("sluice.soak.minutes", 0);
     List<String> namespaces = List.of("soak-1", "soak-2", "soak-3");
     List<QueueNode> queues =

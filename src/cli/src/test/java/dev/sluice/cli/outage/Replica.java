@@ -1,70 +1,38 @@
 package dev.sluice.cli.outage;
 
-import java.io.File;
+import dev.sluice.cli.process.SluiceProcess;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.TimeUnit;
 
-/** A command of ours in a process that is started anew whenever it ends, as a kubelet does. */
+/** A command of ours that is started anew whenever it ends, as a kubelet does. */
 final class Replica implements AutoCloseable {
-  private final List<String> command;
-  private final Path log;
-  private Process process;
+  private final SluiceProcess process;
   private int endings;
 
-  /** Starts the command; what it says is added to the log. */
-  Replica(Path log, String... args) {
-    this.command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "-cp",
-                System.getProperty("java.class.path"),
-                "dev.sluice.cli.Main"));
-    this.command.addAll(List.of(args));
-    this.log = log;
-    this.process = start();
-    Runtime.getRuntime().addShutdownHook(new Thread(this::close, "replica-at-exit"));
-  }
-
-  private Process start() {
-    try {
-      return new ProcessBuilder(command)
-          .redirectErrorStream(true)
-          .redirectOutput(ProcessBuilder.Redirect.appendTo(new File(log.toString())))
-          .start();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  Replica(SluiceProcess process) {
+    this.process = process;
   }
 
   /** Ends it without a word and starts it anew. */
   void kill() {
-    end();
-    process = start();
+    try {
+      process.restart();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Starts it anew if it has ended by itself. */
   void revive() {
-    if (!process.isAlive()) {
+    if (process.hasEnded()) {
       endings++;
-      process = start();
+      kill();
     }
   }
 
-  /** Holds it up where it is, as a machine without time for it does, or lets it go on. */
-  void signal(String name) {
-    try {
-      new ProcessBuilder("kill", "-" + name, Long.toString(process.pid())).start().onExit().join();
-    } catch (IOException e) {
-      throw new UncheckedIOException(e);
-    }
+  /** What runs now, and what ran before it. */
+  SluiceProcess process() {
+    return process;
   }
 
   /** How often it ended by itself. */
@@ -72,12 +40,8 @@ final class Replica implements AutoCloseable {
     return endings;
   }
 
-  private void end() {
-    process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
-  }
-
   @Override
   public void close() {
-    process.destroyForcibly();
+    process.close();
   }
 }

@@ -1,5 +1,8 @@
 package dev.sluice.cli.outage;
 
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.testcluster.Kueue;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -29,13 +32,10 @@ final class Submissions {
   }
 
   static void createPriorityClass(KillableCluster cluster) {
+    ApiKind kind = ApiKind.WORKLOAD_PRIORITY_CLASS;
     cluster.create(
-        KillableCluster.KUEUE + "workloadpriorityclasses",
-        """
-        {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"WorkloadPriorityClass","metadata":{
-        "name":"%s"},"value":1000}\
-        """
-            .formatted(CLASS));
+        Kueue.collection(kind, ApiVersion.HUB),
+        Kueue.object(kind, ApiVersion.HUB, CLASS, "\"value\":1000"));
   }
 
   private static String body(

@@ -38,6 +38,14 @@ public final class Shell {
     return run(builder);
   }
 
+  /** Sends a signal by its name, such as STOP, to a process. */
+  public static void signal(long pid, String name) throws IOException, InterruptedException {
+    Ran ran = run(new ProcessBuilder("kill", "-" + name, Long.toString(pid)));
+    if (ran.code() != 0) {
+      throw new IOException(ran.err());
+    }
+  }
+
   static Ran run(ProcessBuilder builder) throws IOException, InterruptedException {
     Path out = Files.createTempFile("sluice", ".out");
     Path err = Files.createTempFile("sluice", ".err");

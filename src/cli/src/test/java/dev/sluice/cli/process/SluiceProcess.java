@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,43 +13,56 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** The packaged program in a process of its own; what it says goes to files. */
+/**
+ * The program in a process of its own, which can be killed and started anew; what it says goes to
+ * files. It ends with this JVM. For one thread.
+ */
 public final class SluiceProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "sluice", "sluice.jar").toAbsolutePath();
   private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final int TAIL = 30;
 
-  private final Process process;
+  private final List<String> command;
+  private final Path folder;
   private final Path out;
   private final Path err;
+  private volatile Process process; // read at exit
 
-  private SluiceProcess(Process process, Path out, Path err) {
-    this.process = process;
-    this.out = out;
-    this.err = err;
-  }
-
-  /** Starts a command; its output goes to files in that folder. */
-  public static SluiceProcess start(Path folder, String... args) throws IOException {
-    assertThat(JAR).as("packaged before this test").exists();
-    List<String> command =
+  private SluiceProcess(Path folder, List<String> program, String... args) throws IOException {
+    this.command =
         new ArrayList<>(
             List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
-                "-Xmx256m",
-                "-jar",
-                JAR.toString()));
+                "-Xmx256m"));
+    command.addAll(program);
     command.addAll(List.of(args));
-    Path out = Files.createTempFile(folder, "sluice", ".out");
-    Path err = Files.createTempFile(folder, "sluice", ".err");
-    Process process =
-        new ProcessBuilder(command)
-            .directory(folder.toFile())
-            .redirectOutput(out.toFile())
-            .redirectError(err.toFile())
-            .start();
-    return new SluiceProcess(process, out, err);
+    this.folder = folder;
+    this.out = Files.createTempFile(folder, args[0], ".out");
+    this.err = Files.createTempFile(folder, args[0], ".err");
+    this.process = launch();
+    Runtime.getRuntime().addShutdownHook(new Thread(this::destroy, "sluice-process-at-exit"));
+  }
+
+  /** Starts a command of the packaged program; its output goes to files in that folder. */
+  public static SluiceProcess start(Path folder, String... args) throws IOException {
+    assertThat(JAR).as("packaged before this test").exists();
+    return new SluiceProcess(folder, List.of("-jar", JAR.toString()), args);
+  }
+
+  /** Starts a command from the classes under test, which need not be packaged. */
+  public static SluiceProcess startFromClasses(Path folder, String... args) throws IOException {
+    String classes = System.getProperty("java.class.path");
+    return new SluiceProcess(folder, List.of("-cp", classes, "dev.sluice.cli.Main"), args);
+  }
+
+  private Process launch() throws IOException {
+    return new ProcessBuilder(command)
+        .directory(folder.toFile())
+        .redirectOutput(Redirect.appendTo(out.toFile()))
+        .redirectError(Redirect.appendTo(err.toFile()))
+        .start();
   }
 
   /** Waits until standard output contains the text. */
@@ -84,13 +98,29 @@ public final class SluiceProcess implements AutoCloseable {
 
   /** Asks it to end as a service manager does, and waits. */
   int terminate() throws InterruptedException {
+    return terminate(PATIENCE);
+  }
+
+  /** Asks it to end as a service manager does, and waits, at most that long. */
+  public int terminate(Duration bound) throws InterruptedException {
     process.destroy();
-    return awaitEnd();
+    return awaitEnd(bound);
+  }
+
+  /** Sends a signal such as STOP, which holds it up where it is, or CONT. */
+  public void signal(String name) throws IOException, InterruptedException {
+    Shell.signal(process.pid(), name);
   }
 
   /** Ends it without a last word. */
-  public void kill() throws InterruptedException {
-    process.destroyForcibly().waitFor();
+  public void kill() {
+    process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+  }
+
+  /** Starts the same command anew, at once, without a last word of the one that may run. */
+  public void restart() throws IOException {
+    kill();
+    process = launch();
   }
 
   /** What it wrote to standard output so far. */
@@ -103,6 +133,12 @@ public final class SluiceProcess implements AutoCloseable {
     return read(err);
   }
 
+  /** What it wrote last, for whoever asks why a test failed. */
+  public String tail() {
+    List<String> lines = (out() + err()).lines().toList();
+    return String.join("\n", lines.subList(Math.max(0, lines.size() - TAIL), lines.size()));
+  }
+
   private static String read(Path file) {
     try {
       return Files.readString(file);
@@ -111,8 +147,12 @@ public final class SluiceProcess implements AutoCloseable {
     }
   }
 
+  private void destroy() {
+    process.destroyForcibly();
+  }
+
   @Override
   public void close() {
-    process.destroyForcibly().onExit().join();
+    kill();
   }
 }

@@ -3,8 +3,13 @@ package dev.sluice.cli.run;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.Installing;
 import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.Nodes;
+import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
@@ -12,14 +17,13 @@ import dev.sluice.testkit.ApiClient.Response;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -32,10 +36,9 @@ import org.junit.jupiter.api.io.TempDir;
 class RunE2E {
   private static final Duration SOON = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
-  private static final String WORKLOADS = KUEUE + "namespaces/default/workloads";
+  private static final String WORKLOADS = Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB);
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
-  private static final Pattern PAGES = Pattern.compile("(http://localhost:\\d+)/healthz");
+  private static final Pattern PAGES = Pattern.compile("http://localhost:(\\d+)/healthz");
 
   @TempDir Path folder;
 
@@ -43,11 +46,11 @@ class RunE2E {
   void holdsAJobAtAdmissionAdmitsItAndSeesItsEnd() throws Exception {
     try (var cluster = ControlPlane.start(ControlPlane.Options.wholeCluster())) {
       ApiClient api = cluster.client();
-      int port = freePort();
+      int port = Ports.free();
       URI url = URI.create("https://127.0.0.1:" + port);
       Installing.into(api, Installation.into(new Target.Url(url)));
       try (var process = run(cluster, port)) {
-        await(process, "a node", () -> isStored(api.create("/api/v1/nodes", NODE)));
+        await(process, "a node", () -> isStored(Nodes.create(api, "n1", 8, Map.of())));
         await(process, "a queue", () -> queues(api));
 
         JsonNode created = job(process, api, "held");
@@ -78,40 +81,11 @@ class RunE2E {
         folder.resolve("data").toString());
   }
 
-  private static final String NODE =
-      """
-      {"apiVersion":"v1","kind":"Node","metadata":{"name":"n1"},"status":{
-      "capacity":{"cpu":"8","memory":"8Gi","pods":"50"},
-      "allocatable":{"cpu":"8","memory":"8Gi","pods":"50"}}}\
-      """;
-
   /** The API server may take a moment to trust the webhooks. */
   private static boolean queues(ApiClient api) {
-    return create(api, "resourceflavors", "ResourceFlavor", "plain", "{}")
-        && create(
-            api,
-            "clusterqueues",
-            "ClusterQueue",
-            "all",
-            """
-            {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
-            {"name":"plain","resources":[{"name":"cpu","nominalQuota":"1"}]}]}]}\
-            """)
-        && create(
-            api,
-            "namespaces/default/localqueues",
-            "LocalQueue",
-            "jobs",
-            "{\"clusterQueue\":\"all\"}");
-  }
-
-  private static boolean create(
-      ApiClient api, String collection, String kind, String name, String spec) {
-    return isStored(
-        api.create(
-            KUEUE + collection,
-            "{\"apiVersion\":\"kueue.x-k8s.io/v1beta2\",\"kind\":\"%s\",\"metadata\":{\"name\":\"%s\"},\"spec\":%s}"
-                .formatted(kind, name, spec)));
+    return isStored(Kueue.create(api, ApiKind.RESOURCE_FLAVOR, "plain", "{}"))
+        && isStored(Kueue.create(api, ApiKind.CLUSTER_QUEUE, "all", Kueue.clusterQueue("plain", 1)))
+        && isStored(Kueue.create(api, ApiKind.LOCAL_QUEUE, "jobs", Kueue.localQueue("all")));
   }
 
   private static boolean isStored(Response answer) {
@@ -159,42 +133,16 @@ class RunE2E {
   }
 
   private static void workload(ApiClient api, String name) {
-    api.create(
-            WORKLOADS,
-            """
-            {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"%s"},
-            "spec":{"queueName":"jobs","podSets":[{"name":"main","count":1,"template":{"spec":{
-            "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
-            "cpu":"1"}}}]}}}]}}\
-            """
-                .formatted(name))
-        .orThrow();
+    Kueue.create(api, ApiKind.WORKLOAD, name, Kueue.workload("jobs", 1)).orThrow();
   }
 
   private static String metrics(SluiceProcess process) throws IOException, InterruptedException {
     Matcher pages = PAGES.matcher(process.out());
     assertThat(pages.find()).as(process.out()).isTrue();
-    try (HttpClient http = HttpClient.newHttpClient()) {
-      return http.send(
-              HttpRequest.newBuilder(URI.create(pages.group(1) + "/metrics")).build(),
-              BodyHandlers.ofString())
-          .body();
-    }
+    return Pages.read(Integer.parseInt(pages.group(1)), "/metrics");
   }
 
-  private interface Check {
-    boolean holds();
-  }
-
-  private static void await(SluiceProcess process, String what, Check check) {
-    assertThat(Poll.until(SOON, PAUSE, check::holds))
-        .as(() -> what + "\n" + process.err())
-        .isTrue();
-  }
-
-  private static int freePort() throws IOException {
-    try (var socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
+  private static void await(SluiceProcess process, String what, BooleanSupplier condition) {
+    assertThat(Poll.until(SOON, PAUSE, condition)).as(() -> what + "\n" + process.err()).isTrue();
   }
 }

@@ -1,151 +1,68 @@
 package dev.sluice.cli.schedule;
 
-import static org.assertj.core.api.Assertions.assertThat;
+import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
+import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
+import static dev.sluice.api.ApiKind.WORKLOAD;
+import static dev.sluice.api.ApiVersion.HUB;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
-import java.util.function.BooleanSupplier;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The scheduler as a process beside a real API server. */
 @NeedsControlPlane
 @Timeout(360)
-@SuppressWarnings("NullAway.Init") // set before all tests
 class ScheduleE2E {
-  private static final Duration SOON = Duration.ofMinutes(2);
-  private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
-  private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
   private static final int WORLDS = 40;
 
-  @TempDir private static Path folder;
-  private static DevCluster cluster;
-  private static ApiClient api;
-  private static Path configuration;
-  private static Path log;
-
-  @BeforeAll
-  static void start() throws IOException {
-    cluster =
-        DevCluster.start(
-            folder,
-            ControlPlane.Options.apiServer(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
-            _ -> {});
-    api = cluster.controlPlane().client();
-    log = folder.resolve("schedule.log");
-    configuration =
-        Files.writeString(
-            folder.resolve("configuration.yaml"),
-            """
-            apiVersion: config.kueue.x-k8s.io/v1beta2
-            kind: Configuration
-            leaderElection:
-              leaderElect: true
-              leaseDuration: 3s
-              renewDeadline: 2s
-              retryPeriod: 500ms
-            """);
-  }
-
-  @AfterAll
-  static void stop() {
-    cluster.close();
-  }
-
-  private static ScheduleProcess schedule() throws IOException {
-    return new ScheduleProcess(cluster.controlPlane().kubeconfig(), configuration, log);
-  }
-
-  private static void await(String what, BooleanSupplier condition) throws IOException {
-    assertThat(Poll.until(SOON, PAUSE, condition)).as(() -> what + "\n" + tail()).isTrue();
-  }
-
-  private static String tail() {
-    try {
-      List<String> lines = Files.readAllLines(log);
-      return String.join("\n", lines.subList(Math.max(0, lines.size() - 30), lines.size()));
-    } catch (IOException e) {
-      return e.toString();
-    }
-  }
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
 
   private static String workloads(String namespace) {
-    return KUEUE + "namespaces/" + namespace + "/workloads";
+    return Kueue.collection(WORKLOAD, HUB, namespace);
   }
 
   private static void namespace(String name) {
-    api.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name)).orThrow();
+    CLUSTER
+        .api()
+        .create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name))
+        .orThrow();
   }
 
-  private static Runnable creates(String collection, String kind, String name, String spec) {
-    return () ->
-        api.create(
-                KUEUE + collection,
-                """
-                {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"%s","metadata":{"name":"%s",
-                "finalizers":[]},"spec":%s}\
-                """
-                    .formatted(kind, name, spec))
-            .orThrow();
+  private static Runnable creates(ApiKind kind, String namespace, String name, String spec) {
+    return () -> Kueue.create(CLUSTER.api(), kind, namespace, name, spec).orThrow();
   }
 
   private static List<Runnable> queues(String namespace, String name, int quota) {
     return List.of(
-        creates("resourceflavors", "ResourceFlavor", "f-" + name, "{}"),
-        creates(
-            "clusterqueues",
-            "ClusterQueue",
-            "cq-" + name,
-            """
-            {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
-            {"name":"f-%s","resources":[{"name":"cpu","nominalQuota":%d}]}]}]}\
-            """
-                .formatted(name, quota)),
-        creates(
-            "namespaces/" + namespace + "/localqueues",
-            "LocalQueue",
-            "lq-" + name,
-            "{\"clusterQueue\":\"cq-%s\"}".formatted(name)));
+        creates(RESOURCE_FLAVOR, "", "f-" + name, "{}"),
+        creates(CLUSTER_QUEUE, "", "cq-" + name, Kueue.clusterQueue("f-" + name, quota)),
+        creates(LOCAL_QUEUE, namespace, "lq-" + name, Kueue.localQueue("cq-" + name)));
   }
 
   private static Runnable workload(String namespace, String name, String queue) {
-    return creates(
-        "namespaces/" + namespace + "/workloads",
-        "Workload",
-        name,
-        """
-        {"queueName":"lq-%s","podSets":[{"name":"main","count":1,"template":{"spec":{
-        "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
-        "cpu":"1"}}}]}}}]}\
-        """
-            .formatted(queue));
+    return creates(WORKLOAD, namespace, name, Kueue.workload("lq-" + queue, 1));
   }
 
   private static List<JsonNode> all(String namespace) {
     List<JsonNode> all = new ArrayList<>();
-    api.get(workloads(namespace)).orThrow().json().path("items").forEach(all::add);
+    CLUSTER.api().get(workloads(namespace)).orThrow().json().path("items").forEach(all::add);
     return all;
   }
 
@@ -158,7 +75,7 @@ class ScheduleE2E {
     finished.put("lastTransitionTime", Instant.now().truncatedTo(ChronoUnit.SECONDS).toString());
     String name = workload.at("/metadata/name").asText();
     String namespace = workload.at("/metadata/namespace").asText();
-    api.put(workloads(namespace) + "/" + name + "/status", patch.toString());
+    CLUSTER.api().put(workloads(namespace) + "/" + name + "/status", patch.toString());
   }
 
   private static int finishAdmitted(String namespace) {
@@ -186,25 +103,25 @@ class ScheduleE2E {
       Collections.shuffle(world, random);
       creations.addAll(world);
     }
-    try (ScheduleProcess process = schedule()) {
+    try (SluiceProcess process = SCHEDULER.start()) {
       creations.forEach(Runnable::run);
 
-      await(
+      SCHEDULER.await(
           "all are admitted",
           () -> all("orders").stream().allMatch(it -> ApiClient.hasCondition(it, "Admitted")));
       for (int i = 0; i < WORLDS; i++) {
-        String queue = KUEUE + "clusterqueues/cq-w" + i;
-        await(
+        String queue = Kueue.path(CLUSTER_QUEUE, HUB, "cq-w" + i);
+        SCHEDULER.await(
             queue + " counts both",
             () -> {
-              JsonNode status = api.get(queue).orThrow().json().path("status");
+              JsonNode status = CLUSTER.api().get(queue).orThrow().json().path("status");
               return status.path("admittedWorkloads").asInt() == 2
                   && status.path("pendingWorkloads").asInt() == 0
                   && status.at("/flavorsUsage/0/resources/0/total").asText().equals("2")
                   && status.at("/conditions/0/reason").asText().equals("Ready");
             });
       }
-      assertThat(process.stop()).isTrue();
+      SchedulerBeside.stop(process);
     }
   }
 
@@ -215,33 +132,35 @@ class ScheduleE2E {
     queues("leaving", "leaving", 1).forEach(Runnable::run);
     workload("leaving", "first", "leaving").run();
     workload("leaving", "second", "leaving").run();
-    String queue = KUEUE + "clusterqueues/cq-leaving";
-    try (ScheduleProcess process = schedule()) {
-      await("one is admitted", () -> admitted("leaving") == 1);
+    String queue = Kueue.path(CLUSTER_QUEUE, HUB, "cq-leaving");
+    try (SluiceProcess process = SCHEDULER.start()) {
+      SCHEDULER.await("one is admitted", () -> admitted("leaving") == 1);
 
-      api.delete(queue).orThrow();
-      await(
+      CLUSTER.api().delete(queue).orThrow();
+      SCHEDULER.await(
           "it says that it goes",
           () ->
-              api.get(queue)
+              CLUSTER
+                  .api()
+                  .get(queue)
                   .orThrow()
                   .json()
                   .at("/status/conditions/0/reason")
                   .asText()
                   .equals("Terminating"));
-      await(
+      SCHEDULER.await(
           "it is gone once nobody holds its quota",
           () -> {
             finishAdmitted("leaving");
-            return api.get(queue).status() == 404;
+            return CLUSTER.api().get(queue).status() == 404;
           });
-      await(
+      SCHEDULER.await(
           "who waits is told why",
           () ->
               all("leaving").stream()
                   .map(it -> it.at("/status/conditions").toString())
                   .anyMatch(it -> it.contains("ClusterQueue cq-leaving doesn't exist")));
-      assertThat(process.stop()).isTrue();
+      SchedulerBeside.stop(process);
     }
   }
 

@@ -88,20 +88,26 @@ public final class QuotaMetrics {
         cohort,
         "root_cohort",
         root(shape));
-    if (fairSharing) {
-      double share = ledger.share(node).value();
-      rows.add(
-          "kueue.cluster.queue.weighted.share",
-          Double.isInfinite(share) ? Double.NaN : share,
-          "cluster_queue",
-          name,
-          "cohort",
-          cohort);
-    }
+    share(
+        rows,
+        ledger,
+        node,
+        "kueue.cluster.queue.weighted.share",
+        "cluster_queue",
+        name,
+        "cohort",
+        cohort);
     for (int column = 0; resources && column < shape.width(); column++) {
       if (shape.lists(node, column)) {
         pair(rows, shape, node, column, new Place(cohort, name, shape.pair(column)), holdings);
       }
+    }
+  }
+
+  private void share(Rows rows, Ledger ledger, int node, String gauge, String... tags) {
+    if (fairSharing) {
+      double share = ledger.share(node).value();
+      rows.add(gauge, Double.isInfinite(share) ? Double.NaN : share, tags);
     }
   }
 
@@ -152,14 +158,7 @@ public final class QuotaMetrics {
         parent(shape, node),
         "root_cohort",
         root(shape));
-    if (fairSharing) {
-      double share = ledger.share(node).value();
-      rows.add(
-          "kueue.cohort.weighted.share",
-          Double.isInfinite(share) ? Double.NaN : share,
-          "cohort",
-          name);
-    }
+    share(rows, ledger, node, "kueue.cohort.weighted.share", "cohort", name);
     for (int column = 0; column < shape.width(); column++) {
       if (shape.lists(node, column)) {
         FlavorResource pair = shape.pair(column);

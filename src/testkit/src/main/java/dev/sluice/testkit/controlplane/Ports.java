@@ -12,10 +12,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** TCP ports of the loopback address. */
-final class Ports {
+public final class Ports {
   private static final int CONNECT_MILLIS = 1000;
 
   private Ports() {}
+
+  /** One that nobody listened on a moment ago; see {@link #free(int)}. */
+  public static int free() {
+    return free(1).getFirst();
+  }
 
   /**
    * Different ports that nobody listened on a moment ago. Another process may take one before we

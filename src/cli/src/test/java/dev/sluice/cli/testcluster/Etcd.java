@@ -1,4 +1,4 @@
-package dev.sluice.cli.migrate;
+package dev.sluice.cli.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -20,20 +20,20 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.function.BiConsumer;
 
-/** Reads what really lies in the etcd below an API server. */
-final class Etcd implements AutoCloseable {
+/** What really lies in the etcd below an API server, past all that the API server checks. */
+public final class Etcd implements AutoCloseable {
   private static final JsonMapper JSON = new JsonMapper();
   private static final String URL_FLAG = "--listen-client-urls=";
 
   private final HttpClient http = HttpClient.newHttpClient();
-  private final URI range;
+  private final String url;
 
-  private Etcd(URI range) {
-    this.range = range;
+  private Etcd(String url) {
+    this.url = url;
   }
 
   /** The one of this control plane. */
-  static Etcd of(ControlPlane controlPlane) {
+  public static Etcd of(ControlPlane controlPlane) {
     long pid = controlPlane.pid(ControlPlane.Part.ETCD).orElseThrow();
     String[] arguments = ProcessHandle.of(pid).orElseThrow().info().arguments().orElseThrow();
     String url =
@@ -42,25 +42,38 @@ final class Etcd implements AutoCloseable {
             .findFirst()
             .orElseThrow()
             .substring(URL_FLAG.length());
-    return new Etcd(URI.create(url + "/v3/kv/range"));
+    return new Etcd(url);
   }
 
   /** The apiVersion at which each object of a kind is stored, by namespace and name. */
-  Map<String, String> versions(ApiKind kind) {
+  public Map<String, String> versions(ApiKind kind) {
     Map<String, String> versions = new TreeMap<>();
     visit(kind, (key, stored) -> versions.put(key, tree(stored).path("apiVersion").asText()));
     return versions;
   }
 
   /** The apiVersion at which one object is stored; empty if it is not there. */
-  String version(ApiKind kind, String namespace, String name) {
-    String key = prefix(kind) + new ObjectPath(namespace, name);
+  public String version(ApiKind kind, String namespace, String name) {
+    return read(kind, namespace, name).path("apiVersion").asText();
+  }
+
+  /** One object as it is stored; a missing node if it is not there. */
+  public JsonNode read(ApiKind kind, String namespace, String name) {
+    String key = key(kind, namespace, name);
     JsonNode found = range(key, key + "\0").path("kvs").path(0);
-    return found.isMissingNode() ? "" : tree(value(found)).path("apiVersion").asText();
+    return found.isMissingNode() ? found : tree(value(found));
+  }
+
+  /** Stores an object, also one that the API server would not take. */
+  public void write(ApiKind kind, String namespace, String name, JsonNode object) {
+    call(
+        "put",
+        "{\"key\":\"%s\",\"value\":\"%s\"}"
+            .formatted(encoded(key(kind, namespace, name)), encoded(object.toString())));
   }
 
   /** Shows every object of a kind as it is stored, by {@code namespace/name}, in that order. */
-  void visit(ApiKind kind, BiConsumer<String, byte[]> visitor) {
+  public void visit(ApiKind kind, BiConsumer<String, byte[]> visitor) {
     String prefix = prefix(kind);
     String end = prefix.substring(0, prefix.length() - 1) + "0"; // what follows a slash
     String next = prefix;
@@ -80,12 +93,23 @@ final class Etcd implements AutoCloseable {
     return "/registry/" + ApiVersion.GROUP + "/" + kind.plural() + "/";
   }
 
+  private static String key(ApiKind kind, String namespace, String name) {
+    return prefix(kind) + (namespace.isEmpty() ? name : namespace + "/" + name);
+  }
+
   private JsonNode range(String from, String to) {
-    String body =
-        "{\"key\":\"%s\",\"range_end\":\"%s\",\"limit\":500}".formatted(encoded(from), encoded(to));
+    return call(
+        "range",
+        "{\"key\":\"%s\",\"range_end\":\"%s\",\"limit\":500}"
+            .formatted(encoded(from), encoded(to)));
+  }
+
+  private JsonNode call(String name, String body) {
     try {
       HttpRequest request =
-          HttpRequest.newBuilder(range).POST(BodyPublishers.ofString(body)).build();
+          HttpRequest.newBuilder(URI.create(url + "/v3/kv/" + name))
+              .POST(BodyPublishers.ofString(body))
+              .build();
       return JSON.readTree(http.send(request, BodyHandlers.ofString()).body());
     } catch (IOException e) {
       throw new UncheckedIOException(e);

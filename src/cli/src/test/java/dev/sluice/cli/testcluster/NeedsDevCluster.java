@@ -1,4 +1,4 @@
-package dev.sluice.cli.apiserver;
+package dev.sluice.cli.testcluster;
 
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.lang.annotation.ElementType;
@@ -17,4 +17,4 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Retention(RetentionPolicy.RUNTIME)
 @NeedsControlPlane
 @ExtendWith(DevClusterExtension.class)
-@interface NeedsDevCluster {}
+public @interface NeedsDevCluster {}

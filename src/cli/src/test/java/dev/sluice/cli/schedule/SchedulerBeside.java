@@ -1,0 +1,64 @@
+package dev.sluice.cli.schedule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.process.SchedulerConfiguration;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.Poll;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** The scheduler beside a cluster: a process each time, which ends when it is asked to. */
+final class SchedulerBeside {
+  private static final Duration SOON = Duration.ofMinutes(3);
+  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+  private static final Duration PAUSE = Duration.ofMillis(50);
+
+  private final OwnCluster cluster;
+  private final int leaseSeconds;
+  private final String configuration;
+  private @Nullable SluiceProcess latest;
+
+  /**
+   * Nothing is started yet.
+   *
+   * @param leaseSeconds how long a leader that is not heard of still counts as one
+   * @param configuration further lines of its Configuration
+   */
+  SchedulerBeside(OwnCluster cluster, int leaseSeconds, String configuration) {
+    this.cluster = cluster;
+    this.leaseSeconds = leaseSeconds;
+    this.configuration = configuration;
+  }
+
+  SluiceProcess start() throws IOException {
+    Path folder = cluster.folder();
+    Path file = SchedulerConfiguration.write(folder, leaseSeconds, configuration);
+    String kubeconfig = cluster.controlPlane().kubeconfig().toString();
+    latest =
+        SluiceProcess.startFromClasses(
+            folder, "schedule", "--kubeconfig", kubeconfig, "--config", file.toString());
+    return latest;
+  }
+
+  /** Asks it to end, and waits until it has. */
+  static void stop(SluiceProcess scheduler) throws InterruptedException {
+    scheduler.terminate(AT_ONCE);
+  }
+
+  void await(String what, BooleanSupplier condition) {
+    await(what, condition, () -> "");
+  }
+
+  /** Waits for it; the failure tells the last lines of the scheduler, and what else is of use. */
+  void await(String what, BooleanSupplier condition, Supplier<String> more) {
+    assertThat(Poll.until(SOON, PAUSE, condition))
+        .as(() -> what + "\n" + (latest == null ? "" : latest.tail()) + "\n" + more.get())
+        .isTrue();
+  }
+}

@@ -1,0 +1,88 @@
+package dev.sluice.cli.testcluster;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.webhook.WebhookServer;
+import java.io.IOException;
+import java.nio.file.Path;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/**
+ * A control plane with Sluice installed that one class of tests has for itself: from before its
+ * first test until after its last. Its folder stays if a test failed.
+ *
+ * <p>It stands in a static field with {@code @RegisterExtension}, of a class that is marked {@link
+ * dev.sluice.testkit.controlplane.NeedsControlPlane}.
+ */
+public final class OwnCluster
+    implements BeforeAllCallback, AfterTestExecutionCallback, AfterAllCallback {
+  private final ControlPlane.Options parts;
+  private @Nullable TestCluster started;
+
+  private OwnCluster(ControlPlane.Options parts) {
+    this.parts = parts;
+  }
+
+  /** Etcd and the API server: nothing that is stored there moves by itself. */
+  public static OwnCluster ofAnApiServer() {
+    return new OwnCluster(ControlPlane.Options.apiServer());
+  }
+
+  /** All parts: Jobs run on simulated nodes, once there are some. */
+  public static OwnCluster ofAllParts() {
+    return new OwnCluster(ControlPlane.Options.wholeCluster());
+  }
+
+  @Override
+  public void beforeAll(ExtensionContext context) {
+    started = TestCluster.start(parts);
+  }
+
+  @Override
+  public void afterTestExecution(ExtensionContext context) {
+    keepFilesAfterAFailure(context);
+  }
+
+  @Override
+  public void afterAll(ExtensionContext context) throws IOException {
+    if (started != null) {
+      keepFilesAfterAFailure(context);
+      started.close();
+    }
+  }
+
+  private void keepFilesAfterAFailure(ExtensionContext context) {
+    if (context.getExecutionException().isPresent()) {
+      started().keepFiles();
+    }
+  }
+
+  private TestCluster started() {
+    return requireNonNull(started, "started before all tests");
+  }
+
+  /** A folder for what tests write, beside the state and the logs of the cluster. */
+  public Path folder() {
+    return started().folder();
+  }
+
+  public ControlPlane controlPlane() {
+    return started().cluster().controlPlane();
+  }
+
+  /** The server that the control plane calls, in this process. */
+  public WebhookServer server() {
+    return started().cluster().server();
+  }
+
+  /** A client with all rights. */
+  public ApiClient api() {
+    return controlPlane().client();
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.cli.testcluster;
+
+import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.server.ListenAddress;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.stream.Stream;
+
+/** A cluster on free ports with a folder of its own, which stays if somebody asks for that. */
+public final class TestCluster implements AutoCloseable {
+  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
+
+  private final Path folder;
+  private final DevCluster cluster;
+  private volatile boolean keeps;
+
+  private TestCluster(Path folder, DevCluster cluster) {
+    this.folder = folder;
+    this.cluster = cluster;
+  }
+
+  static TestCluster start(ControlPlane.Options parts) {
+    try {
+      Path folder = Files.createTempDirectory("sluice-dev-cluster");
+      return new TestCluster(folder, startIn(folder, parts));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** Starts one in a folder of the caller's; what lies there is taken up again. */
+  public static DevCluster startIn(Path folder, ControlPlane.Options parts) {
+    ServerOptions options = ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE);
+    return DevCluster.start(folder, parts, options, _ -> {});
+  }
+
+  DevCluster cluster() {
+    return cluster;
+  }
+
+  Path folder() {
+    return folder;
+  }
+
+  /** Lets the folder stay, with the logs of all parts. */
+  void keepFiles() {
+    keeps = true;
+  }
+
+  @Override
+  public void close() throws IOException {
+    cluster.close();
+    if (keeps) {
+      System.err.println("the logs of the control plane are in " + folder);
+      return;
+    }
+    try (Stream<Path> files = Files.walk(folder)) {
+      for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+        Files.delete(file);
+      }
+    }
+  }
+}
