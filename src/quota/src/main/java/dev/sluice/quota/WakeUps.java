@@ -12,6 +12,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** The events after which a waiting workload is looked at again. */
@@ -53,11 +54,13 @@ final class WakeUps {
       wakeUps.add(new WakeUp.TreeChanged(root.name()));
       QuotaTree tree = interest.shares() ? trees.tree(root) : null;
       Set<FlavorResource> pairs = tree == null ? interest.pairs() : tree.shape().pairs();
-      pairs.stream()
-          .sorted()
-          .forEach(pair -> wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair)));
+      for (FlavorResource pair : pairs.size() > 1 ? new TreeSet<>(pairs) : pairs) {
+        wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair));
+      }
     }
-    interest.rooms().stream().sorted().forEach(f -> wakeUps.add(new WakeUp.RoomChanged(f)));
+    for (String flavor : new TreeSet<>(interest.rooms())) {
+      wakeUps.add(new WakeUp.RoomChanged(flavor));
+    }
     if (interest.namespace()) {
       wakeUps.add(new WakeUp.NamespaceChanged(workload.key().namespace()));
     }

@@ -2,13 +2,8 @@ package dev.sluice.quota.amount;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Comparator;
-
 /** What quota is counted for: one resource of one flavor. Ordered by flavor, then by resource. */
 public record FlavorResource(String flavor, String resource) implements Comparable<FlavorResource> {
-  private static final Comparator<FlavorResource> ORDER =
-      Comparator.comparing(FlavorResource::flavor).thenComparing(FlavorResource::resource);
-
   public FlavorResource {
     requireNonNull(flavor, "flavor");
     requireNonNull(resource, "resource");
@@ -16,7 +11,20 @@ public record FlavorResource(String flavor, String resource) implements Comparab
 
   @Override
   public int compareTo(FlavorResource other) {
-    return ORDER.compare(this, other);
+    int byFlavor = flavor.compareTo(other.flavor);
+    return byFlavor != 0 ? byFlavor : resource.compareTo(other.resource);
+  }
+
+  @Override
+  public boolean equals(Object other) { // by hand: asked for very often, also before it is compiled
+    return other instanceof FlavorResource that
+        && flavor.equals(that.flavor)
+        && resource.equals(that.resource);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * flavor.hashCode() + resource.hashCode();
   }
 
   @Override

@@ -109,8 +109,11 @@ final class Assigner {
 
   /** The PodSets that are served together, by index. */
   private List<List<Integer>> groups() {
-    Map<String, List<Integer>> groups = new LinkedHashMap<>();
     List<PodSet> all = specs();
+    if (all.size() == 1) {
+      return List.of(List.of(0));
+    }
+    Map<String, List<Integer>> groups = new LinkedHashMap<>();
     for (int i = 0; i < all.size(); i++) {
       var topology = all.get(i).topologyRequest();
       String group = topology == null ? null : topology.podSetGroupName();
@@ -226,7 +229,8 @@ final class Assigner {
 
     /** Looks through the flavors for the one that serves all requested resources of the group. */
     private boolean scan(Group resources, String first) {
-      List<String> wanted = sum.keySet().stream().filter(resources.resources()::contains).toList();
+      List<String> wanted = new ArrayList<>(sum.keySet());
+      wanted.removeIf(resource -> !resources.resources().contains(resource));
       Grade best = Grade.NO_FIT;
       String bestFlavor = null;
       Map<String, Grade> bestGrades = Map.of();

@@ -8,6 +8,7 @@ import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.preempt.PreemptionRequest;
 import dev.sluice.quota.preempt.TargetSearch;
 import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
 import java.util.Map;
@@ -70,7 +71,12 @@ public final class Nominator {
     }
 
     int[] counts() {
-      return head.workload().requests().stream().mapToInt(r -> r.count()).toArray();
+      List<PodSetRequests> requests = head.workload().requests();
+      int[] counts = new int[requests.size()];
+      for (int i = 0; i < counts.length; i++) {
+        counts[i] = requests.get(i).count();
+      }
+      return counts;
     }
 
     Nominated with(int[] counts) {

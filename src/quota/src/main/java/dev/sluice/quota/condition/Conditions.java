@@ -61,6 +61,9 @@ final class Conditions {
   }
 
   private static String cut(String message) {
+    if (message.length() <= MAX_MESSAGE / 3) { // no character is longer
+      return message;
+    }
     byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
     if (bytes.length <= MAX_MESSAGE) {
       return message;

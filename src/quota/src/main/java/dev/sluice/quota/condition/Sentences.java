@@ -8,7 +8,8 @@ import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.Set;
+import java.util.TreeSet;
 
 /** Decisions as sentences for people. */
 public final class Sentences {
@@ -56,14 +57,10 @@ public final class Sentences {
   private static String refusals(Assignment assignment) {
     List<String> parts = new ArrayList<>();
     for (AssignedPodSet podSet : assignment.podSets()) {
-      String reasons =
-          podSet.refusals().stream()
-              .map(Sentences::of)
-              .distinct()
-              .sorted()
-              .collect(Collectors.joining(", "));
+      Set<String> reasons = new TreeSet<>();
+      podSet.refusals().forEach(refusal -> reasons.add(of(refusal)));
       if (!reasons.isEmpty()) {
-        parts.add("PodSet " + podSet.name() + ": " + reasons);
+        parts.add("PodSet " + podSet.name() + ": " + String.join(", ", reasons));
       }
     }
     return parts.isEmpty() ? "No flavor can serve the workload" : String.join("; ", parts);
@@ -75,13 +72,27 @@ public final class Sentences {
           "resource " + resource + " is not covered by the ClusterQueue";
       case Refusal.Unsuitable(var flavor, var because) -> "flavor " + flavor + ": " + because;
       case Refusal.TooLarge(var flavor, var resource, var requested, var potential) ->
-          "%s of flavor %s: %s requested, at most %s can ever be used"
-              .formatted(resource, flavor, text(resource, requested), text(resource, potential));
+          resource
+              + " of flavor "
+              + flavor
+              + ": "
+              + text(resource, requested)
+              + " requested, at most "
+              + text(resource, potential)
+              + " can ever be used";
       case Refusal.NoRoom(var flavor, var because, var ever) ->
           "flavor %s has no room%s: %s".formatted(flavor, ever ? ", even when empty" : "", because);
       case Refusal.Lacking(var flavor, var resource, var requested, var free, var scarce) ->
-          "%s of flavor %s: %s requested, %s free (short in %s)"
-              .formatted(resource, flavor, text(resource, requested), text(resource, free), scarce);
+          resource
+              + " of flavor "
+              + flavor
+              + ": "
+              + text(resource, requested)
+              + " requested, "
+              + text(resource, free)
+              + " free (short in "
+              + scarce
+              + ")";
     };
   }
 

@@ -30,6 +30,8 @@ import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.world.ObjectKey;
@@ -142,18 +144,17 @@ public final class StatusWriter {
   }
 
   private static List<PodSetRequest> requests(WorkloadState head) {
-    return head.requests().stream()
-        .map(
-            r -> {
-              Map<String, Quantity> total = new LinkedHashMap<>();
-              r.total()
-                  .asMap()
-                  .forEach(
-                      (resource, amount) ->
-                          total.put(resource, Amount.toQuantity(resource, amount)));
-              return new PodSetRequest(r.name(), total);
-            })
-        .toList();
+    List<PodSetRequest> all = new ArrayList<>();
+    for (PodSetRequests podSet : head.requests()) {
+      Requests requests = podSet.total();
+      Map<String, Quantity> total = new LinkedHashMap<>();
+      for (int i = 0; i < requests.size(); i++) {
+        String resource = requests.resource(i);
+        total.put(resource, Amount.toQuantity(resource, requests.amount(i)));
+      }
+      all.add(new PodSetRequest(podSet.name(), total));
+    }
+    return all;
   }
 
   /** Why a head that did not get quota is pending. */

@@ -2,6 +2,7 @@ package dev.sluice.quota.cycle;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
@@ -12,7 +13,11 @@ final class ClassicalOrder implements EntryOrder {
   private final Iterator<Entry> sorted;
 
   ClassicalOrder(List<Entry> entries, EngineConfiguration configuration) {
-    this.sorted = entries.stream().sorted(comparator(configuration)).iterator();
+    List<Entry> inOrder = new ArrayList<>(entries);
+    if (inOrder.size() > 1) {
+      inOrder.sort(comparator(configuration));
+    }
+    this.sorted = inOrder.iterator();
   }
 
   private static Comparator<Entry> comparator(EngineConfiguration configuration) {

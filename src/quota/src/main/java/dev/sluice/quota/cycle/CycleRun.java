@@ -151,8 +151,12 @@ public final class CycleRun {
   }
 
   private boolean overlaps(Entry entry) {
-    return entry.nominated().victims().stream()
-        .anyMatch(v -> preempted.containsKey(v.held().workload().key()));
+    for (Victim victim : entry.nominated().victims()) {
+      if (preempted.containsKey(victim.held().workload().key())) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private void displace(Entry entry, Set<String> failedNodes) {
@@ -378,6 +382,9 @@ public final class CycleRun {
 
   /** What is so without those who give way. */
   private boolean without(Entry entry, BooleanSupplier question) {
+    if (preempted.isEmpty() && entry.nominated().victims().isEmpty()) {
+      return question.getAsBoolean();
+    }
     TreeTrial trial = entry.trial();
     Map<ObjectKey, Held> gone = new LinkedHashMap<>();
     goneFrom(trial).forEach(held -> gone.put(held.workload().key(), held));

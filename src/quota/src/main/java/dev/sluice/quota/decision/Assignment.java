@@ -40,7 +40,12 @@ public record Assignment(
 
   /** Whether pods are placed in domains, be it only to keep room for them. */
   public boolean placesPods() {
-    return podSets.stream().anyMatch(p -> p.placement() != null);
+    for (AssignedPodSet podSet : podSets) {
+      if (podSet.placement() != null) {
+        return true;
+      }
+    }
+    return false;
   }
 
   /** The height of the highest subtree that has to lend. */
@@ -72,9 +77,14 @@ public record Assignment(
 
   /** Whether a search for a flavor stopped before it saw all of them. */
   public boolean hasPendingFlavors() {
-    return podSets.stream()
-        .flatMap(p -> p.flavors().values().stream())
-        .anyMatch(f -> f.tried() != AssignedFlavor.SAW_ALL);
+    for (AssignedPodSet podSet : podSets) {
+      for (AssignedFlavor flavor : podSet.flavors().values()) {
+        if (flavor.tried() != AssignedFlavor.SAW_ALL) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   /** All that it uses, whatever it replaces. */

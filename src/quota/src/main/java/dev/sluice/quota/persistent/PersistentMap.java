@@ -30,22 +30,29 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
     }
   }
 
-  private final Comparator<? super K> order;
+  private final @Nullable Comparator<? super K> order; // null for the natural one
   private final @Nullable Node<K, V> root;
 
-  private PersistentMap(Comparator<? super K> order, @Nullable Node<K, V> root) {
+  private PersistentMap(@Nullable Comparator<? super K> order, @Nullable Node<K, V> root) {
     this.order = order;
     this.root = root;
   }
 
   /** Nothing, to be filled in the natural order of the keys. */
   public static <K extends Comparable<? super K>, V> PersistentMap<K, V> empty() {
-    return new PersistentMap<K, V>(Comparator.<K>naturalOrder(), null);
+    return new PersistentMap<K, V>(null, null);
   }
 
   /** Nothing, to be filled in that order, which must be consistent with equals. */
   public static <K, V> PersistentMap<K, V> empty(Comparator<? super K> order) {
     return new PersistentMap<>(order, null);
+  }
+
+  @SuppressWarnings("unchecked") // without an order, keys are comparable: see empty
+  private int compare(K one, K other) {
+    return order == null
+        ? ((Comparable<? super K>) one).compareTo(other)
+        : order.compare(one, other);
   }
 
   public int size() {
@@ -64,7 +71,7 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
   public @Nullable V find(K key) {
     Node<K, V> node = root;
     while (node != null) {
-      int side = order.compare(key, node.key);
+      int side = compare(key, node.key);
       if (side == 0) {
         return node.value;
       }
@@ -108,7 +115,7 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
     if (node == null) {
       return Node.of(key, value, null, null);
     }
-    int side = order.compare(key, node.key);
+    int side = compare(key, node.key);
     if (side == 0) {
       return Node.of(key, value, node.left, node.right);
     }
@@ -121,7 +128,7 @@ public final class PersistentMap<K, V> implements Iterable<Map.Entry<K, V>> {
     if (node == null) {
       return null;
     }
-    int side = order.compare(key, node.key);
+    int side = compare(key, node.key);
     if (side < 0) {
       return balanced(node, remove(node.left, key), node.right);
     }

@@ -38,6 +38,10 @@ public record LimitSummary(
     return !defaultLimit.isEmpty() || !defaultRequest.isEmpty();
   }
 
+  boolean hasBounds() {
+    return !min.isEmpty() || !max.isEmpty();
+  }
+
   /** What these LimitRanges say for a type such as {@code Container} or {@code Pod}. */
   static LimitSummary of(List<LimitRange> ranges, String type) {
     LimitSummary summary = NONE;

@@ -39,7 +39,7 @@ public final class PodAdjustments {
   /** The workload with adjusted pods. */
   public Workload adjust(Workload workload) {
     WorkloadSpec spec = workload.spec();
-    if (spec.podSets().stream().allMatch(podSet -> isAdjusted(podSet.template().spec()))) {
+    if (areAdjusted(spec.podSets())) {
       return workload;
     }
     return new Workload(
@@ -55,13 +55,31 @@ public final class PodAdjustments {
         workload.status());
   }
 
+  private boolean areAdjusted(List<PodSet> podSets) {
+    for (PodSet podSet : podSets) {
+      if (!isAdjusted(podSet.template().spec())) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean limitNothing(List<Container> containers) {
+    for (Container container : containers) {
+      if (!container.resources().limits().isEmpty()) {
+        return false;
+      }
+    }
+    return true;
+  }
+
   /** Whether there is nothing to adjust, as for most pods. */
   private boolean isAdjusted(PodSpec pod) {
     ResourceRequirements whole = pod.resources();
     return pod.runtimeClassName() == null
         && !limits.container().hasDefaults()
-        && pod.containers().stream().allMatch(c -> c.resources().limits().isEmpty())
-        && pod.initContainers().stream().allMatch(c -> c.resources().limits().isEmpty())
+        && limitNothing(pod.containers())
+        && limitNothing(pod.initContainers())
         && (whole == null || (whole.limits().isEmpty() && !limits.pod().hasDefaults()));
   }
 

@@ -8,10 +8,11 @@ import dev.sluice.api.workload.ReclaimablePod;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import java.math.BigDecimal;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What workloads ask for and what they have, in the amounts that are counted. The pods must have
@@ -35,9 +36,11 @@ public final class RequestReader {
 
   /** What a workload without quota asks for, pod set by pod set, for the pods still wanted. */
   public List<PodSetRequests> requested(Workload workload) {
-    return workload.spec().podSets().stream()
-        .map(podSet -> requested(podSet, effectiveCount(workload, podSet)))
-        .toList();
+    List<PodSetRequests> requested = new ArrayList<>();
+    for (PodSet podSet : workload.spec().podSets()) {
+      requested.add(requested(podSet, effectiveCount(workload, podSet)));
+    }
+    return requested;
   }
 
   private PodSetRequests requested(PodSet podSet, int count) {
@@ -47,7 +50,9 @@ public final class RequestReader {
   /** What one pod of a set counts as, never less than nothing. */
   public Requests perPod(PodSet podSet) {
     Map<String, BigDecimal> pod = PodRequests.of(podSet.template().spec());
-    pod.keySet().removeIf(this::isExcluded);
+    if (!settings.excludedPrefixes().isEmpty()) {
+      pod.keySet().removeIf(this::isExcluded);
+    }
     return Requests.ofQuantities(transformer.transform(pod));
   }
 
@@ -62,21 +67,30 @@ public final class RequestReader {
    * <p>An assignment that does not say how many pods it is for is for all of its set.
    */
   public List<PodSetRequests> reserved(Workload workload, Admission admission) {
-    return admission.podSetAssignments().stream()
-        .map(assignment -> reserved(workload, assignment))
-        .toList();
+    List<PodSetRequests> reserved = new ArrayList<>();
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      reserved.add(reserved(workload, assignment));
+    }
+    return reserved;
   }
 
   private PodSetRequests reserved(Workload workload, PodSetAssignment assignment) {
-    Optional<PodSet> podSet =
-        workload.spec().podSets().stream()
-            .filter(candidate -> candidate.name().equals(assignment.name()))
-            .findFirst();
+    PodSet podSet = podSet(workload, assignment.name());
     Integer assigned = assignment.count();
-    int count = assigned == null ? podSet.map(PodSet::count).orElse(0) : Math.max(0, assigned);
+    int own = podSet == null ? 0 : podSet.count();
+    int count = assigned == null ? own : Math.max(0, assigned);
     var all = new PodSetRequests(assignment.name(), count, usage(assignment));
-    int wanted = podSet.map(set -> effectiveCount(workload, set)).orElse(count);
+    int wanted = podSet == null ? count : effectiveCount(workload, podSet);
     return wanted < count ? all.scaledTo(wanted) : all;
+  }
+
+  private static @Nullable PodSet podSet(Workload workload, String name) {
+    for (PodSet podSet : workload.spec().podSets()) {
+      if (podSet.name().equals(name)) {
+        return podSet;
+      }
+    }
+    return null;
   }
 
   private static Requests usage(PodSetAssignment assignment) {
@@ -93,12 +107,11 @@ public final class RequestReader {
     if (!reclaimablePods) {
       return count;
     }
-    int reclaimable =
-        workload.status().reclaimablePods().stream()
-            .filter(pods -> pods.name().equals(podSet.name()))
-            .mapToInt(ReclaimablePod::count)
-            .findFirst()
-            .orElse(0);
-    return count - Math.clamp(reclaimable, 0, count);
+    for (ReclaimablePod pods : workload.status().reclaimablePods()) {
+      if (pods.name().equals(podSet.name())) {
+        return count - Math.clamp(pods.count(), 0, count);
+      }
+    }
+    return count;
   }
 }

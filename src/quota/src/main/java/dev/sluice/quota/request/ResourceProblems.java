@@ -42,8 +42,10 @@ public final class ResourceProblems {
     if (whole != null) {
       checkRequests(path + ".resources", whole);
     }
-    Map<String, BigDecimal> total = PodRequests.of(pod);
-    checkBounds(path, total, total, limits.pod());
+    if (limits.pod().hasBounds()) {
+      Map<String, BigDecimal> total = PodRequests.of(pod);
+      checkBounds(path, total, total, limits.pod());
+    }
   }
 
   private void checkAll(String path, List<Container> containers) {
@@ -51,11 +53,13 @@ public final class ResourceProblems {
       String at = path + "[" + i + "].resources";
       ResourceRequirements resources = containers.get(i).resources();
       checkRequests(at, resources);
-      checkBounds(
-          at,
-          Quantities.of(merged(resources, LimitSummary::smaller)),
-          Quantities.of(merged(resources, LimitSummary::larger)),
-          limits.container());
+      if (limits.container().hasBounds()) {
+        checkBounds(
+            at,
+            Quantities.of(merged(resources, LimitSummary::smaller)),
+            Quantities.of(merged(resources, LimitSummary::larger)),
+            limits.container());
+      }
     }
   }
 
@@ -66,6 +70,9 @@ public final class ResourceProblems {
   }
 
   private void checkRequests(String path, ResourceRequirements resources) {
+    if (resources.limits().isEmpty()) {
+      return;
+    }
     resources
         .requests()
         .forEach(

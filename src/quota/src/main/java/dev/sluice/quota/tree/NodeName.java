@@ -2,8 +2,6 @@ package dev.sluice.quota.tree;
 
 import static java.util.Objects.requireNonNull;
 
-import java.util.Comparator;
-
 /** A node of a tree; a ClusterQueue and a Cohort may have the same name. */
 public record NodeName(Kind kind, String name) implements Comparable<NodeName> {
   /** What the node is. */
@@ -11,9 +9,6 @@ public record NodeName(Kind kind, String name) implements Comparable<NodeName> {
     COHORT,
     CLUSTER_QUEUE
   }
-
-  private static final Comparator<NodeName> ORDER =
-      Comparator.comparing(NodeName::kind).thenComparing(NodeName::name);
 
   public NodeName {
     requireNonNull(kind, "kind");
@@ -34,7 +29,18 @@ public record NodeName(Kind kind, String name) implements Comparable<NodeName> {
 
   @Override
   public int compareTo(NodeName other) {
-    return ORDER.compare(this, other);
+    int byKind = kind.compareTo(other.kind);
+    return byKind != 0 ? byKind : name.compareTo(other.name);
+  }
+
+  @Override
+  public boolean equals(Object other) { // by hand: asked for very often, also before it is compiled
+    return other instanceof NodeName that && kind == that.kind && name.equals(that.name);
+  }
+
+  @Override
+  public int hashCode() {
+    return isClusterQueue() ? name.hashCode() : ~name.hashCode();
   }
 
   @Override

@@ -17,8 +17,23 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
 
   @Override
   public int compareTo(ObjectKey other) {
-    int byNamespace = namespace.compareTo(other.namespace);
-    return byNamespace != 0 ? byNamespace : name.compareTo(other.name);
+    return namespace.equals(other.namespace) // mostly the very same
+        ? name.compareTo(other.name)
+        : namespace.compareTo(other.namespace);
+  }
+
+  // by hand, as it is asked more than anything else, also before it is compiled
+
+  @Override
+  public boolean equals(Object other) {
+    return other instanceof ObjectKey that
+        && name.equals(that.name)
+        && namespace.equals(that.namespace);
+  }
+
+  @Override
+  public int hashCode() {
+    return 31 * namespace.hashCode() + name.hashCode();
   }
 
   @Override

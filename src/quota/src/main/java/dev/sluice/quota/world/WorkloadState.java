@@ -7,6 +7,7 @@ import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PreemptionGate;
@@ -188,16 +189,29 @@ public final class WorkloadState {
   }
 
   public boolean hasCheckIn(CheckState... states) {
-    return workload.status().admissionChecks().stream()
-        .anyMatch(c -> Arrays.asList(states).contains(c.state()));
+    for (AdmissionCheckState check : workload.status().admissionChecks()) {
+      for (CheckState state : states) {
+        if (check.state() == state) {
+          return true;
+        }
+      }
+    }
+    return false;
   }
 
   public boolean allChecksReady() {
-    return workload.status().admissionChecks().stream()
-        .allMatch(c -> c.state() == CheckState.READY);
+    for (AdmissionCheckState check : workload.status().admissionChecks()) {
+      if (check.state() != CheckState.READY) {
+        return false;
+      }
+    }
+    return true;
   }
 
   public boolean listsChecks(Set<String> names) {
+    if (names.isEmpty()) {
+      return true;
+    }
     return workload.status().admissionChecks().stream()
         .map(c -> c.name())
         .collect(Collectors.toSet())
@@ -206,7 +220,12 @@ public final class WorkloadState {
 
   /** Whether one of its preemption gates is closed (reference: 7.10). */
   public boolean preemptionGated() {
-    return workload.spec().preemptionGates().stream().anyMatch(this::closed);
+    for (PreemptionGate gate : workload.spec().preemptionGates()) {
+      if (closed(gate)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean closed(PreemptionGate gate) {
