@@ -341,8 +341,7 @@ final class RandomWorld {
               old.active(),
               old.maximumExecutionTimeSeconds(),
               old.preemptionGates());
-      engine.apply(
-          new Change.WorkloadIs(new Workload(workload.metadata(), spec, workload.status())), now);
+      engine.apply(new Change.WorkloadIs(workload.with(spec)), now);
     }
   }
 
@@ -359,8 +358,7 @@ final class RandomWorld {
               old.admission(),
               List.of(new ReclaimablePod("main", count)),
               old.requeueState());
-      engine.apply(
-          new Change.WorkloadIs(new Workload(workload.metadata(), workload.spec(), status)), now);
+      engine.apply(new Change.WorkloadIs(workload.with(status)), now);
     }
   }
 
@@ -410,9 +408,7 @@ final class RandomWorld {
     boolean later = released && random.nextInt(4) == 0;
     RequeueState requeue =
         later ? new RequeueState(1, now.plusSeconds(random.nextInt(20))) : old.requeueState();
-    return new Workload(
-        workload.metadata(),
-        workload.spec(),
+    return workload.with(
         status(old, conditions, released ? null : old.admission(), old.reclaimablePods(), requeue));
   }
 
@@ -436,7 +432,7 @@ final class RandomWorld {
     List<Change> all = new ArrayList<>(objects.values());
     snapshot()
         .workloads()
-        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), 2))));
+        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), "2"))));
     return all;
   }
 
@@ -446,14 +442,14 @@ final class RandomWorld {
     for (WorkloadState state : snapshot().workloads()) {
       Workload blank =
           read(Workload.class, "{'metadata':{'name':'x'},'spec':{'podSets':[]},'status':{}}");
-      Workload before =
-          new Workload(state.workload().metadata(), state.workload().spec(), blank.status());
-      late.add(new Change.WorkloadIs(version(before, 1)));
+      Workload before = state.workload().with(blank.status());
+      late.add(new Change.WorkloadIs(version(before, "1")));
     }
     return late;
   }
 
-  private static Workload version(Workload workload, int version) {
+  /** The same as the API server would store it at that version. */
+  static Workload version(Workload workload, String version) {
     ObjectMeta old = workload.metadata();
     return new Workload(
         new ObjectMeta(
@@ -461,7 +457,7 @@ final class RandomWorld {
             old.namespace(),
             old.generateName(),
             old.uid(),
-            String.valueOf(version),
+            version,
             old.generation(),
             old.creationTimestamp(),
             old.deletionTimestamp(),

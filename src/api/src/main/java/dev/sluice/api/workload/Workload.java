@@ -15,4 +15,14 @@ public record Workload(
   public ApiKind apiKind() {
     return ApiKind.WORKLOAD;
   }
+
+  /** The same with another spec. */
+  public Workload with(WorkloadSpec changed) {
+    return new Workload(metadata, changed, status);
+  }
+
+  /** The same with another status. */
+  public Workload with(WorkloadStatus changed) {
+    return new Workload(metadata, spec, changed);
+  }
 }
