@@ -32,6 +32,7 @@ public record Installation(
     ServerConfiguration configuration) {
 
   private static final String SERVICE_FLAG = "--service=";
+  private static final String NAMESPACE_FLAG = "--namespace=";
   private static final String BEGIN = "-----BEGIN CERTIFICATE-----";
 
   public Installation {
@@ -119,7 +120,9 @@ public record Installation(
       case "ServiceAccount" -> metadata(document).put("namespace", service.namespace());
       case "Deployment" -> {
         metadata(document).put("namespace", service.namespace());
-        nameService((ArrayNode) document.at("/spec/template/spec/containers/0/args"), service);
+        for (JsonNode container : document.at("/spec/template/spec/containers")) {
+          tellWhere((ArrayNode) container.path("args"), service);
+        }
         configuration.giveTo(document);
       }
       default -> {} // the rest lives in no namespace
@@ -132,11 +135,16 @@ public record Installation(
         .forEach(subject -> ((ObjectNode) subject).put("namespace", service.namespace()));
   }
 
-  /** Tells the server under which name it is called, since its certificate must say so. */
-  private static void nameService(ArrayNode args, Target.Service service) {
+  /**
+   * Tells the server under which name it is called, since its certificate must say so, and the
+   * scheduler where its Lease is.
+   */
+  private static void tellWhere(ArrayNode args, Target.Service service) {
     for (int i = 0; i < args.size(); i++) {
       if (args.get(i).asText().startsWith(SERVICE_FLAG)) {
         args.set(i, SERVICE_FLAG + service.namespace() + "/" + service.name());
+      } else if (args.get(i).asText().startsWith(NAMESPACE_FLAG)) {
+        args.set(i, NAMESPACE_FLAG + service.namespace());
       }
     }
   }

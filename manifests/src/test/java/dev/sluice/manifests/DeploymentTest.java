@@ -33,8 +33,7 @@ class DeploymentTest {
     assertThat(texts(rules.at("/2/resourceNames")))
         .containsExactly(manifests.registration().getLast().at("/metadata/name").asText());
     assertThat(rules)
-        .allSatisfy(
-            rule -> assertThat(texts(rule.path("verbs"))).containsExactly("get", "list", "patch"));
+        .allSatisfy(rule -> assertThat(texts(rule.path("verbs"))).containsExactly("get", "patch"));
   }
 
   @Test
@@ -85,6 +84,16 @@ class DeploymentTest {
               assertThat(volume.path("name").asText()).isEqualTo("ledger");
               assertThat(volume.has("emptyDir")).isTrue();
             });
+  }
+
+  @Test
+  void portsHaveNamesThatAnApiServerTakes() {
+    for (JsonNode one : pod.path("containers")) {
+      assertThat(one.path("ports"))
+          .isNotEmpty()
+          .allSatisfy(
+              port -> assertThat(port.path("name").asText()).matches("[a-z][a-z0-9-]{0,14}"));
+    }
   }
 
   @Test

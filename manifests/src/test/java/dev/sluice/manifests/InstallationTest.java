@@ -161,6 +161,7 @@ class InstallationTest {
         .doesNotContain("sluice-system")
         .contains("name: gate")
         .contains("--service=queues/gate")
+        .contains("--namespace=queues")
         .contains("port: 8443");
   }
 

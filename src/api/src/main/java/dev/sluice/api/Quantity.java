@@ -4,7 +4,9 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * An amount as Kubernetes writes it, such as {@code 500m}, {@code 2Gi} or {@code 1e3}: an exact
@@ -35,12 +37,22 @@ public final class Quantity implements Comparable<Quantity> {
     EXPONENT
   }
 
-  private final BigDecimal value;
-  private final Notation notation;
+  // A cluster has millions of these, so nearly all are a few bytes and no object of their own: the
+  // number without trailing zeros is unscaled / 10^scale, unless that takes more than a long.
+  private final long unscaled;
+  private final @Nullable BigDecimal large;
+  private final byte scale;
+  private final boolean binary;
+  private final boolean exponent;
 
   Quantity(BigDecimal value, Notation notation) {
-    this.value = bounded(value).stripTrailingZeros();
-    this.notation = notation;
+    BigDecimal exact = bounded(value).stripTrailingZeros();
+    boolean isLarge = exact.unscaledValue().bitLength() >= Long.SIZE;
+    this.large = isLarge ? exact : null;
+    this.unscaled = isLarge ? 0 : exact.unscaledValue().longValueExact();
+    this.scale = (byte) exact.scale(); // between -18 and 9
+    this.binary = notation == Notation.BINARY;
+    this.exponent = notation == Notation.EXPONENT;
   }
 
   private static BigDecimal bounded(BigDecimal value) {
@@ -73,27 +85,30 @@ public final class Quantity implements Comparable<Quantity> {
 
   /** The exact number, with at most nine decimal places. */
   public BigDecimal value() {
-    return value;
+    return large == null ? BigDecimal.valueOf(unscaled, scale) : large;
   }
 
   /** -1, 0 or 1 as this is negative, zero or positive. */
   public int signum() {
-    return value.signum();
+    return large == null ? Long.signum(unscaled) : large.signum();
   }
 
   @Override
   public int compareTo(Quantity other) {
-    return value.compareTo(other.value);
+    return value().compareTo(other.value());
   }
 
   @Override
   public boolean equals(Object other) {
-    return other instanceof Quantity that && value.compareTo(that.value) == 0;
+    return other instanceof Quantity that
+        && unscaled == that.unscaled
+        && scale == that.scale
+        && Objects.equals(large, that.large);
   }
 
   @Override
   public int hashCode() {
-    return value.hashCode();
+    return 31 * (31 * Long.hashCode(unscaled) + scale) + Objects.hashCode(large);
   }
 
   /**
@@ -102,15 +117,16 @@ public final class Quantity implements Comparable<Quantity> {
    */
   @Override
   public String toString() {
+    BigDecimal value = value();
     if (value.signum() == 0) {
       return "0";
     }
-    boolean binary =
-        notation == Notation.BINARY && value.abs().compareTo(new BigDecimal(KIBI)) >= 0;
-    return binary ? binaryText() : decimalText();
+    return binary && value.abs().compareTo(new BigDecimal(KIBI)) >= 0
+        ? binaryText(value)
+        : decimalText(value);
   }
 
-  private String binaryText() {
+  private static String binaryText(BigDecimal value) {
     BigInteger number = value.setScale(0, RoundingMode.UP).toBigIntegerExact();
     int power = 0;
     while (power < BINARY_SUFFIXES.size() - 1 && number.mod(KIBI).signum() == 0) {
@@ -120,10 +136,10 @@ public final class Quantity implements Comparable<Quantity> {
     return number + BINARY_SUFFIXES.get(power);
   }
 
-  private String decimalText() {
+  private String decimalText(BigDecimal value) {
     int thousands = Math.floorDiv(-value.scale(), 3);
     BigInteger number = value.scaleByPowerOfTen(-3 * thousands).toBigIntegerExact();
-    if (notation == Notation.EXPONENT) {
+    if (exponent) {
       return thousands == 0 ? number.toString() : number + "e" + 3 * thousands;
     }
     return number + DECIMAL_SUFFIXES.get(thousands + DECIMAL_SUFFIXES.indexOf(""));

@@ -19,9 +19,9 @@ import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.queue.Preemptor;
+import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
-import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
@@ -232,6 +232,9 @@ final class Aftermath {
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
     await(queue, interest);
+    if (interest.namespace()) {
+      room.awaitNamespace(queue, key.namespace());
+    }
   }
 
   private void await(String queue, Interest interest) {
@@ -250,22 +253,15 @@ final class Aftermath {
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
       };
     }
-    var interest = Interest.in(pairsFor(verdict.head()), rooms(verdict.progress()));
+    Head head = verdict.head();
+    Interest pairs = Interest.in(pairsOf(head)).andRooms(rooms(verdict.progress()));
+    boolean sharesDecide = configuration.fairSharing() != null && head.rules().reclaims();
+    Interest interest = sharesDecide ? pairs.andShares() : pairs;
     if (interests.size() >= MOST_INTERESTS) {
       interests.clear();
     }
     Interest known = interests.putIfAbsent(interest, interest);
     return known == null ? interest : known;
-  }
-
-  /**
-   * What may change the verdict once it is released: what the workload could be given, and, where
-   * shares decide who gives way, everything that counts for a share.
-   */
-  private Set<FlavorResource> pairsFor(Head head) {
-    boolean sharesDecide = configuration.fairSharing() != null && head.rules().reclaims();
-    QuotaTree tree = sharesDecide ? forest.trees().treeOf(head.rules().name()) : null;
-    return tree == null ? pairsOf(head) : tree.shape().pairs();
   }
 
   /** The flavors in whose domains there was no room. */
@@ -286,14 +282,19 @@ final class Aftermath {
   private static Set<FlavorResource> pairsOf(Head head) {
     Set<FlavorResource> pairs = new TreeSet<>();
     for (var podSet : head.workload().requests()) {
-      for (String resource : podSet.total().asMap().keySet()) {
-        QueueRules.Group group = head.rules().groupOf(resource);
-        if (group != null) {
-          group.flavors().forEach(f -> pairs.add(new FlavorResource(f, resource)));
-        }
+      for (int i = 0; i < podSet.total().size(); i++) {
+        addPairs(head.rules(), podSet.total().resource(i), pairs);
       }
     }
+    addPairs(head.rules(), PodSetRequests.PODS, pairs); // asked for by whoever has pods
     return pairs;
+  }
+
+  private static void addPairs(QueueRules rules, String resource, Set<FlavorResource> pairs) {
+    QueueRules.Group group = rules.groupOf(resource);
+    if (group != null) {
+      group.flavors().forEach(flavor -> pairs.add(new FlavorResource(flavor, resource)));
+    }
   }
 
   private Outcome.Place placeOf(Verdict verdict) {
@@ -316,7 +317,7 @@ final class Aftermath {
     List<WakeUp> wakeUps =
         place == Outcome.Place.RESERVED || entry == null || workload == null
             ? List.of()
-            : WakeUps.in(entry, forest.trees().rootOf(queue), workload);
+            : WakeUps.in(entry, forest.trees(), workload);
     return new Outcome(key, queue, verdict.decision(), place, wakeUps);
   }
 

@@ -51,7 +51,7 @@ final class QueueBook {
   void put(ClusterQueue queue, Instant now) {
     var rules = new QueueRules(queue);
     QueueEntry old = room.find(rules.name());
-    if (old != null && old.rules().queue().equals(queue)) {
+    if (old != null && old.rules().saysAs(rules)) {
       return;
     }
     forest.put(NodeSpecs.of(queue));
@@ -59,13 +59,46 @@ final class QueueBook {
     List<Inactivity> inactivity = Activity.of(rules, inventory);
     if (old == null) {
       room.put(rules.name(), new QueueEntry(rules, inactivity, PendingQueue.EMPTY));
-    } else {
-      room.put(rules.name(), new QueueEntry(rules, inactivity, old.waiting()));
-    }
-    if (old == null
-        || fairQueues.orders(old.rules()) != fairQueues.orders(rules)
-        || old.rules().strict() != rules.strict()) {
       enterAll(rules.name(), now);
+    } else {
+      put(old, old.with(rules, inactivity), now);
+    }
+  }
+
+  /** The ClusterQueue has other rules: wakes those whose verdict these can change. */
+  private void put(QueueEntry old, QueueEntry entry, Instant now) {
+    QueueRules before = old.rules();
+    QueueRules rules = entry.rules();
+    String name = rules.name();
+    room.put(name, entry);
+    if (fairQueues.orders(before) != fairQueues.orders(rules)
+        || before.strict() != rules.strict()) {
+      enterAll(name, now);
+    } else if (!before.offersAs(rules)) {
+      wakeAll(name, now);
+    } else {
+      boolean selects = before.selectsAs(rules);
+      boolean serves = before.servesAs(rules);
+      room.wake(
+          name,
+          interest ->
+              (!selects && (interest.namespace() || interest.inQuota()))
+                  || (!serves && interest.inQuota()));
+    }
+    reviewed(old, entry, now);
+  }
+
+  private void wakeAll(String queue, Instant now) {
+    room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+  }
+
+  /** Who holds quota of a queue may be preempted only while it is active. */
+  private void reviewed(QueueEntry old, QueueEntry entry, Instant now) {
+    if (old.active() != entry.active()) {
+      forest.touch(entry.rules().name());
+      if (entry.active()) {
+        wakeAll(entry.rules().name(), now);
+      }
     }
   }
 
@@ -123,10 +156,11 @@ final class QueueBook {
     for (String queue : queues) {
       QueueEntry entry = room.find(queue);
       if (entry != null) {
-        QueueEntry reviewed = entry.with(Activity.of(entry.rules(), inventory));
+        QueueEntry reviewed = entry.with(entry.rules(), Activity.of(entry.rules(), inventory));
         room.put(queue, reviewed);
-        if (reviewed.active() && (wakeAll || !entry.active())) {
-          room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+        reviewed(entry, reviewed, now);
+        if (reviewed.active() && wakeAll) {
+          wakeAll(queue, now);
         }
       }
     }

@@ -35,8 +35,9 @@ record QueueEntry(
     return new QueueEntry(rules, inactivity, other);
   }
 
-  QueueEntry with(List<Inactivity> other) {
-    return new QueueEntry(rules, other, waiting);
+  /** The same queue by other rules; what its head waits for is the same until it is woken. */
+  QueueEntry with(QueueRules otherRules, List<Inactivity> otherInactivity) {
+    return new QueueEntry(otherRules, otherInactivity, waiting, blocked);
   }
 
   QueueEntry blockedUntil(Interest interest) {

@@ -20,6 +20,7 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.topology.Sites;
 import dev.sluice.quota.tree.Forest;
 import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.TreeEdits;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadReader;
 import java.time.Instant;
@@ -35,9 +36,9 @@ import java.util.function.UnaryOperator;
  * <p>Changes may come in any order, twice, or before the objects they refer to; the state depends
  * only on the last of each object. A change of a Workload costs the height of its queue's tree and
  * the logarithm of the workloads; one of the amounts of a ClusterQueue or Cohort the height of its
- * tree and the queues there, which are all woken; one that makes it another tree its size, once
- * before the next cycle or snapshot. A cycle costs what its heads cost: at most one per
- * ClusterQueue, whatever is parked.
+ * tree, and it wakes those who wait for one of the pairs of flavor and resource that it is about;
+ * one that makes it another tree its size, once before the next cycle or snapshot. A cycle costs
+ * what its heads cost: at most one per ClusterQueue, whatever is parked.
  */
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
@@ -72,7 +73,7 @@ public final class QuotaEngine {
                 ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
-    this.memory = new ScanMemory(configuration);
+    this.memory = new ScanMemory(configuration, forest);
     var fairQueues = new FairQueues(configuration, localQueues, holdings);
     this.workloads =
         new WorkloadBook(
@@ -143,16 +144,22 @@ public final class QuotaEngine {
     }
   }
 
-  /** Builds the trees that changes have touched, and wakes who waits in them. */
+  /** Builds the trees that changes have touched, and wakes who waits for what they changed. */
   private void settle(Instant now) {
     queues.settled(sites.settle(), now);
     if (forest.settled()) {
       return;
     }
     loops.forget();
-    for (String queue : forest.settle()) {
+    TreeEdits edits = forest.settle();
+    edits.roots().forEach(memory::advance);
+    for (String queue : edits.uprooted()) {
       memory.advance(queue);
       room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+    }
+    edits.pairs().forEach(room::released);
+    if (configuration.fairSharing() != null) {
+      edits.reweighted().forEach(room::reweighted);
     }
   }
 

@@ -4,6 +4,8 @@ import dev.sluice.quota.assign.ScanProgress;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
@@ -16,25 +18,37 @@ import org.jspecify.annotations.Nullable;
  */
 final class ScanMemory {
   private final EngineConfiguration configuration;
+  private final Forest forest;
+  // generations grow with every change of anything, so that one of a tree concerns all in it
   private final Map<String, Long> generations = new HashMap<>();
+  private final Map<NodeName, Long> ofTrees = new HashMap<>();
   private final Map<ObjectKey, ScanProgress> progress = new HashMap<>();
+  private long changes;
   private long cycles;
 
-  ScanMemory(EngineConfiguration configuration) {
+  ScanMemory(EngineConfiguration configuration, Forest forest) {
     this.configuration = configuration;
+    this.forest = forest;
   }
 
   void nextCycle() {
     cycles++;
   }
 
-  /** Quota of the queue was released, or its tree changed (reference: 2.8). */
+  /** Quota of the queue was released (reference: 2.8). */
   void advance(String queue) {
-    generations.merge(queue, 1L, Long::sum);
+    generations.put(queue, ++changes);
+  }
+
+  /** The tree with that root changed, and with it all of its queues (reference: 2.8). */
+  void advance(NodeName root) {
+    ofTrees.put(root, ++changes);
   }
 
   private long generation(String queue) {
-    return generations.getOrDefault(queue, 0L);
+    NodeName root = forest.trees().rootOf(queue);
+    long own = generations.getOrDefault(queue, 0L);
+    return root == null ? own : Math.max(own, ofTrees.getOrDefault(root, 0L));
   }
 
   void forget(ObjectKey workload) {

@@ -67,7 +67,7 @@ public final class Snapshot {
     QueueEntry entry = queue == null ? null : queues.find(queue);
     return queue == null || entry == null
         ? WakeUps.outside(workload, queue)
-        : WakeUps.in(entry, trees.rootOf(queue), workload);
+        : WakeUps.in(entry, trees, workload);
   }
 
   /** The names of all ClusterQueues, in order. */

@@ -9,12 +9,10 @@ import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.queue.QueuePosition;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -38,19 +36,52 @@ final class WaitingRoom {
     }
   }
 
-  private record Membership(String queue, Shape shape) {}
+  /** Of one tree: the queues with somebody who waits for each pair, and for anything of shares. */
+  private record Awaited(Map<FlavorResource, Set<String>> pairs, Set<String> shares) {
+    Awaited() {
+      this(new HashMap<>(), new TreeSet<>());
+    }
+
+    void add(String queue, Interest interest) {
+      interest.pairs().forEach(p -> pairs.computeIfAbsent(p, _ -> new TreeSet<>()).add(queue));
+      if (interest.shares()) {
+        shares.add(queue);
+      }
+    }
+
+    boolean has(String queue, FlavorResource pair) {
+      return pairs.getOrDefault(pair, Set.of()).contains(queue);
+    }
+
+    void remove(String queue, FlavorResource pair) {
+      Set<String> waiting = pairs.get(pair);
+      if (waiting != null && waiting.remove(queue) && waiting.isEmpty()) {
+        pairs.remove(pair);
+      }
+    }
+
+    void remove(String queue) {
+      pairs.values().forEach(waiting -> waiting.remove(queue));
+      pairs.values().removeIf(Set::isEmpty);
+      shares.remove(queue);
+    }
+
+    boolean isEmpty() {
+      return pairs.isEmpty() && shares.isEmpty();
+    }
+  }
 
   // the same twice: persistent for snapshots, and by hash for all who only ask
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
   private final Map<String, QueueEntry> byName = new HashMap<>();
-  private final Map<ObjectKey, Membership> memberships = new HashMap<>();
-  private final ShapeNumbers shapes = new ShapeNumbers();
+  private final Map<ObjectKey, String> queueOf = new HashMap<>();
   private final NavigableSet<String> ready = new TreeSet<>();
   private final TreeMap<Due, Due> dues = new TreeMap<>();
   private final Map<ObjectKey, Due> dueOf = new HashMap<>();
-  // per root of a tree and pair, the queues with somebody parked who waits for it
-  private final Map<NodeName, Map<FlavorResource, Set<String>>> awaiting = new HashMap<>();
+  private final Map<NodeName, Awaited> awaiting = new HashMap<>();
   private final Map<String, NodeName> awaitedUnder = new HashMap<>();
+  // per namespace, the queues with somebody of it parked who waits for a change of it
+  private final Map<String, Set<String>> awaitingNamespace = new HashMap<>();
   // per flavor, the queues with somebody parked who waits for room in its domains
   private final Map<String, Set<String>> awaitingRoom = new HashMap<>();
 
@@ -93,8 +124,7 @@ final class WaitingRoom {
 
   /** The queue the workload waits in, or null. */
   @Nullable String queueOf(ObjectKey workload) {
-    Membership membership = memberships.get(workload);
-    return membership == null ? null : membership.queue();
+    return queueOf.get(workload);
   }
 
   boolean isParked(ObjectKey workload) {
@@ -110,9 +140,9 @@ final class WaitingRoom {
     if (entry == null) {
       throw new IllegalArgumentException(queue + " (expected: a known ClusterQueue)");
     }
-    int shape = shapes.acquire(workload.shape());
-    memberships.put(workload.key(), new Membership(queue, workload.shape()));
-    PendingQueue waiting = entry.waiting().with(QueuePosition.of(workload), new Lane(lane, shape));
+    queueOf.put(workload.key(), queue);
+    var own = new Lane(lane, workload.shape().number());
+    PendingQueue waiting = entry.waiting().with(QueuePosition.of(workload), own);
     if (!workload.backoffOver(now)) {
       waiting = waiting.parkAlone(workload.key(), Interest.NONE);
       schedule(workload);
@@ -135,17 +165,13 @@ final class WaitingRoom {
     if (due != null) {
       dues.remove(due);
     }
-    Membership membership = memberships.remove(workload);
-    if (membership == null) {
-      return;
-    }
-    shapes.release(membership.shape());
-    QueueEntry entry = byName.get(membership.queue());
-    if (entry != null) {
+    String queue = queueOf.remove(workload);
+    QueueEntry entry = queue == null ? null : byName.get(queue);
+    if (queue != null && entry != null) {
       PendingQueue rest = entry.waiting().without(workload);
       Preemptor preemptor = rest.preemptor();
       boolean gone = preemptor != null && preemptor.workload().equals(workload);
-      put(membership.queue(), entry.with(gone ? rest.withPreemptor(null) : rest));
+      put(queue, entry.with(gone ? rest.withPreemptor(null) : rest));
     }
   }
 
@@ -179,10 +205,12 @@ final class WaitingRoom {
   /** Somebody of the queue was parked and waits for that, in the tree with that root. */
   void await(String queue, NodeName root, Interest interest) {
     awaitedUnder.put(queue, root);
-    Map<FlavorResource, Set<String>> own = awaiting.computeIfAbsent(root, _ -> new HashMap<>());
-    for (FlavorResource pair : interest.pairs()) {
-      own.computeIfAbsent(pair, _ -> new TreeSet<>()).add(queue);
-    }
+    awaiting.computeIfAbsent(root, _ -> new Awaited()).add(queue, interest);
+  }
+
+  /** Somebody of the queue was parked and waits for a change of that namespace, its own. */
+  void awaitNamespace(String queue, String namespace) {
+    awaitingNamespace.computeIfAbsent(namespace, _ -> new TreeSet<>()).add(queue);
   }
 
   /** Somebody of the queue was parked and waits for room in the domains of those flavors. */
@@ -200,8 +228,7 @@ final class WaitingRoom {
       woken.addAll(waiting == null ? Set.of() : waiting);
     }
     for (String queue : woken) {
-      change(queue, waiting -> waiting.wakeRooms(flavors));
-      unblock(queue);
+      wake(queue, interest -> interest.inAnyRoom(flavors));
     }
   }
 
@@ -220,28 +247,48 @@ final class WaitingRoom {
     }
   }
 
-  /** The pairs were released in the tree with that root: wakes exactly who waits for them. */
+  /** Those of the queue who wait for what the predicate says are pending again. */
+  void wake(String queue, Predicate<Interest> what) {
+    QueueEntry entry = byName.get(queue);
+    boolean ofHead = entry != null && entry.blocked() != null && what.test(entry.blocked());
+    change(queue, waiting -> waiting.wake(what));
+    if (ofHead) {
+      unblock(queue);
+    }
+  }
+
+  /**
+   * The pairs were released in the tree with that root, or quotas of them changed there: wakes
+   * exactly who waits for them.
+   */
   void released(NodeName root, Set<FlavorResource> pairs) {
-    Map<FlavorResource, Set<String>> own = awaiting.get(root);
+    Awaited own = awaiting.get(root);
     if (own == null) {
       return;
     }
-    Set<String> woken = new TreeSet<>();
+    Set<String> woken = new TreeSet<>(own.shares());
     for (FlavorResource pair : pairs) {
-      woken.addAll(own.getOrDefault(pair, Set.of()));
+      woken.addAll(own.pairs().getOrDefault(pair, Set.of()));
     }
     for (String queue : woken) {
-      change(queue, waiting -> waiting.wake(pairs));
-      unblock(queue);
+      wake(queue, interest -> interest.inAny(pairs));
       QueueEntry entry = byName.get(queue);
-      Set<FlavorResource> left =
-          entry == null ? new HashSet<>() : new HashSet<>(entry.waiting().awaited());
+      List<Interest> left = entry == null ? List.of() : interests(entry);
       for (FlavorResource pair : pairs) {
-        Set<String> waiting = own.get(pair);
-        if (waiting != null && !left.contains(pair)) {
-          waiting.remove(queue);
+        if (left.stream().noneMatch(interest -> interest.pairs().contains(pair))) {
+          own.remove(queue, pair);
         }
       }
+      own.shares().remove(queue); // they were all woken
+    }
+  }
+
+  /** Weights in the tree with that root changed: wakes exactly those whom shares concern. */
+  void reweighted(NodeName root) {
+    Awaited own = awaiting.get(root);
+    if (own != null) {
+      own.shares().forEach(queue -> wake(queue, Interest::shares));
+      own.shares().clear();
     }
   }
 
@@ -254,12 +301,11 @@ final class WaitingRoom {
 
   private void forgetAwaited(String queue) {
     NodeName root = awaitedUnder.remove(queue);
-    Map<FlavorResource, Set<String>> own = root == null ? null : awaiting.get(root);
+    Awaited own = root == null ? null : awaiting.get(root);
     if (root == null || own == null) {
       return;
     }
-    own.values().forEach(waiting -> waiting.remove(queue));
-    own.values().removeIf(Set::isEmpty);
+    own.remove(queue);
     if (own.isEmpty()) {
       awaiting.remove(root);
     }
@@ -278,18 +324,26 @@ final class WaitingRoom {
     if (entry.ready() != ready.contains(queue) || !entry.equals(queues.find(queue))) {
       found.add("ClusterQueue " + queue + " would not be looked at as it should in a cycle");
     }
-    Map<FlavorResource, Set<String>> own =
-        root == null ? Map.of() : awaiting.getOrDefault(root, Map.of());
+    Awaited own = root == null ? null : awaiting.getOrDefault(root, new Awaited());
     for (Interest interest : interests(entry)) {
-      for (FlavorResource pair : root == null ? Set.<FlavorResource>of() : interest.pairs()) {
-        if (!own.getOrDefault(pair, Set.of()).contains(queue)) {
+      for (FlavorResource pair : own == null ? Set.<FlavorResource>of() : interest.pairs()) {
+        if (own != null && !own.has(queue, pair)) {
           found.add("ClusterQueue " + queue + " would not hear of quota released for " + pair);
         }
+      }
+      if (own != null && interest.shares() && !own.shares().contains(queue)) {
+        found.add("ClusterQueue " + queue + " would not hear of other shares");
       }
       for (String flavor : interest.rooms()) {
         if (!awaitingRoom.getOrDefault(flavor, Set.of()).contains(queue)) {
           found.add("ClusterQueue " + queue + " would not hear of room in flavor " + flavor);
         }
+      }
+    }
+    for (ObjectKey workload : entry.waiting().awaitingNamespace()) {
+      String namespace = workload.namespace();
+      if (!awaitingNamespace.getOrDefault(namespace, Set.of()).contains(queue)) {
+        found.add("ClusterQueue " + queue + " would not hear of namespace " + namespace);
       }
     }
     return found;
@@ -303,10 +357,11 @@ final class WaitingRoom {
     return interests;
   }
 
+  /** The namespace changed: wakes exactly those of it who wait for that. */
   void wakeNamespace(String namespace) {
-    for (var entry : queues) {
-      change(entry.getKey(), waiting -> waiting.wakeNamespace(namespace));
-      unblock(entry.getKey());
+    Set<String> waiting = awaitingNamespace.remove(namespace);
+    for (String queue : waiting == null ? Set.<String>of() : waiting) {
+      change(queue, own -> own.wakeNamespace(namespace));
     }
   }
 }

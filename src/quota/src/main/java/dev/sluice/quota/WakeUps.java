@@ -1,21 +1,26 @@
 package dev.sluice.quota;
 
+import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
 import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** The events after which a waiting workload is looked at again. */
 final class WakeUps {
   private WakeUps() {}
 
-  /** Of one that waits in that queue of the tree with that root, if it has one. */
-  static List<WakeUp> in(QueueEntry entry, @Nullable NodeName root, WorkloadState workload) {
+  /** Of one that waits in that queue, which may have a tree there. */
+  static List<WakeUp> in(QueueEntry entry, Trees trees, WorkloadState workload) {
+    NodeName root = trees.rootOf(entry.rules().name());
     List<WakeUp> wakeUps = new ArrayList<>();
     wakeUps.add(new WakeUp.WorkloadChanged());
     wakeUps.add(new WakeUp.ClusterQueueChanged(entry.rules().name()));
@@ -30,19 +35,25 @@ final class WakeUps {
     }
     entry.rules().flavors().forEach(f -> wakeUps.add(new WakeUp.FlavorChanged(f)));
     if (blocked != null) {
-      addInterest(blocked, root, workload, wakeUps);
+      addInterest(blocked, trees, root, workload, wakeUps);
     }
     if (parked) {
-      addInterest(entry.waiting().interestOf(workload.key()), root, workload, wakeUps);
+      addInterest(entry.waiting().interestOf(workload.key()), trees, root, workload, wakeUps);
     }
     return wakeUps;
   }
 
   private static void addInterest(
-      Interest interest, @Nullable NodeName root, WorkloadState workload, List<WakeUp> wakeUps) {
+      Interest interest,
+      Trees trees,
+      @Nullable NodeName root,
+      WorkloadState workload,
+      List<WakeUp> wakeUps) {
     if (root != null) {
       wakeUps.add(new WakeUp.TreeChanged(root.name()));
-      interest.pairs().stream()
+      QuotaTree tree = interest.shares() ? trees.tree(root) : null;
+      Set<FlavorResource> pairs = tree == null ? interest.pairs() : tree.shape().pairs();
+      pairs.stream()
           .sorted()
           .forEach(pair -> wakeUps.add(new WakeUp.QuotaReleased(root.name(), pair)));
     }

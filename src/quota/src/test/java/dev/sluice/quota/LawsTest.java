@@ -40,6 +40,7 @@ class LawsTest {
   private static final int STEPS_OF_A_ROUND = 10 * QUEUES;
   private static final int ROUNDS = Math.max(1, STEPS / STEPS_OF_A_ROUND);
   private static final int LONG = 10_000;
+  private static final int EDITS = Math.max(60, STEPS / 100);
 
   static Stream<Arguments> worlds() {
     return IntStream.range(FIRST_SEED, FIRST_SEED + 6)
@@ -47,9 +48,13 @@ class LawsTest {
   }
 
   private static RandomWorld world(long seed, boolean fair) {
+    return world(seed, fair, QUEUES);
+  }
+
+  private static RandomWorld world(long seed, boolean fair, int queues) {
     EngineConfiguration configuration = EngineConfiguration.defaults();
     return new RandomWorld(
-        seed, fair ? configuration.withFairSharing(FairSharing.BOTH) : configuration, QUEUES);
+        seed, fair ? configuration.withFairSharing(FairSharing.BOTH) : configuration, queues);
   }
 
   @ParameterizedTest(name = "seed {0}, fair sharing {1}")
@@ -161,8 +166,8 @@ class LawsTest {
 
   /** At rest an engine that looks at everybody anew admits nobody, and nothing moves. */
   private static void nobodyIsForgotten(RandomWorld world) {
-    world.rest(2000); // a change of the tree wakes everybody and would hide what was forgotten
-    IntStream.range(0, 6 * QUEUES).forEach(_ -> world.stepOfWorkloads());
+    world.rest(2000); // who comes anew is looked at, which would hide what was forgotten
+    IntStream.range(0, 6 * QUEUES).forEach(_ -> world.smallStep());
     world.rest(2000);
 
     Snapshot atRest = world.snapshot();
@@ -184,6 +189,28 @@ class LawsTest {
     List<ObjectKey> pending = atRest.pending(outcome.clusterQueue());
     return atRest.inadmissible(outcome.clusterQueue()).contains(outcome.workload())
         || (!pending.isEmpty() && pending.getFirst().equals(outcome.workload()));
+  }
+
+  /** An edit wakes whomever it helps: where a look at everybody would move somebody, we do, too. */
+  @ParameterizedTest(name = "seed {0}, fair sharing {1}")
+  @MethodSource("worlds")
+  void anEditForgetsNobody(long seed, boolean fair) {
+    RandomWorld world = world(seed, fair, 6);
+    int helped = 0;
+    int compared = 0;
+    for (int edit = 0; edit < EDITS; edit++) {
+      IntStream.range(0, 8).forEach(_ -> world.smallStep());
+      if (!world.comesToRest()) {
+        continue;
+      }
+      world.edit();
+      boolean helps = world.moves(world.retold(world.everything()));
+      assertThat(world.moves(world.engine())).as("edit %d", edit).isEqualTo(helps);
+      compared++;
+      helped += helps ? 1 : 0;
+    }
+    assertThat(compared).isGreaterThan(EDITS / 2);
+    assertThat(helped).isLessThan(compared);
   }
 
   private static List<Outcome> admissions(QuotaEngine engine, RandomWorld world) {

@@ -373,4 +373,29 @@ class QueueingTest {
     assertThat(cluster.reserved("parent")).isTrue();
     assertThat(concurrent.reserved("parent")).isFalse();
   }
+
+  @Test
+  void aReleaseOfPodsWakesWhoWaitsForRoomForItsPods() {
+    String pods =
+        TestCluster.groups(TestCluster.quota("cpu", "a 9"), TestCluster.quota("pods", "b 1"));
+    var cluster = TestCluster.classical().flavor("a").flavor("b").queue("q", pods);
+    cluster
+        .workload("holder", "q")
+        .pods(1, "{}")
+        .status(
+            """
+            'admission':{'clusterQueue':'q','podSetAssignments':[{'name':'main','count':1,
+            'flavors':{'pods':'b'},'resourceUsage':{'pods':'1'}}]},
+            'conditions':[{'type':'QuotaReserved','status':'True','reason':'QuotaReserved',
+            'message':'','lastTransitionTime':'2026-01-01T11:00:00Z'}]\
+            """)
+        .put();
+    cluster.waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.inadmissible("q")).containsExactly("w");
+
+    cluster.delete("holder");
+
+    assertThat(cluster.pending("q")).containsExactly("w");
+  }
 }

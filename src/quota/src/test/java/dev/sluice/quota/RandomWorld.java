@@ -49,7 +49,8 @@ final class RandomWorld {
   private final Random random;
   private final EngineConfiguration configuration;
   private final int queues;
-  private final QuotaEngine engine;
+  private final RandomEdits edits;
+  private QuotaEngine engine;
   private final Map<String, Change> objects = new LinkedHashMap<>();
   private final List<ObjectKey> workloads = new ArrayList<>();
   private final Set<ObjectKey> givingWay = new LinkedHashSet<>();
@@ -61,6 +62,7 @@ final class RandomWorld {
     this.random = new Random(seed);
     this.configuration = configuration;
     this.queues = queues;
+    this.edits = new RandomEdits(random, Math.max(1, queues / 2));
     this.engine = new QuotaEngine(configuration);
     put(
         "namespace",
@@ -112,27 +114,29 @@ final class RandomWorld {
     return step(random.nextInt(100));
   }
 
-  /** One random event of workloads: queues, cohorts and flavors stay as they are. */
-  void stepOfWorkloads() {
+  /** One random event, but flavors stay, and of queues and cohorts changes at most one thing. */
+  void smallStep() {
     int dice = random.nextInt(100);
-    step(dice < 55 ? dice : 72 + dice % 28);
+    step(dice < 57 ? dice : 72 + dice % 28);
   }
 
   private CycleResult step(int dice) {
     now = now.plusSeconds(1);
     touched = "q" + random.nextInt(queues);
     boolean full = workloads.size() > WORKLOADS_OF_A_QUEUE * queues;
-    if (full && (dice < 40 || (dice >= 80 && dice < 96 && queues > LARGE))) {
+    if (full && (dice < 37 || (dice >= 80 && dice < 96 && queues > LARGE))) {
       leave();
-    } else if (dice < 40) {
+    } else if (dice < 37) {
       arrive();
-    } else if (dice < 50) {
+    } else if (dice < 46) {
       leave();
-    } else if (dice < 53) {
+    } else if (dice < 49) {
       changePriority();
-    } else if (dice < 55) {
+    } else if (dice < 51) {
       givePodsBack();
-    } else if (dice < 60) {
+    } else if (dice < 57) {
+      edit();
+    } else if (dice < 61) {
       clusterQueue(Integer.parseInt(touched.substring(1)));
     } else if (dice < 63) {
       cohort(random.nextInt(Math.max(1, queues / 2)), true);
@@ -154,6 +158,58 @@ final class RandomWorld {
       return cycle();
     }
     return new CycleResult(List.of(), false);
+  }
+
+  /** One thing of a queue or a cohort that is there changes. */
+  void edit() {
+    List<String> names = new ArrayList<>();
+    objects.forEach(
+        (name, object) -> {
+          if (object instanceof Change.ClusterQueueIs || object instanceof Change.CohortIs) {
+            names.add(name);
+          }
+        });
+    String name = names.isEmpty() ? "" : names.get(random.nextInt(names.size()));
+    if (objects.get(name) instanceof Change.ClusterQueueIs(var queue)) {
+      touched = name;
+      put(name, new Change.ClusterQueueIs(edits.edited(queue)));
+    } else if (objects.get(name) instanceof Change.CohortIs(var cohort)) {
+      put(name, new Change.CohortIs(edits.edited(cohort)));
+    }
+  }
+
+  /** Everybody is looked at anew, and nobody moves any more; false where somebody always does. */
+  boolean comesToRest() {
+    for (int attempt = 0; attempt < 10; attempt++) {
+      List<Change> all = new ArrayList<>(objects.values());
+      snapshot().workloads().forEach(state -> all.add(new Change.WorkloadIs(state.workload())));
+      engine = retold(all);
+      if (rest(2000).stream().noneMatch(RandomWorld::moves)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private static boolean moves(Decision decision) {
+    return decision instanceof Decision.Reserved || decision instanceof Decision.Preempting;
+  }
+
+  /** Whether anybody is given quota, or has to give way, before nothing happens any more. */
+  boolean moves(QuotaEngine other) {
+    boolean moved = false;
+    for (int cycle = 0; cycle < 1000; cycle++) {
+      CycleResult result = other.cycle(now);
+      moved |= result.outcomes().stream().map(Outcome::decision).anyMatch(RandomWorld::moves);
+      if (moved || !result.changed()) {
+        return moved;
+      }
+    }
+    throw new AssertionError("no rest after 1000 cycles");
+  }
+
+  QuotaEngine engine() {
+    return engine;
   }
 
   CycleResult cycle() {
@@ -201,12 +257,15 @@ final class RandomWorld {
   private String quota() {
     List<String> flavors = new ArrayList<>();
     boolean both = random.nextInt(3) > 0;
+    boolean pods = random.nextInt(4) == 0;
     for (int i = 0; i < 1 + random.nextInt(3); i++) {
       String gpu = both ? "," + resource("gpu", 6) : "";
-      flavors.add("{'name':'f%d','resources':[%s%s]}".formatted(i, resource("cpu", 12), gpu));
+      String count = pods ? "," + resource("pods", 10) : "";
+      flavors.add(
+          "{'name':'f%d','resources':[%s%s%s]}".formatted(i, resource("cpu", 12), gpu, count));
     }
-    return "{'coveredResources':['cpu'%s],'flavors':[%s]}"
-        .formatted(both ? ",'gpu'" : "", String.join(",", flavors));
+    return "{'coveredResources':['cpu'%s%s],'flavors':[%s]}"
+        .formatted(both ? ",'gpu'" : "", pods ? ",'pods'" : "", String.join(",", flavors));
   }
 
   private String resource(String name, int most) {
@@ -451,7 +510,7 @@ final class RandomWorld {
   /** The same as the API server would store it at that version. */
   static Workload version(Workload workload, String version) {
     ObjectMeta old = workload.metadata();
-    return new Workload(
+    return workload.with(
         new ObjectMeta(
             old.name(),
             old.namespace(),
@@ -464,9 +523,7 @@ final class RandomWorld {
             old.labels(),
             old.annotations(),
             old.ownerReferences(),
-            old.finalizers()),
-        workload.spec(),
-        workload.status());
+            old.finalizers()));
   }
 
   /** A new engine that is told the same. */

@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -42,6 +43,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -260,7 +262,7 @@ public final class Scheduler implements AutoCloseable {
     if (kind.equals(Kinds.POD)) {
       pods.note(change);
     }
-    EngineChanges.of(kind, change).ifPresent(engine::tell);
+    engineChange(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
     nodes.changed(kind, change).forEach(workloads::changed);
@@ -276,6 +278,12 @@ public final class Scheduler implements AutoCloseable {
         queues.moved();
       }
     }
+  }
+
+  private Optional<Change> engineChange(GroupKind kind, ObjectChange change) {
+    return kind.equals(WORKLOAD)
+        ? EngineChanges.ofWorkload(change, objects::workload)
+        : EngineChanges.of(kind, change);
   }
 
   /** Whether more than the status is another. */

@@ -168,7 +168,7 @@ public final class ConfigurationReader {
     FeatureGates gates = FeatureGatesReader.read(fields, featureGates, excerpt);
     JobManagement jobs =
         new JobManagementReader(gates, namespace, ownNamespace, beta1).read(fields);
-    Manager manager = ManagerReader.read(fields, gates);
+    Manager manager = ManagerReader.read(fields, gates, namespace);
     Scheduling scheduling = new SchedulingReader(gates, beta1, excerpt).read(fields);
     if (beta1) {
       noteRetired(fields, "queueVisibility", "pending workloads are served by the visibility API");

@@ -31,13 +31,18 @@ final class ManagerReader {
 
   private ManagerReader() {}
 
-  static Manager read(Fields fields, FeatureGates gates) {
+  /**
+   * Reads it.
+   *
+   * @param namespace where the process runs
+   */
+  static Manager read(Fields fields, FeatureGates gates, String namespace) {
     return new Manager(
         webhook(fields.object("webhook")),
         metrics(fields.object("metrics"), gates),
         health(fields.object("health")),
         fields.text("pprofBindAddress").filter(address -> !address.isEmpty()),
-        leaderElection(fields.object("leaderElection")),
+        leaderElection(fields.object("leaderElection"), namespace),
         controller(fields.object("controller")),
         client(fields.object("clientConnection")),
         certificates(fields.object("internalCertManagement")),
@@ -96,13 +101,13 @@ final class ManagerReader {
     return address;
   }
 
-  private static LeaderElection leaderElection(Fields fields) {
+  private static LeaderElection leaderElection(Fields fields, String namespace) {
     LeaderElection election =
         new LeaderElection(
             fields.flag("leaderElect", true),
             fields.text("resourceLock", "leases"),
             fields.text("resourceName", "c1f6bfd2.kueue.x-k8s.io"),
-            fields.text("resourceNamespace", ""),
+            fields.text("resourceNamespace", namespace),
             fields.duration("leaseDuration", Duration.ofSeconds(15)),
             fields.duration("renewDeadline", Duration.ofSeconds(10)),
             fields.duration("retryPeriod", Duration.ofSeconds(2)));

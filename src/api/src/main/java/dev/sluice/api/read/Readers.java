@@ -147,7 +147,7 @@ final class Readers {
 
   private static Object instant(JsonNode node) {
     try {
-      return Instant.parse(node.asText());
+      return Timestamps.parse(node.asText());
     } catch (DateTimeException _) {
       throw unexpected(node, "a time like 2026-01-31T12:00:00Z");
     }

@@ -8,43 +8,68 @@ import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.Property;
 import dev.sluice.api.meta.Spelled;
+import java.lang.reflect.Method;
 import java.lang.reflect.RecordComponent;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Writes records as the JSON they could have been read from. */
 final class RecordWriter {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
+  /** Asked for anew, each component would have a new accessor, which is made on its first call. */
+  private static final ClassValue<List<Field>> FIELDS =
+      new ClassValue<>() {
+        @Override
+        protected List<Field> computeValue(Class<?> type) {
+          return Stream.of(type.getRecordComponents()).map(Field::of).toList();
+        }
+      };
+
   private RecordWriter() {}
 
   static ObjectNode write(Record object) {
     ObjectNode node = JSON.objectNode();
-    for (RecordComponent component : object.getClass().getRecordComponents()) {
-      Object value = value(object, component);
-      if (value != null && !isLeftOut(value, component)) {
-        Property property = component.getAnnotation(Property.class);
-        node.set(property == null ? component.getName() : property.value(), node(value));
+    for (Field field : FIELDS.get(object.getClass())) {
+      Object value = field.of(object);
+      if (value != null && !field.isLeftOut(value)) {
+        node.set(field.name(), node(value));
       }
     }
     return node;
   }
 
-  private static @Nullable Object value(Record object, RecordComponent component) {
-    try {
-      return component.getAccessor().invoke(object);
-    } catch (ReflectiveOperationException e) {
-      throw new IllegalStateException(component + " cannot be read", e);
+  /**
+   * One component.
+   *
+   * @param emptyByDefault whether an empty text is what it has when it is left out
+   */
+  private record Field(String name, Method accessor, boolean emptyByDefault) {
+    static Field of(RecordComponent component) {
+      Property property = component.getAnnotation(Property.class);
+      Default initial = component.getAnnotation(Default.class);
+      return new Field(
+          property == null ? component.getName() : property.value(),
+          component.getAccessor(),
+          initial != null && initial.value().isEmpty());
     }
-  }
 
-  private static boolean isLeftOut(Object value, RecordComponent component) {
-    Default initial = component.getAnnotation(Default.class);
-    return value.equals(List.of())
-        || value.equals(Map.of())
-        || (value.equals("") && initial != null && initial.value().isEmpty());
+    @Nullable Object of(Record object) {
+      try {
+        return accessor.invoke(object);
+      } catch (ReflectiveOperationException e) {
+        throw new IllegalStateException(name + " cannot be read", e);
+      }
+    }
+
+    boolean isLeftOut(Object value) {
+      return value.equals(List.of())
+          || value.equals(Map.of())
+          || (emptyByDefault && value.equals(""));
+    }
   }
 
   private static JsonNode node(Object value) {

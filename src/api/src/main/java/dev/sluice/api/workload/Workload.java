@@ -16,6 +16,11 @@ public record Workload(
     return ApiKind.WORKLOAD;
   }
 
+  /** The same with other metadata. */
+  public Workload with(ObjectMeta changed) {
+    return new Workload(changed, spec, status);
+  }
+
   /** The same with another spec. */
   public Workload with(WorkloadSpec changed) {
     return new Workload(metadata, changed, status);

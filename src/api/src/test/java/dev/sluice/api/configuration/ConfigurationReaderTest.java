@@ -62,7 +62,7 @@ class ConfigurationReaderTest {
                 true,
                 "leases",
                 "c1f6bfd2.kueue.x-k8s.io",
-                "",
+                "n",
                 Duration.ofSeconds(15),
                 Duration.ofSeconds(10),
                 Duration.ofSeconds(2)));

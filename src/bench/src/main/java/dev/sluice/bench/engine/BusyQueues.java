@@ -34,7 +34,8 @@ public final class BusyQueues {
   private final Scale scale;
   private Instant now = START;
   private int created;
-  private int edits;
+  private final int[] borrowing;
+  private final int[] memory;
 
   /**
    * How large the cluster is.
@@ -56,6 +57,8 @@ public final class BusyQueues {
   BusyQueues(Scale scale) {
     this.scale = scale;
     this.arrived = new int[scale.queues()];
+    this.borrowing = new int[scale.queues()];
+    this.memory = new int[scale.queues()];
     for (int shape = 0; shape < scale.shapes(); shape++) {
       templates.add(EngineObjects.template(1, shape));
     }
@@ -72,14 +75,12 @@ public final class BusyQueues {
   private void makeQueues() {
     engine.apply(EngineObjects.namespace(), now);
     flavors().forEach(flavor -> engine.apply(EngineObjects.flavor(flavor), now));
+    engine.apply(EngineObjects.flavor("spare"), now);
     for (int i = 0; i < scale.queues(); i++) {
       String queue = "queue-" + i;
       queues.add(queue);
       running.add(new ArrayDeque<>());
-      engine.apply(
-          EngineObjects.clusterQueue(
-              queue, cohort(i, scale.depth()), flavors(), NOMINAL, 100, false),
-          now);
+      put(i);
       engine.apply(EngineObjects.localQueue(queue), now);
     }
     for (int i = 0; i < scale.queues(); i += QUEUES_OF_A_COHORT) {
@@ -87,6 +88,18 @@ public final class BusyQueues {
         engine.apply(EngineObjects.cohort(cohort(i, level), cohort(i, level - 1)), now);
       }
     }
+  }
+
+  private void put(int queue) {
+    engine.apply(
+        EngineObjects.clusterQueueWithMemory(
+            queues.get(queue),
+            cohort(queue, scale.depth()),
+            flavors(),
+            NOMINAL,
+            100 + borrowing[queue],
+            memory[queue]),
+        now);
   }
 
   private List<String> flavors() {
@@ -145,18 +158,16 @@ public final class BusyQueues {
     engine.apply(new Change.Gone(Change.Kind.WORKLOAD, oldest), now);
   }
 
-  /** The quota of the queue changes, so that everybody in its tree is looked at again. */
+  /** The quotas of cpu of the queue change, for which everybody in its tree waits. */
   void editQuota(int queue) {
-    edits++;
-    engine.apply(
-        EngineObjects.clusterQueue(
-            queues.get(queue),
-            cohort(queue, scale.depth()),
-            flavors(),
-            NOMINAL,
-            100 + edits,
-            false),
-        now);
+    borrowing[queue]++;
+    put(queue);
+  }
+
+  /** The quota of memory of the queue changes, for which nobody waits. */
+  void editMemory(int queue) {
+    memory[queue]++;
+    put(queue);
   }
 
   /**

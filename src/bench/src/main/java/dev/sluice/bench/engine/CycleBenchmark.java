@@ -86,12 +86,21 @@ public class CycleBenchmark {
     settle(queues.queues(), start, events);
   }
 
-  /** The quota of one queue changes, which helps nobody. */
+  /** The quota of one queue changes, for which all of its tree waits, and helps nobody. */
   @Benchmark
   public void quotaEdit(Events events) {
     long start = THREADS.getCurrentThreadCpuTime();
     turn = (turn + 1) % queues.queues();
     queues.editQuota(turn);
+    settle(0, start, events);
+  }
+
+  /** The quota of one queue changes, for which nobody waits. */
+  @Benchmark
+  public void quotaEditForNobody(Events events) {
+    long start = THREADS.getCurrentThreadCpuTime();
+    turn = (turn + 1) % queues.queues();
+    queues.editMemory(turn);
     settle(0, start, events);
   }
 

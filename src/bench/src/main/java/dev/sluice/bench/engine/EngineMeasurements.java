@@ -91,6 +91,7 @@ public final class EngineMeasurements {
     RunResult place = only(run(CycleBenchmark.class, "onePlace", "cluster", cluster));
     RunResult all = only(run(CycleBenchmark.class, "onePlaceInEveryQueue", "cluster", cluster));
     RunResult edit = only(run(CycleBenchmark.class, "quotaEdit", "cluster", cluster));
+    RunResult idle = only(run(CycleBenchmark.class, "quotaEditForNobody", "cluster", cluster));
     double one = microsOfAnOperation(place);
     double cycles = counted(place, "cycles") / counted(place, "admissions");
     return new Cycles(
@@ -98,7 +99,8 @@ public final class EngineMeasurements {
         one,
         cycles * 1e6 / one,
         microsOfAnOperation(all) / scale.queues(),
-        microsOfAnOperation(edit));
+        microsOfAnOperation(edit),
+        microsOfAnOperation(idle));
   }
 
   private static double microsOfAnOperation(RunResult result) {

@@ -59,6 +59,34 @@ final class EngineObjects {
       int nominal,
       int borrowingLimit,
       boolean preempts) {
+    return clusterQueue(name, cohort, flavors, nominal, borrowingLimit, preempts, "");
+  }
+
+  /** The same with that much memory of the flavor {@code spare}, too, which nobody asks for. */
+  static Change clusterQueueWithMemory(
+      String name,
+      String cohort,
+      List<String> flavors,
+      int nominal,
+      int borrowingLimit,
+      int memory) {
+    String group =
+        """
+        ,{'coveredResources':['memory'],'flavors':[{'name':'spare','resources':[
+        {'name':'memory','nominalQuota':'%d'}]}]}\
+        """
+            .formatted(memory);
+    return clusterQueue(name, cohort, flavors, nominal, borrowingLimit, false, group);
+  }
+
+  private static Change clusterQueue(
+      String name,
+      String cohort,
+      List<String> flavors,
+      int nominal,
+      int borrowingLimit,
+      boolean preempts,
+      String otherGroups) {
     List<String> quotas = new ArrayList<>();
     for (String flavor : flavors) {
       quotas.add(
@@ -70,10 +98,14 @@ final class EngineObjects {
             ClusterQueue.class,
             """
             {'metadata':{'name':'%s'},'spec':{'namespaceSelector':{},'cohortName':'%s',%s
-            'resourceGroups':[{'coveredResources':['cpu'],'flavors':[%s]}]}}\
+            'resourceGroups':[{'coveredResources':['cpu'],'flavors':[%s]}%s]}}\
             """
                 .formatted(
-                    name, cohort, preempts ? PREEMPTION + "," : "", String.join(",", quotas))));
+                    name,
+                    cohort,
+                    preempts ? PREEMPTION + "," : "",
+                    String.join(",", quotas),
+                    otherGroups)));
   }
 
   static Change localQueue(String clusterQueue) {

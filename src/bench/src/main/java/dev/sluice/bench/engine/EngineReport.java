@@ -18,15 +18,17 @@ public final class EngineReport {
    *     is asleep again
    * @param cyclesASecond while that happens over and over
    * @param eachQueue microseconds per admission, where a place gets free in every queue at once
-   * @param quotaEdit microseconds from a change of a queue's quota until everybody in its tree is
-   *     asleep again
+   * @param quotaEdit microseconds from a change of a queue's quota, for which all in its tree wait,
+   *     until everybody is asleep again
+   * @param idleEdit the same for one for which nobody waits
    */
   public record Cycles(
       BusyQueues.Scale scale,
       double onePlace,
       double cyclesASecond,
       double eachQueue,
-      double quotaEdit) {}
+      double quotaEdit,
+      double idleEdit) {}
 
   /**
    * What a place that gets free costs among so many who wait.
@@ -71,7 +73,8 @@ public final class EngineReport {
                 "cycles/s",
                 "a place in each queue, cpu us/admission",
                 "admissions/s",
-                "quota edit, cpu us"));
+                "quota edit, cpu us",
+                "edit nobody waits for, cpu us"));
     for (Cycles row : rows) {
       table.add(
           List.of(
@@ -83,7 +86,8 @@ public final class EngineReport {
               number(Math.round(row.cyclesASecond())),
               number(row.eachQueue()),
               number(Math.round(1e6 / row.eachQueue())),
-              number(row.quotaEdit())));
+              number(row.quotaEdit()),
+              number(row.idleEdit())));
     }
     return section("Cycles", table);
   }

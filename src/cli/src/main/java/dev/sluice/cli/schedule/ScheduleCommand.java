@@ -4,7 +4,6 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
-import dev.sluice.manifests.Target;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
@@ -49,6 +48,14 @@ public final class ScheduleCommand implements Callable<Integer> {
   private @Nullable Path kubeconfig;
 
   @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      defaultValue = "sluice-system",
+      description =
+          "The namespace we run in, where the Lease of the leader is (default: ${DEFAULT-VALUE}).")
+  private String namespace;
+
+  @Option(
       names = "--ledger",
       paramLabel = "PATH",
       description =
@@ -77,9 +84,7 @@ public final class ScheduleCommand implements Callable<Integer> {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Scheduling running =
-        Scheduling.start(
-            kubeconfig, chosen.read(Target.Service.DEFAULT.namespace()), scheduler, registry);
+    Scheduling running = Scheduling.start(kubeconfig, chosen.read(namespace), scheduler, registry);
     if (ledger != null) {
       running.publish(ledger);
     }

@@ -94,7 +94,7 @@ class TopologyE2E {
       JOBS.await("it goes on", () -> JOBS.completed("story") == 2);
       assertThat(active("story")).startsWith("Ready");
 
-      // the topology itself goes, and comes back
+      // it loses them again, and is made anew as it is asked for
       JOBS.job(
           "story",
           "third",
@@ -103,6 +103,10 @@ class TopologyE2E {
           Map.of("podset-required-topology", RACK, "simulated/run-forever", "true"));
       JOBS.await("it runs", () -> JOBS.running("story").size() == 1);
       Map<String, Integer> before = JOBS.running("story");
+      store();
+      JOBS.await(
+          "the queue says what to do",
+          () -> active("story").contains("delete it and create it anew"));
       CLUSTER.api().mergePatch(TOPOLOGY, "{\"metadata\":{\"finalizers\":null}}");
       CLUSTER.api().delete(TOPOLOGY).orThrow();
       JOBS.await(

@@ -39,8 +39,6 @@ import org.jspecify.annotations.Nullable;
 // PodSets are served in order, those of one group together; the first that fails ends the search.
 // All resources of one resource group get the same flavor.
 final class Assigner {
-  private static final String PODS = "pods";
-
   private final TreeTrial trial;
   private final FlavorCatalog catalog;
   private final Placement placement;
@@ -150,7 +148,7 @@ final class Assigner {
 
   private PodSetRequests scaled(PodSetRequests requests, int count) {
     PodSetRequests scaled = requests.scaledTo(count);
-    return rules.groupOf(PODS) == null ? scaled : scaled.countingPods();
+    return rules.groupOf(PodSetRequests.PODS) == null ? scaled : scaled.countingPods();
   }
 
   private void note(PendingReason reason) {

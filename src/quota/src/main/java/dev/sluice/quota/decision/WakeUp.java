@@ -5,10 +5,10 @@ import java.time.Instant;
 
 /** An event that re-opens a "not now". */
 public sealed interface WakeUp {
-  /** Some of it is released in the tree with that root. */
+  /** Some of it is released in the tree with that root, or a quota or limit of it there changes. */
   record QuotaReleased(String root, FlavorResource pair) implements WakeUp {}
 
-  /** The quotas, the members or the shape of the queue's tree change. */
+  /** The cohorts above the queue, or their places in the tree, change. */
   record TreeChanged(String root) implements WakeUp {}
 
   /** The ClusterQueue changes, comes or becomes active. */

@@ -7,16 +7,19 @@ import java.util.Set;
 /**
  * Which events of others re-open a verdict.
  *
- * @param pairs whose release in the tree may help
+ * @param pairs whose release in the tree may help, or an edit of their quotas
+ * @param shares whether that of any pair may help, because shares decide who gives way; then an
+ *     edit of weights may, too
  * @param namespace whether a change of the namespace may help
  * @param rooms the flavors in whose domains more room may help
  */
-public record Interest(Set<FlavorResource> pairs, boolean namespace, Set<String> rooms) {
+public record Interest(
+    Set<FlavorResource> pairs, boolean shares, boolean namespace, Set<String> rooms) {
   /** Only a change of the workload itself, of its queue or of the clock helps. */
-  public static final Interest NONE = new Interest(Set.of(), false, Set.of());
+  public static final Interest NONE = new Interest(Set.of(), false, false, Set.of());
 
   /** A change of the namespace helps. */
-  public static final Interest NAMESPACE = new Interest(Set.of(), true, Set.of());
+  public static final Interest NAMESPACE = new Interest(Set.of(), false, true, Set.of());
 
   public Interest {
     pairs = Set.copyOf(pairs);
@@ -25,24 +28,31 @@ public record Interest(Set<FlavorResource> pairs, boolean namespace, Set<String>
 
   /** The release of one of these helps. */
   public static Interest in(Set<FlavorResource> pairs) {
-    return in(pairs, Set.of());
+    return new Interest(pairs, false, false, Set.of());
   }
 
-  /** The release of one of these helps, and more room in the domains of one of the flavors. */
-  public static Interest in(Set<FlavorResource> pairs, Set<String> rooms) {
-    return new Interest(pairs, false, rooms);
+  /** Also what changes shares helps. */
+  public Interest andShares() {
+    return new Interest(pairs, true, namespace, rooms);
   }
 
-  boolean inAnyRoom(Set<String> flavors) {
+  /** Also more room in the domains of one of the flavors helps. */
+  public Interest andRooms(Set<String> flavors) {
+    return new Interest(pairs, shares, namespace, flavors);
+  }
+
+  /** Whether it is about how requests are served, so that policies of its queue matter. */
+  public boolean inQuota() {
+    return shares || !pairs.isEmpty() || !rooms.isEmpty();
+  }
+
+  /** Whether the release of one of these helps. */
+  public boolean inAny(Set<FlavorResource> released) {
+    return shares || !Collections.disjoint(pairs, released);
+  }
+
+  /** Whether more room in the domains of one of those helps. */
+  public boolean inAnyRoom(Set<String> flavors) {
     return !Collections.disjoint(rooms, flavors);
-  }
-
-  boolean anyOf(Set<FlavorResource> released) {
-    for (FlavorResource pair : released) {
-      if (pairs.contains(pair)) {
-        return true;
-      }
-    }
-    return false;
   }
 }

@@ -1,13 +1,10 @@
 package dev.sluice.quota.queue;
 
-import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
@@ -273,19 +270,14 @@ public final class PendingQueue {
         members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, preemptor);
   }
 
-  /** This queue after one of the pairs was released in its tree. */
-  public PendingQueue wake(Set<FlavorResource> released) {
-    return wake(_ -> true, interest -> interest.anyOf(released));
+  /** This queue with those pending whose interest the predicate lets go. */
+  public PendingQueue wake(Predicate<Interest> what) {
+    return wake(_ -> true, what);
   }
 
   /** This queue after a namespace changed. */
   public PendingQueue wakeNamespace(String namespace) {
     return wake(w -> w.namespace().equals(namespace), Interest::namespace);
-  }
-
-  /** This queue after there is more room in the domains of those flavors. */
-  public PendingQueue wakeRooms(Set<String> flavors) {
-    return wake(_ -> true, interest -> interest.inAnyRoom(flavors));
   }
 
   /** This queue with every parked workload pending that the predicate lets go. */
@@ -321,19 +313,23 @@ public final class PendingQueue {
         : without(workload).with(own.member().position(), own.member().lane());
   }
 
+  /** Those who wait for a change of their namespace. */
+  public List<ObjectKey> awaitingNamespace() {
+    List<ObjectKey> found = new ArrayList<>();
+    for (var entry : alone) {
+      if (entry.getValue().interest().namespace()) {
+        found.add(entry.getKey());
+      }
+    }
+    return found;
+  }
+
   /** What parked workloads wait for, each once or more often. */
   public List<Interest> interests() {
     List<Interest> interests = new ArrayList<>();
     parked.values().forEach(lane -> interests.add(lane.interest()));
     alone.values().forEach(one -> interests.add(one.interest()));
     return interests;
-  }
-
-  /** The pairs that parked workloads wait for. */
-  public Set<FlavorResource> awaited() {
-    Set<FlavorResource> awaited = new TreeSet<>();
-    interests().forEach(interest -> awaited.addAll(interest.pairs()));
-    return awaited;
   }
 
   /** Those that the next cycles look at, in order. */

@@ -10,7 +10,8 @@ import dev.sluice.quota.amount.Amounts;
  * @param total the amounts of all of them
  */
 public record PodSetRequests(String name, int count, Requests total) {
-  private static final String PODS = "pods";
+  /** The resource that counts pods, which each pod asks for where a queue has quota of it. */
+  public static final String PODS = "pods";
 
   /** Refuses a number of pods below zero. */
   public PodSetRequests {

@@ -3,14 +3,11 @@ package dev.sluice.quota.topology;
 import dev.sluice.quota.request.Requests;
 import java.util.Arrays;
 import java.util.BitSet;
-import java.util.Map;
-import java.util.TreeMap;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
  * How many pods of one profile the domains of a forest hold, with and without their leader
- * (reference: 6.5). A change of one leaf costs the way up from it.
+ * (reference: 6.5). A change of one leaf costs the way up from it, and a copy what differs in it.
  */
 // Without a leader the numbers with and without one are the same arrays; with slices of one pod
 // the numbers of slices are those of pods.
@@ -26,14 +23,15 @@ final class Counts {
   private final boolean led;
   private final int from;
   private final int to;
-  private final long[][] pods;
-  private final long[][] podsWithLeader;
-  private final long[][] slices;
-  private final long[][] slicesWithLeader;
-  private final boolean[][] takesLeader;
-  private final long[][] liking;
+  private final Column[] pods;
+  private final Column[] podsWithLeader;
+  private final Column[] slices;
+  private final Column[] slicesWithLeader;
+  private final Column[] takesLeader;
+  private final Column[] liking;
   private final Room room;
-  private @Nullable String exclusions;
+  private @Nullable Lineup lineup;
+  private @Nullable Exclusions exclusions;
 
   /**
    * Counts of nothing yet.
@@ -59,11 +57,8 @@ final class Counts {
     this.slices = !sliced ? pods : table(forest);
     this.podsWithLeader = !led ? pods : table(forest);
     this.slicesWithLeader = !sliced ? podsWithLeader : !led ? slices : table(forest);
-    this.takesLeader = new boolean[forest.levels().count()][];
-    for (int level = 0; level < takesLeader.length; level++) {
-      takesLeader[level] = new boolean[led ? forest.size(level) : 0];
-    }
-    this.liking = profile.filter().preferred().isEmpty() ? new long[0][] : table(forest);
+    this.takesLeader = led ? table(forest) : new Column[0];
+    this.liking = profile.filter().preferred().isEmpty() ? new Column[0] : table(forest);
   }
 
   private Counts(Counts other, Room room) {
@@ -83,11 +78,10 @@ final class Counts {
     this.slices = !other.sliced ? pods : copy(other.slices);
     this.podsWithLeader = !other.led ? pods : copy(other.podsWithLeader);
     this.slicesWithLeader = !sliced ? podsWithLeader : !led ? slices : copy(other.slicesWithLeader);
-    this.takesLeader = new boolean[other.takesLeader.length][];
-    for (int level = 0; level < takesLeader.length; level++) {
-      takesLeader[level] = other.takesLeader[level].clone();
-    }
+    this.takesLeader = copy(other.takesLeader);
     this.liking = copy(other.liking);
+    this.lineup = other.lineup == null ? null : other.lineup.copy();
+    this.exclusions = other.exclusions == null ? null : other.exclusions.copy();
   }
 
   private static int[] numbers(@Nullable Requests requests, Resources resources) {
@@ -106,24 +100,24 @@ final class Counts {
     return amounts;
   }
 
-  private static long[][] table(DomainForest forest) {
-    long[][] table = new long[forest.levels().count()][];
+  private static Column[] table(DomainForest forest) {
+    Column[] table = new Column[forest.levels().count()];
     for (int level = 0; level < table.length; level++) {
-      table[level] = new long[forest.size(level)];
+      table[level] = new Column(forest.size(level));
     }
     return table;
   }
 
-  private static long[][] copy(long[][] table) {
-    long[][] copy = new long[table.length][];
+  private static Column[] copy(Column[] table) {
+    Column[] copy = new Column[table.length];
     for (int level = 0; level < table.length; level++) {
-      copy[level] = table[level].clone();
+      copy[level] = table[level].copy();
     }
     return copy;
   }
 
   /** The same counts, to follow another room. */
-  Counts copy(Room other) {
+  synchronized Counts copy(Room other) {
     return new Counts(this, other);
   }
 
@@ -136,24 +130,24 @@ final class Counts {
   }
 
   long pods(int level, int domain) {
-    return pods[level][domain];
+    return pods[level].get(domain);
   }
 
   long slices(int level, int domain) {
-    return slices[level][domain];
+    return slices[level].get(domain);
   }
 
   /** As {@link #pods}, after the leader, if there is one and it finds room there. */
   long podsWithLeader(int level, int domain) {
-    return podsWithLeader[level][domain];
+    return podsWithLeader[level].get(domain);
   }
 
   long slicesWithLeader(int level, int domain) {
-    return slicesWithLeader[level][domain];
+    return slicesWithLeader[level].get(domain);
   }
 
   boolean takesLeader(int level, int domain) {
-    return takesLeader[level].length > 0 && takesLeader[level][domain];
+    return led && takesLeader[level].get(domain) != 0;
   }
 
   /** Whether slices are more than single pods. */
@@ -168,7 +162,7 @@ final class Counts {
 
   /** How much the pods would like the domain. */
   long liking(int level, int domain) {
-    return liking.length == 0 ? 0 : liking[level][domain];
+    return liking.length == 0 ? 0 : liking[level].get(domain);
   }
 
   /** The first domain of the level of which leaves count. */
@@ -200,18 +194,20 @@ final class Counts {
       return;
     }
     int lowest = forest.levels().lowest();
-    long oldPods = pods[lowest][leaf];
+    long oldPods = pods(lowest, leaf);
     long oldLiking = liking(lowest, leaf);
     countLeaf(leaf);
+    if (lineup != null && oldPods != pods(lowest, leaf)) {
+      lineup.move(leaf, oldPods, pods(lowest, leaf));
+    }
     if (led) {
       rollUpFrom(leaf);
-    } else if (oldPods != pods[lowest][leaf] || oldLiking != liking(lowest, leaf)) {
+    } else if (oldPods != pods(lowest, leaf) || oldLiking != liking(lowest, leaf)) {
       addUp(leaf, oldPods, liking(lowest, leaf) - oldLiking);
     }
   }
 
   private void countLeaf(int leaf) {
-    exclusions = null;
     int level = forest.levels().lowest();
     Leaf own = forest.leaf(leaf);
     boolean mayRun = own.usable() && open.get(leaf);
@@ -226,17 +222,20 @@ final class Counts {
       setLeaf(leaf, fitting, behind, leads);
     }
     if (liking.length > 0) {
-      liking[level][leaf] =
-          mayRun && forest.levels().endAtHosts() ? profile.filter().liking(own.node()) : 0;
+      boolean asked = mayRun && forest.levels().endAtHosts();
+      liking[level].set(leaf, asked ? profile.filter().liking(own.node()) : 0);
+    }
+    if (exclusions != null) {
+      exclusions.set(leaf, exclusion(leaf));
     }
   }
 
   private void setLeaf(int leaf, long own, long behind, boolean leads) {
     int level = forest.levels().lowest();
-    pods[level][leaf] = own;
+    pods[level].set(leaf, own);
     if (led) {
-      podsWithLeader[level][leaf] = behind;
-      takesLeader[level][leaf] = leads;
+      podsWithLeader[level].set(leaf, behind);
+      takesLeader[level].set(leaf, leads ? 1 : 0);
     }
     slice(level, leaf);
   }
@@ -279,9 +278,9 @@ final class Counts {
       return;
     }
     long size = level == profile.slices().level() ? profile.slices().size() : Long.MAX_VALUE;
-    slices[level][domain] = pods[level][domain] / size;
+    slices[level].set(domain, pods(level, domain) / size);
     if (led) {
-      slicesWithLeader[level][domain] = podsWithLeader[level][domain] / size;
+      slicesWithLeader[level].set(domain, podsWithLeader(level, domain) / size);
     }
   }
 
@@ -303,33 +302,33 @@ final class Counts {
     int below = level + 1;
     int end = forest.firstChild(level, domain + 1);
     for (int child = forest.firstChild(level, domain); child < end; child++) {
-      long own = contribution(below, pods[below][child]);
+      long own = contribution(below, pods(below, child));
       podSum += own;
-      sliceSum += slices[below][child];
+      sliceSum += slices(below, child);
       likingSum += liking(below, child);
       if (takesLeader(below, child)) {
-        long behind = contribution(below, podsWithLeader[below][child]);
+        long behind = contribution(below, podsWithLeader(below, child));
         podPenalty = Math.min(podPenalty, own - behind);
         slicePenalty =
-            Math.min(slicePenalty, slices[below][child] - slicesWithLeader[below][child]);
+            Math.min(slicePenalty, slices(below, child) - slicesWithLeader(below, child));
       }
     }
     boolean leads = podPenalty != Long.MAX_VALUE;
-    pods[level][domain] = podSum;
+    pods[level].set(domain, podSum);
     if (led) {
-      takesLeader[level][domain] = leads;
-      podsWithLeader[level][domain] = leads ? podSum - podPenalty : 0;
+      takesLeader[level].set(domain, leads ? 1 : 0);
+      podsWithLeader[level].set(domain, leads ? podSum - podPenalty : 0);
     }
     if (level >= profile.slices().level()) {
       slice(level, domain);
     } else if (sliced) {
-      slices[level][domain] = sliceSum;
+      slices[level].set(domain, sliceSum);
       if (led) {
-        slicesWithLeader[level][domain] = leads ? sliceSum - slicePenalty : 0;
+        slicesWithLeader[level].set(domain, leads ? sliceSum - slicePenalty : 0);
       }
     }
     if (liking.length > 0) {
-      liking[level][domain] = likingSum;
+      liking[level].set(domain, likingSum);
     }
   }
 
@@ -341,18 +340,18 @@ final class Counts {
     long slicesBefore = lowest == profile.slices().level() ? before / profile.slices().size() : 0;
     for (int level = lowest - 1; level >= 0; level--) {
       int domain = forest.parent(level + 1, child);
-      long now = pods[level + 1][child];
-      long slicesNow = !sliced ? 0 : slices[level + 1][child];
-      long ownBefore = pods[level][domain];
-      long ownSlicesBefore = !sliced ? 0 : slices[level][domain];
-      pods[level][domain] += contribution(level + 1, now) - contribution(level + 1, before);
+      long now = pods(level + 1, child);
+      long slicesNow = !sliced ? 0 : slices(level + 1, child);
+      long ownBefore = pods(level, domain);
+      long ownSlicesBefore = !sliced ? 0 : slices(level, domain);
+      pods[level].add(domain, contribution(level + 1, now) - contribution(level + 1, before));
       if (level >= profile.slices().level()) {
         slice(level, domain);
       } else if (sliced) {
-        slices[level][domain] += slicesNow - slicesBefore;
+        slices[level].add(domain, slicesNow - slicesBefore);
       }
       if (liking.length > 0) {
-        liking[level][domain] += moreLiking;
+        liking[level].add(domain, moreLiking);
       }
       before = ownBefore;
       slicesBefore = ownSlicesBefore;
@@ -360,32 +359,38 @@ final class Counts {
     }
   }
 
-  /** How many leaves there are and, by what keeps pods off them, how many hold none. */
-  synchronized String exclusions() {
-    String known = exclusions;
-    if (known == null) {
-      known = excluded();
-      exclusions = known;
+  /** Whether the leaves can be had in the order of what they hold. */
+  boolean hasLineup() {
+    boolean all = from == 0 && to == forest.leaves().size();
+    return all && !led && !likes() && profile.slices().level() == forest.levels().lowest();
+  }
+
+  /** The leaves in the order of what they hold; only where {@link #hasLineup}. */
+  synchronized Lineup lineup() {
+    Lineup known = lineup;
+    if (known == null || !known.isValid()) {
+      known = new Lineup();
+      for (int leaf = from; leaf < to; leaf++) {
+        known.move(leaf, 0, pods(forest.levels().lowest(), leaf));
+      }
+      lineup = known;
     }
     return known;
   }
 
-  private String excluded() {
-    Map<String, Integer> reasons = new TreeMap<>();
-    for (int leaf = from; leaf < to; leaf++) {
-      String reason = exclusion(leaf);
-      if (reason != null) {
-        reasons.merge(reason, 1, Integer::sum);
+  /** How many leaves there are and, by what keeps pods off them, how many hold none. */
+  synchronized String exclusions() {
+    Exclusions known = exclusions;
+    if (known == null) {
+      known = new Exclusions(forest.leaves().size());
+      for (int leaf = from; leaf < to; leaf++) {
+        known.set(leaf, exclusion(leaf));
       }
+      exclusions = known;
     }
     String all = (to - from) + " domains of level " + forest.levels().labels().getLast();
-    return reasons.isEmpty()
-        ? all
-        : all
-            + ", of which hold none: "
-            + reasons.entrySet().stream()
-                .map(e -> e.getValue() + " for " + e.getKey())
-                .collect(Collectors.joining(", "));
+    String reasons = known.text();
+    return reasons.isEmpty() ? all : all + ", of which hold none: " + reasons;
   }
 
   private @Nullable String exclusion(int leaf) {
@@ -396,7 +401,7 @@ final class Counts {
     if (!open.get(leaf)) {
       return profile.filter().exclusion(own.node());
     }
-    return pods[forest.levels().lowest()][leaf] > 0
+    return pods(forest.levels().lowest(), leaf) > 0
         ? null
         : "resource " + profile.worker().resource(scarcest(own));
   }
@@ -414,6 +419,6 @@ final class Counts {
   @Override
   public String toString() {
     return Arrays.deepToString(
-        new Object[] {pods, podsWithLeader, slices, slicesWithLeader, takesLeader});
+        new Object[] {pods, podsWithLeader, slices, slicesWithLeader, takesLeader, liking});
   }
 }

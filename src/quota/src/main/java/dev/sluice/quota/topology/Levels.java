@@ -34,7 +34,8 @@ public record Levels(List<String> labels) {
     String name = "Topology " + topology.metadata().name() + ": ";
     List<TopologyLevel> levels = topology.spec().levels();
     if (levels.isEmpty()) {
-      return name + "spec.levels is empty";
+      return name
+          + "spec.levels is empty; delete it and create it anew, for levels cannot be added";
     }
     Set<String> seen = new HashSet<>();
     for (int i = 0; i < levels.size(); i++) {

@@ -63,7 +63,9 @@ final class Placer {
       }
       if (demand.manner() == Manner.UNCONSTRAINED || level == 0) {
         List<Part> several =
-            distribute(level, range(level), demand.need(), demand.led(), false, 1, true);
+            inLine(level) && (leastFree || !counts.sliced())
+                ? line()
+                : distribute(level, range(level), demand.need(), demand.led(), false, 1, true);
         return several == null ? null : descend(level, several);
       }
       level--;
@@ -79,8 +81,17 @@ final class Placer {
     return domains;
   }
 
+  /** Whether the leaves need not be looked at one by one. */
+  private boolean inLine(int level) {
+    return level == forest.levels().lowest() && counts.hasLineup();
+  }
+
   /** The domain that holds everything, if one does. */
   private @Nullable Part single(int level) {
+    if (inLine(level)) {
+      int leaf = counts.lineup().tightest(Math.max(1, demand.need() * slices.size()));
+      return leaf == DomainForest.NOWHERE ? null : new Part(leaf, demand.need(), false);
+    }
     long most = Long.MIN_VALUE; // only what is liked most comes into question
     for (int d = counts.first(level); !leastFree && d < counts.end(level); d++) {
       boolean leads = !demand.led() || counts.takesLeader(level, d);
@@ -95,6 +106,31 @@ final class Placer {
       }
     }
     return best == DomainForest.NOWHERE ? null : new Part(best, demand.need(), demand.led());
+  }
+
+  /** As {@link #distribute} over all leaves, of which none holds everything. */
+  private @Nullable List<Part> line() {
+    Lineup lineup = counts.lineup();
+    var leaves = leastFree ? lineup.from(slices.size()) : lineup.fromMost();
+    List<Part> parts = new ArrayList<>();
+    long rest = demand.need();
+    while (rest > 0 && leaves.hasNext()) {
+      int leaf = leaves.nextInt();
+      long room = slicesOf(leaf);
+      if (!leastFree && room >= rest) {
+        int tightest = lineup.tightest(rest * slices.size());
+        leaf = slicesOf(tightest) < room ? tightest : leaf; // those with more are taken already
+      }
+      long part = Math.min(rest, room);
+      parts.add(new Part(leaf, part, false));
+      rest -= part;
+    }
+    parts.sort(Comparator.comparingInt(Part::domain));
+    return rest > 0 ? null : parts;
+  }
+
+  private long slicesOf(int leaf) {
+    return counts.slices(forest.levels().lowest(), leaf);
   }
 
   private boolean holdsAll(int level, int domain) {
@@ -200,6 +236,12 @@ final class Placer {
     if (total < amount) {
       return null;
     }
+    if (!led && !below && !leastFree && !counts.likes()) {
+      int one = tightest(level, domains, amount);
+      if (one != DomainForest.NOWHERE) {
+        return List.of(new Part(one, amount, false));
+      }
+    }
     int[] order = new WorkerOrder(counts, level, below, leastFree).sort(domains);
     if (led) {
       leaderFirst(level, order, total - amount, below, unit, searched);
@@ -228,6 +270,19 @@ final class Placer {
     }
     parts.sort(Comparator.comparingInt(Part::domain));
     return parts;
+  }
+
+  /** The domain that holds so many slices and is left with least, or {@code NOWHERE}. */
+  private int tightest(int level, int[] domains, long amount) {
+    int best = DomainForest.NOWHERE;
+    for (int domain : domains) {
+      if (amount > 0
+          && counts.slices(level, domain) >= amount
+          && (best == DomainForest.NOWHERE || tighter(level, domain, best))) {
+        best = domain;
+      }
+    }
+    return best;
   }
 
   private long capacity(int level, int domain, boolean below, long unit) {

@@ -90,11 +90,23 @@ public final class Room {
       return;
     }
     if (notes.size() >= LONGEST_NOTES) {
-      notes.clear();
-      kept.clear();
-      return;
+      clearNotes();
     }
     notes.add(bin);
+  }
+
+  /** Whoever was not asked for since the last time is forgotten, the others take note of all. */
+  private void clearNotes() {
+    kept.values().removeIf(it -> it.seen == 0);
+    kept.values().forEach(this::follow);
+    kept.values().forEach(it -> it.seen = 0);
+    notes.clear();
+  }
+
+  private void follow(Kept known) {
+    for (; known.seen < notes.size(); known.seen++) {
+      recount(known.counts, notes.get(known.seen));
+    }
   }
 
   /** The workload, which holds places, is gone. */
@@ -125,9 +137,7 @@ public final class Room {
       known = new Kept(counted(forest, profile), notes.size());
       kept.put(key, known);
     } else {
-      for (; known.seen < notes.size(); known.seen++) {
-        recount(known.counts, notes.get(known.seen));
-      }
+      follow(known);
     }
     return known.counts;
   }

@@ -4,9 +4,11 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.persistent.PersistentMap;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -32,12 +34,24 @@ public final class Forest {
   private final Set<NodeName> changed = new LinkedHashSet<>();
   // of these only amounts and weights changed
   private final Set<NodeName> requoted = new LinkedHashSet<>();
+  // what all of that means to others: the pairs that count otherwise in the tree of a node, ...
+  private final Map<NodeName, Set<FlavorResource>> edited = new LinkedHashMap<>();
+  // ... whose weight is another, ...
+  private final Set<NodeName> reweighted = new LinkedHashSet<>();
+  // ... which queues came or moved, and which cohorts did, with all that is below and above them
+  private final Set<NodeName> moved = new LinkedHashSet<>();
+  private final Set<NodeName> movedCohorts = new LinkedHashSet<>();
   private PersistentMap<String, Usage> usages = PersistentMap.empty();
   private PersistentMap<NodeName, QuotaTree> trees = PersistentMap.empty();
   private PersistentMap<String, NodeName> rootOfQueue = PersistentMap.empty();
 
   /** The node is now so. Takes effect at the next {@link #settle}. */
   public void put(NodeSpec spec) {
+    NodeSpec old = specs.get(spec.name());
+    if (spec.equals(old)) {
+      return;
+    }
+    noteEdit(spec.name(), old, spec);
     if (keepsForm(spec)) {
       specs.put(spec.name(), spec);
       requoted.add(spec.name());
@@ -69,9 +83,70 @@ public final class Forest {
 
   /** The object of the node is gone. Takes effect at the next {@link #settle}. */
   public void remove(NodeName name) {
+    NodeSpec old = specs.get(name);
+    if (old == null) {
+      return;
+    }
+    noteEdit(name, old, null);
     unlink(name);
     specs.remove(name);
     changed.add(name);
+  }
+
+  /** What is used in the ClusterQueue of that name counts otherwise for others in its tree. */
+  public void touch(String queue) {
+    note(NodeName.clusterQueue(queue), usageOf(queue).keys());
+  }
+
+  /** Remembers what others will want to know at the next {@link #settle}; null is no object. */
+  private void noteEdit(NodeName name, @Nullable NodeSpec old, @Nullable NodeSpec spec) {
+    NodeSpec before = old == null && !name.isClusterQueue() ? spec(name) : old;
+    NodeSpec after =
+        spec == null && !name.isClusterQueue() ? NodeSpec.implicitCohort(name.name()) : spec;
+    if (before != null && after != null && Objects.equals(before.parent(), after.parent())) {
+      note(name, difference(before.quotas(), after.quotas()));
+      if (before.weight() != after.weight()) {
+        reweighted.add(name);
+      }
+    } else if (name.isClusterQueue()) {
+      noteMove(name, before, after);
+    } else {
+      movedCohorts.add(name);
+    }
+  }
+
+  /** A leaf that comes, goes or moves changes the columns of what it lists and uses. */
+  private void noteMove(NodeName queue, @Nullable NodeSpec before, @Nullable NodeSpec after) {
+    moved.add(queue);
+    List<FlavorResource> used = usageOf(queue.name()).keys();
+    if (before != null && before.parent() != null) {
+      NodeName left = NodeName.cohort(before.parent());
+      note(left, before.quotas().keySet());
+      note(left, used);
+    }
+    if (after != null) {
+      note(queue, after.quotas().keySet());
+      note(queue, used);
+    }
+  }
+
+  private void note(NodeName node, Collection<FlavorResource> pairs) {
+    if (!pairs.isEmpty()) {
+      edited.computeIfAbsent(node, _ -> new HashSet<>()).addAll(pairs);
+    }
+  }
+
+  private static Set<FlavorResource> difference(
+      Map<FlavorResource, Quota> before, Map<FlavorResource, Quota> after) {
+    Set<FlavorResource> different = new HashSet<>();
+    before.forEach(
+        (pair, quota) -> {
+          if (!quota.equals(after.get(pair))) {
+            different.add(pair);
+          }
+        });
+    after.keySet().stream().filter(pair -> !before.containsKey(pair)).forEach(different::add);
+    return different;
   }
 
   private void unlink(NodeName name) {
@@ -133,39 +208,66 @@ public final class Forest {
     return usage == null ? Usage.NONE : usage;
   }
 
-  /** Whether a change waits for {@link #settle}. */
+  /** Whether no change waits for {@link #settle}. */
   public boolean settled() {
-    return changed.isEmpty() && requoted.isEmpty();
+    return changed.isEmpty() && requoted.isEmpty() && edited.isEmpty();
   }
 
   /**
    * Builds the trees that changes have touched.
    *
-   * @return the ClusterQueues that were or are in one of them, in the order of their names
+   * @return what that means to those who wait there
    */
-  public NavigableSet<String> settle() {
-    Set<NodeName> touched = touchedNodes();
+  public TreeEdits settle() {
+    Set<NodeName> touched = touchedNodes(changed);
+    Set<NodeName> shaken = new LinkedHashSet<>(moved);
+    shaken.addAll(touchedNodes(movedCohorts));
     changed.clear();
     for (NodeName name : touched) {
       roots.remove(name);
       trees = trees.without(name);
       rootOfQueue = name.isClusterQueue() ? rootOfQueue.without(name.name()) : rootOfQueue;
     }
+    Set<NodeName> others = new TreeSet<>();
     for (NodeName name : touched) {
       NodeName root = exists(name) ? rootAbove(name) : null;
       if (root != null && !trees.containsKey(root)) {
         build(root);
+        others.add(root);
       }
     }
-    NavigableSet<String> queues = new TreeSet<>();
-    touched.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(queues::add);
     requoted.removeAll(touched);
-    requote(queues);
-    return queues;
+    others.addAll(requote());
+    return edits(shaken, others);
   }
 
-  /** Gives the trees whose amounts changed the new ones; notes the queues of these trees. */
-  private void requote(Set<String> queues) {
+  private TreeEdits edits(Set<NodeName> shaken, Set<NodeName> others) {
+    Set<String> uprooted = new TreeSet<>();
+    shaken.stream().filter(NodeName::isClusterQueue).map(NodeName::name).forEach(uprooted::add);
+    Map<NodeName, Set<FlavorResource>> pairs = new TreeMap<>();
+    edited.forEach(
+        (node, own) -> {
+          NodeName root = roots.get(node);
+          if (root != null) {
+            pairs.computeIfAbsent(root, _ -> new TreeSet<>()).addAll(own);
+          }
+        });
+    Set<NodeName> weights = new TreeSet<>();
+    for (NodeName node : reweighted) {
+      NodeName root = roots.get(node);
+      if (root != null) {
+        weights.add(root);
+      }
+    }
+    edited.clear();
+    reweighted.clear();
+    moved.clear();
+    movedCohorts.clear();
+    return new TreeEdits(uprooted, others, pairs, weights);
+  }
+
+  /** Gives the trees whose amounts changed the new ones; answers their roots. */
+  private Set<NodeName> requote() {
     Map<NodeName, Map<Integer, NodeSpec>> byRoot = new TreeMap<>();
     for (NodeName name : requoted) {
       NodeName root = roots.get(name);
@@ -175,28 +277,24 @@ public final class Forest {
       }
     }
     requoted.clear();
-    byRoot.forEach((root, specsOfNodes) -> requote(root, specsOfNodes, queues));
+    byRoot.forEach(this::requote);
+    return byRoot.keySet();
   }
 
-  private void requote(NodeName root, Map<Integer, NodeSpec> changes, Set<String> queues) {
+  private void requote(NodeName root, Map<Integer, NodeSpec> changes) {
     QuotaTree old = trees.find(root);
     if (old == null) {
       return;
     }
     TreeShape shape = old.shape().with(changes);
-    QuotaTree edited = old.with(shape);
-    trees = trees.with(root, edited == null ? withUsage(shape) : edited);
-    for (int node = 0; node < shape.size(); node++) {
-      if (shape.isQueue(node)) {
-        queues.add(shape.name(node).name());
-      }
-    }
+    QuotaTree other = old.with(shape);
+    trees = trees.with(root, other == null ? withUsage(shape) : other);
   }
 
-  /** The changed nodes and all that were or are in a tree with one of them. */
-  private Set<NodeName> touchedNodes() {
+  /** These nodes and all that were or are in a tree with one of them. */
+  private Set<NodeName> touchedNodes(Set<NodeName> some) {
     Set<NodeName> touched = new LinkedHashSet<>();
-    for (NodeName name : List.copyOf(changed)) {
+    for (NodeName name : some) {
       touchOldTree(name, touched);
       touchConnected(name, touched);
     }

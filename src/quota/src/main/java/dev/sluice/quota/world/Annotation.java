@@ -8,5 +8,7 @@ final class Annotation {
   static final String ALLOWED_FLAVORS = "kueue.x-k8s.io/workload-allowed-resource-flavors";
   static final String CONCURRENT_ADMISSION_PARENT = "kueue.x-k8s.io/concurrent-admission-parent";
 
+  static final String JOB_UID = "kueue.x-k8s.io/job-uid";
+
   private Annotation() {}
 }

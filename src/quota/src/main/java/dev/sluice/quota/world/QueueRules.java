@@ -16,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -118,6 +119,35 @@ public final class QueueRules {
     return spec().admissionChecksStrategy() == null
         ? List.of()
         : spec().admissionChecksStrategy().admissionChecks();
+  }
+
+  /** Whether everything in its object that decisions are made by is as there. */
+  public boolean saysAs(QueueRules other) {
+    boolean ending = queue.metadata().deletionTimestamp() != null;
+    boolean otherEnding = other.queue.metadata().deletionTimestamp() != null;
+    return spec().equals(other.spec()) && ending == otherEnding;
+  }
+
+  /** Whether it offers the same flavors for the same resources, with the same checks. */
+  public boolean offersAs(QueueRules other) {
+    return groups.equals(other.groups) && checks().equals(other.checks());
+  }
+
+  /** Whether it selects the same namespaces. */
+  public boolean selectsAs(QueueRules other) {
+    return Objects.equals(namespaceSelector(), other.namespaceSelector());
+  }
+
+  /**
+   * Whether it serves requests for quota by the same policies, whatever amounts there are.
+   *
+   * @see #offersAs
+   */
+  public boolean servesAs(QueueRules other) {
+    return fungibility().equals(other.fungibility())
+        && preemption().equals(other.preemption())
+        && Objects.equals(concurrentAdmission(), other.concurrentAdmission())
+        && Objects.equals(spec().admissionScope(), other.spec().admissionScope());
   }
 
   /** The names of {@link #checks}. */

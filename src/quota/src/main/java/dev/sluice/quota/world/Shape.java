@@ -11,19 +11,39 @@ import org.jspecify.annotations.Nullable;
 /**
  * All of a workload that a verdict of "does not fit" depends on: workloads of one queue with equal
  * shapes get the same verdict (reference: 3.7). Names of containers and the like do not count.
- *
- * @param requests what each PodSet asks for, in their order
  */
-public record Shape(
-    List<PodShape> podSets, List<PodSetRequests> requests, long priority, String allowedFlavors) {
-  record PodShape(
+public final class Shape {
+  private record PodShape(
       String name,
       SchedulingPart pod,
       @Nullable Integer minCount,
       @Nullable TopologyRequest topology) {}
 
+  private final List<PodShape> podSets;
+  private final List<PodSetRequests> requests;
+  private final long priority;
+  private final String allowedFlavors;
+  private final int number;
+
+  private Shape(
+      List<PodShape> podSets,
+      List<PodSetRequests> requests,
+      long priority,
+      String allowedFlavors,
+      int number) {
+    this.podSets = podSets;
+    this.requests = requests;
+    this.priority = priority;
+    this.allowedFlavors = allowedFlavors;
+    this.number = number;
+  }
+
   static Shape of(
-      List<PodSet> podSets, List<PodSetRequests> requests, long priority, String allowedFlavors) {
+      List<PodSet> podSets,
+      List<PodSetRequests> requests,
+      long priority,
+      String allowedFlavors,
+      int number) {
     List<PodShape> shapes = new ArrayList<>();
     for (PodSet podSet : podSets) {
       shapes.add(
@@ -33,10 +53,40 @@ public record Shape(
               podSet.minCount(),
               podSet.topologyRequest()));
     }
-    return new Shape(List.copyOf(shapes), List.copyOf(requests), priority, allowedFlavors);
+    return new Shape(List.copyOf(shapes), List.copyOf(requests), priority, allowedFlavors, number);
   }
 
   PodSpec pod(int podSet) {
     return podSets.get(podSet).pod().spec();
+  }
+
+  int podSets() {
+    return podSets.size();
+  }
+
+  /** What each PodSet asks for, in their order. */
+  List<PodSetRequests> requests() {
+    return requests;
+  }
+
+  /** Stands for the shape among those that one reader has read and somebody still uses. */
+  public int number() {
+    return number;
+  }
+
+  @Override
+  public boolean equals(Object other) {
+    return other == this
+        || (other instanceof Shape that
+            && podSets.equals(that.podSets)
+            && requests.equals(that.requests)
+            && priority == that.priority
+            && allowedFlavors.equals(that.allowedFlavors));
+  }
+
+  @Override
+  public int hashCode() {
+    int hash = 31 * podSets.hashCode() + requests.hashCode();
+    return 31 * (31 * hash + Long.hashCode(priority)) + allowedFlavors.hashCode();
   }
 }

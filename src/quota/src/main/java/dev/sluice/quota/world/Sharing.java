@@ -2,6 +2,7 @@ package dev.sluice.quota.world;
 
 import dev.sluice.api.flavor.Toleration;
 import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.pod.PodTemplate;
 import dev.sluice.api.workload.PodSet;
@@ -23,11 +24,47 @@ final class Sharing {
   /** An equal workload. */
   Workload of(Workload workload) {
     WorkloadSpec spec = workload.spec();
-    return workload.with(spec.with(podSets.of(spec.podSets(), this::sharingParts)));
+    return workload
+        .with(sharingUid(workload.metadata()))
+        .with(spec.with(podSets.of(spec.podSets(), this::sharingParts)));
+  }
+
+  /** The uid of the owner also stands in a label; with this the two are one text. */
+  private static ObjectMeta sharingUid(ObjectMeta own) {
+    String label = own.labels().get(Annotation.JOB_UID);
+    if (label == null || own.ownerReferences().size() != 1) {
+      return own;
+    }
+    return new ObjectMeta(
+        own.name(),
+        own.namespace(),
+        own.generateName(),
+        own.uid(),
+        own.resourceVersion(),
+        own.generation(),
+        own.creationTimestamp(),
+        own.deletionTimestamp(),
+        own.labels(),
+        own.annotations(),
+        List.of(withUid(own.ownerReferences().getFirst(), label)),
+        own.finalizers());
+  }
+
+  private static OwnerReference withUid(OwnerReference owner, String label) {
+    return !label.equals(owner.uid())
+        ? owner
+        : new OwnerReference(
+            owner.apiVersion(),
+            owner.kind(),
+            owner.name(),
+            label,
+            owner.controller(),
+            owner.blockOwnerDeletion());
   }
 
   private List<PodSet> sharingParts(List<PodSet> own) {
-    return own.stream().map(this::sharingParts).toList();
+    // as the spec will keep it: a list that it copies would be forgotten at once
+    return List.copyOf(own.stream().map(this::sharingParts).toList());
   }
 
   private PodSet sharingParts(PodSet podSet) {

@@ -26,6 +26,7 @@ public final class WorkloadReader {
   private final RequestReader requests;
   private final Canonical<Shape> shapes = new Canonical<>();
   private final Sharing sharing = new Sharing();
+  private int nextShape;
 
   public WorkloadReader(EngineConfiguration configuration) {
     this.configuration = configuration;
@@ -44,13 +45,7 @@ public final class WorkloadReader {
     Workload shared = sharing.of(workload);
     Workload counted = adjusted.apply(shared);
     long priority = priority(shared);
-    Shape shape =
-        shapes.of(
-            Shape.of(
-                counted.spec().podSets(),
-                requests.requested(counted),
-                priority,
-                allowedFlavors(shared)));
+    Shape shape = shape(counted, priority);
     return new WorkloadState(
         ObjectKey.of(shared.metadata()),
         shared,
@@ -59,6 +54,21 @@ public final class WorkloadReader {
         queueTimestamp(shared),
         shape,
         admissible(shared));
+  }
+
+  private Shape shape(Workload counted, long priority) {
+    Shape read =
+        Shape.of(
+            counted.spec().podSets(),
+            requests.requested(counted),
+            priority,
+            allowedFlavors(counted),
+            nextShape);
+    Shape known = shapes.of(read);
+    if (known.number() == nextShape) { // nobody has that one yet
+      nextShape++;
+    }
+    return known;
   }
 
   /**

@@ -80,7 +80,7 @@ public final class WorkloadState {
   public Requests podRequests(int podSet) {
     @Nullable Requests[] found = podRequests;
     if (found == null) { // several threads may find the same
-      found = new @Nullable Requests[shape.podSets().size()];
+      found = new @Nullable Requests[shape.podSets()];
       podRequests = found;
     }
     Requests known = found[podSet];

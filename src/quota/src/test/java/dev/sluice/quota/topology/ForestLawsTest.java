@@ -3,15 +3,19 @@ package dev.sluice.quota.topology;
 import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.pod.NodeSelectorTerm;
+import dev.sluice.api.pod.PreferredSchedulingTerm;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.topology.Demand.Manner;
 import dev.sluice.quota.topology.PodPlacement.Domain;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -335,17 +339,119 @@ class ForestLawsTest {
     SitesFixture.fill(sites, world.cores, random);
     Site site = SitesFixture.site(sites);
     List<Profile> profiles = SitesFixture.profiles(site.levels());
+    int leaves = site.forest().leaves().size();
     Room room = sites.room().whatIf();
     for (int step = 0; step < 60; step++) {
-      int leaf = random.nextInt(site.forest().leaves().size());
+      int leaf = random.nextInt(leaves);
       long[] amounts = {random.nextInt(3) * 1000L, random.nextInt(2)};
       room.add(site.forest().leaf(leaf).bin(), amounts, random.nextBoolean() ? 1 : -1);
       for (Profile profile : profiles) {
-        String followed = room.counts(site.forest(), profile).toString();
+        Counts followed = room.counts(site.forest(), profile);
 
-        String fresh =
-            room.counted(site.forest(), profile, 0, site.forest().leaves().size()).toString();
-        assertThat(followed).as("step %d, %s", step, profile).isEqualTo(fresh);
+        assertThat(told(followed))
+            .as("step %d, %s", step, profile)
+            .isEqualTo(told(room.counted(site.forest(), profile, 0, leaves)));
+      }
+    }
+  }
+
+  /** All that can be asked of counts. */
+  private static String told(Counts counts) {
+    StringBuilder text = new StringBuilder(counts.toString()).append(counts.exclusions());
+    if (counts.hasLineup()) {
+      counts.lineup().from(1).forEachRemaining((int leaf) -> text.append(' ').append(leaf));
+      text.append(" from most");
+      counts.lineup().fromMost().forEachRemaining((int leaf) -> text.append(' ').append(leaf));
+    }
+    return text.toString();
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void leavesStandInTheOrderOfWhatTheyHold(long seed) {
+    Random random = new Random(seed);
+    World world = new World(seed, false);
+    var sites = new Sites(true);
+    SitesFixture.fill(sites, world.cores, random);
+    Site site = SitesFixture.site(sites);
+    Profile profile = SitesFixture.profiles(site.levels()).getFirst();
+    int lowest = site.levels().lowest();
+    int leaves = site.forest().leaves().size();
+    Room room = sites.room();
+    for (int step = 0; step < 60; step++) {
+      room = random.nextInt(5) == 0 ? room.whatIf() : room;
+      int leaf = random.nextInt(leaves);
+      room.add(site.forest().leaf(leaf).bin(), new long[] {1000}, random.nextInt(4) - 1);
+
+      Counts counts = room.counts(site.forest(), profile);
+
+      List<Integer> sorted = new ArrayList<>();
+      for (int i = 0; i < leaves; i++) {
+        if (counts.pods(lowest, i) > 0) {
+          sorted.add(i);
+        }
+      }
+      sorted.sort(Comparator.comparingLong(it -> counts.pods(lowest, it)));
+      assertThat(counts.lineup().from(1)).toIterable().containsExactlyElementsOf(sorted);
+      sorted.sort(Comparator.comparingLong(it -> -counts.pods(lowest, it)));
+      assertThat(counts.lineup().fromMost()).toIterable().containsExactlyElementsOf(sorted);
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void whoeverLooksLeafByLeafFindsTheSame(long seed) {
+    Random random = new Random(seed);
+    World world = new World(seed, false);
+    var sites = new Sites(true);
+    SitesFixture.fill(sites, world.cores, random);
+    Site site = SitesFixture.site(sites);
+    int leaves = site.forest().leaves().size();
+    // who likes something, if nothing that is there, cannot use the line of leaves
+    var nothing = new NodeSelectorTerm(List.of(), List.of());
+    var likes =
+        new NodeFilter(Map.of(), null, List.of(), List.of(new PreferredSchedulingTerm(1, nothing)));
+    for (Profile quick : SitesFixture.profiles(site.levels())) {
+      var slow = new Profile(quick.worker(), quick.leader(), likes, quick.slices());
+      for (int round = 0; round < 200; round++) {
+        Room room = sites.room().whatIf();
+        room.add(
+            site.forest().leaf(random.nextInt(leaves)).bin(), new long[] {1000}, random.nextInt(3));
+        int count = 1 + random.nextInt(12);
+        int level = random.nextInt(quick.slices().level() + 1);
+        Manner manner = List.of(Manner.values()).get(random.nextInt(3));
+        boolean mixed = random.nextBoolean();
+        List<List<Placer.Part>> found = new ArrayList<>();
+        for (Profile profile : List.of(quick, slow)) {
+          var demand = new Demand(site, profile, count, level, manner, 0, leaves);
+          Counts counts = room.counts(site.forest(), profile);
+          found.add(new Placer(demand, counts, mixed, false).find());
+        }
+        assertThat(found.getFirst())
+            .as("%d pods, level %d, %s, %s", count, level, manner, quick)
+            .isEqualTo(found.getLast());
+      }
+    }
+  }
+
+  @ParameterizedTest(name = "seed {0}")
+  @MethodSource("seeds")
+  void countsFollowMoreChangesThanAreNoted(long seed) {
+    Random random = new Random(seed);
+    World world = new World(seed, false);
+    var sites = new Sites(true);
+    SitesFixture.fill(sites, world.cores, random);
+    Site site = SitesFixture.site(sites);
+    int leaves = site.forest().leaves().size();
+    List<Profile> profiles = SitesFixture.profiles(site.levels());
+    for (int step = 0; step < 10_000; step++) {
+      Bin bin = site.forest().leaf(random.nextInt(leaves)).bin();
+      sites.room().add(bin, new long[] {1000}, step % 2 == 0 ? 1 : -1);
+      Profile profile = profiles.get(random.nextInt(profiles.size()));
+      if (step % 1500 == 0) {
+        assertThat(told(sites.room().counts(site.forest(), profile)))
+            .as("step %d, %s", step, profile)
+            .isEqualTo(told(sites.room().counted(site.forest(), profile, 0, leaves)));
       }
     }
   }

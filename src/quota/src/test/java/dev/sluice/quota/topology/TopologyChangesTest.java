@@ -27,7 +27,8 @@ class TopologyChangesTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "|Topology dc: spec.levels is empty",
+        "|Topology dc: spec.levels is empty; delete it and create it anew, for levels cannot be"
+            + " added",
         "block  kubernetes.io/hostname|Topology dc: spec.levels[1].nodeLabel is empty",
         "rack rack|Topology dc: spec.levels[1].nodeLabel repeats rack",
         "kubernetes.io/hostname rack|Topology dc: spec.levels[0].nodeLabel is"

@@ -11,6 +11,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -67,7 +68,7 @@ class ForestTest {
 
     put(NodeName.cohort("b"), null, 2);
 
-    assertThat(forest.settle()).containsExactly("q");
+    assertThat(forest.settle().uprooted()).containsExactly("q");
     assertThat(availableInQ()).isEqualTo(5);
     assertThat(forest.circleAbove(Q)).isEmpty();
   }
@@ -82,7 +83,9 @@ class ForestTest {
 
     put(Q, "b", 3);
 
-    assertThat(forest.settle()).containsExactly("other", "q", "third");
+    TreeEdits edits = forest.settle();
+    assertThat(edits.uprooted()).containsExactly("q");
+    assertThat(edits.pairs()).isEqualTo(Map.of(A, Set.of(CPU), NodeName.cohort("b"), Set.of(CPU)));
     assertThat(availableInQ()).isEqualTo(4);
   }
 
@@ -140,7 +143,7 @@ class ForestTest {
       specs.put(changed.name(), changed);
       forest.put(changed);
       if (random.nextBoolean()) {
-        assertThat(forest.settle()).isNotEmpty();
+        assertThat(forest.settle().uprooted()).isEmpty();
         assertThat(amounts(forest)).as("edit %d", edit).isEqualTo(amounts(made(specs.values())));
       }
     }

@@ -90,18 +90,27 @@ public final class EngineChanges {
    */
   public static Optional<Change> of(GroupKind kind, ObjectChange change) {
     Known known = KINDS.get(kind);
-    if (known == null) {
-      return Optional.empty();
-    }
-    return change
-        .after()
-        .map(object -> read(known, object))
-        .orElseGet(() -> Optional.of(new Change.Gone(known.kind(), key(change.latest()))));
+    return known == null ? Optional.empty() : of(known.kind(), known.reader(), change);
   }
 
-  private static Optional<Change> read(Known known, JsonNode object) {
+  /** The same of a Workload, which somebody else reads. */
+  public static Optional<Change> ofWorkload(
+      ObjectChange change, Function<JsonNode, Workload> reader) {
+    return of(Change.Kind.WORKLOAD, reader.andThen(Change.WorkloadIs::new), change);
+  }
+
+  private static Optional<Change> of(
+      Change.Kind kind, Function<JsonNode, ? extends Change> reader, ObjectChange change) {
+    return change
+        .after()
+        .map(object -> read(reader, object))
+        .orElseGet(() -> Optional.of(new Change.Gone(kind, key(change.latest()))));
+  }
+
+  private static Optional<Change> read(
+      Function<JsonNode, ? extends Change> reader, JsonNode object) {
     try {
-      return Optional.of(known.reader().apply(object));
+      return Optional.of(reader.apply(object));
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return Optional.empty();

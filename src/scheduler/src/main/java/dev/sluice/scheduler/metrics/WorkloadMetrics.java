@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.read.Timestamps;
 import dev.sluice.cluster.view.ObjectChange;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -106,7 +107,7 @@ public final class WorkloadMetrics {
 
   private static Optional<Instant> instant(JsonNode node) {
     try {
-      return node.isTextual() ? Optional.of(Instant.parse(node.asText())) : Optional.empty();
+      return node.isTextual() ? Optional.of(Timestamps.parse(node.asText())) : Optional.empty();
     } catch (DateTimeException _) {
       return Optional.empty();
     }

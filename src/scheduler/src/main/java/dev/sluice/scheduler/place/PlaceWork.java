@@ -3,9 +3,7 @@ package dev.sluice.scheduler.place;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
-import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobwork.Index;
@@ -97,7 +95,7 @@ public final class PlaceWork implements AutoCloseable {
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
     try {
-      return Ungater.plan(HubObjects.read(Workload.class, workload), pods.of(key));
+      return Ungater.plan(objects.workload(workload), pods.of(key));
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return List.of();

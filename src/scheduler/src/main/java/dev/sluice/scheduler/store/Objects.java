@@ -2,6 +2,8 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
 import java.util.Collection;
@@ -24,6 +26,7 @@ public final class Objects {
 
   private final WatchedView view;
   private final Map<Key, JsonNode> written = new ConcurrentHashMap<>();
+  private final RecentReads reads = new RecentReads();
 
   /** Objects of that view. */
   public Objects(WatchedView view) {
@@ -37,6 +40,15 @@ public final class Objects {
     return ours != null && seen.isPresent() && Versions.isLater(ours, seen.get())
         ? Optional.of(ours)
         : seen;
+  }
+
+  /**
+   * What an object of ours says; one that was just read is not read again.
+   *
+   * @throws MalformedObjectException if it has not the form of a Workload
+   */
+  public Workload workload(JsonNode object) {
+    return reads.read(object);
   }
 
   /** All objects of the kind as they were last seen. */

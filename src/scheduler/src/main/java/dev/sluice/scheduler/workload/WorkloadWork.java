@@ -127,7 +127,7 @@ public final class WorkloadWork implements AutoCloseable {
     Optional<JsonNode> stored =
         objects.find(ApiKind.WORKLOAD.groupKind(), key.namespace(), key.name());
     Optional<Desk.Entry> entry = desk.find(key);
-    Optional<Workload> latest = stored.flatMap(WorkloadWork::read);
+    Optional<Workload> latest = stored.flatMap(this::read);
     if (latest.isEmpty()) {
       entry.ifPresent(this::forget);
       return Result.REST;
@@ -137,9 +137,9 @@ public final class WorkloadWork implements AutoCloseable {
         : step(latest.get());
   }
 
-  private static Optional<Workload> read(JsonNode object) {
+  private Optional<Workload> read(JsonNode object) {
     try {
-      return Optional.of(HubObjects.read(Workload.class, object));
+      return Optional.of(objects.workload(object));
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return Optional.empty();

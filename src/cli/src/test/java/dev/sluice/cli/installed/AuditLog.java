@@ -1,0 +1,82 @@
+package dev.sluice.cli.installed;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * What an API server notes of the requests of one user.
+ *
+ * @param log one JSON object a line; the last line may be in the making
+ */
+record AuditLog(Path log) {
+  private static final JsonMapper JSON = new JsonMapper();
+
+  /** What makes an API server note the requests of that user, and nobody else's. */
+  static String policy(String user) {
+    return """
+    apiVersion: audit.k8s.io/v1
+    kind: Policy
+    omitStages: [RequestReceived]
+    rules:
+    - level: Metadata
+      users: ["%s"]
+    - level: None
+    """
+        .formatted(user);
+  }
+
+  private List<JsonNode> requests() {
+    try {
+      String text = Files.exists(log) ? Files.readString(log) : "";
+      List<JsonNode> requests = new ArrayList<>();
+      for (String line : text.substring(0, text.lastIndexOf('\n') + 1).lines().toList()) {
+        requests.add(JSON.readTree(line));
+      }
+      return requests;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  /** What was asked for of which resource, whatever the answer was. */
+  Set<Right> used() {
+    Set<Right> used = new TreeSet<>();
+    for (JsonNode request : requests()) {
+      JsonNode object = request.path("objectRef");
+      if (object.has("resource")) {
+        used.add(
+            Right.to(
+                request.path("verb").asText(),
+                object.path("apiGroup").asText(),
+                object.path("resource").asText(),
+                object.path("subresource").asText()));
+      }
+    }
+    return used;
+  }
+
+  /** A line for each request that was refused for want of a right, or was forbidden otherwise. */
+  Set<String> refused() {
+    Set<String> refused = new TreeSet<>();
+    for (JsonNode request : requests()) {
+      JsonNode status = request.path("responseStatus");
+      if (status.path("code").asInt() == 403 || status.path("code").asInt() == 401) {
+        refused.add(
+            request.path("verb").asText()
+                + " "
+                + request.path("requestURI").asText()
+                + ": "
+                + status.path("message").asText());
+      }
+    }
+    return refused;
+  }
+}

@@ -1,0 +1,538 @@
+package dev.sluice.cli.installed;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is installed can do its work: with its rights, and with the socket between its programs. */
+@NeedsControlPlane
+@Timeout(400)
+@SuppressWarnings("NullAway.Init") // set before all tests
+class InstalledE2E {
+  private static final Duration SOON = Duration.ofMinutes(1);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+  private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
+  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+  private static final String JOBS = "/apis/batch/v1/namespaces/team/jobs";
+  private static final String JOB_SETS = "/apis/jobset.x-k8s.io/v1alpha2/namespaces/team/jobsets";
+  private static final String PODS = "/api/v1/namespaces/team/pods";
+  private static final String WORKLOADS = KUEUE + "namespaces/team/workloads";
+  private static final String FOREVER = "\"simulated/run-forever\":\"yes\"";
+  private static final Set<String> BUILT_IN = Set.of("", "apps", "batch");
+
+  @TempDir private static Path folder;
+  private static Installed installed;
+  private static ApiClient api;
+
+  @BeforeAll
+  static void start() throws IOException {
+    installed =
+        new Installed(
+            folder,
+            """
+            apiVersion: config.kueue.x-k8s.io/v1beta2
+            kind: Configuration
+            leaderElection:
+              leaderElect: true
+              leaseDuration: 3s
+              renewDeadline: 2s
+              retryPeriod: 500ms
+            fairSharing:
+              preemptionStrategies: [LessThanOrEqualToFinalShare]
+            waitForPodsReady:
+              timeout: 5m
+            objectRetentionPolicies:
+              workloads:
+                afterFinished: 1s
+                afterDeactivatedByKueue: 1s
+            integrations:
+              frameworks:
+              - batch/job
+              - pod
+              - deployment
+              - statefulset
+              - jobset.x-k8s.io/jobset
+              - trainer.kubeflow.org/trainjob
+            """);
+    api = installed.api();
+    await("the server answers", () -> !installed.webhook().page("/readyz").isEmpty());
+    await("it is trusted", InstalledE2E::mayCreateFlavors);
+    await("the scheduler leads", () -> installed.scheduler().page("/readyz").contains("leading"));
+  }
+
+  /** The server is ready before its own CA bundle is where the API server looks for it. */
+  private static boolean mayCreateFlavors() {
+    return api.create(KUEUE + "resourceflavors?dryRun=All", object("ResourceFlavor", "probe", "{}"))
+        .isSuccess();
+  }
+
+  private static String object(String kind, String name, String spec) {
+    return """
+    {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"%s","metadata":{"name":"%s"},"spec":%s}\
+    """
+        .formatted(kind, name, spec);
+  }
+
+  @AfterAll
+  static void stop() {
+    installed.close();
+  }
+
+  private static void await(String what, BooleanSupplier condition) {
+    assertThat(Poll.until(SOON, PAUSE, condition))
+        .as(
+            () ->
+                "%s\nrefused: %s\n%s\n%s\n%s"
+                    .formatted(
+                        what,
+                        installed.audit().refused(),
+                        installed.webhook().tail(),
+                        installed.scheduler().tail(),
+                        api.get(WORKLOADS).body()))
+        .isTrue();
+  }
+
+  private static void create(String collection, String body) {
+    api.create(collection, body).orThrow();
+  }
+
+  private static void ours(String collection, String kind, String name, String spec) {
+    create(KUEUE + collection, object(kind, name, spec));
+  }
+
+  private static void queue(String name, String flavor, int cpu, String more) {
+    ours(
+        "clusterqueues",
+        "ClusterQueue",
+        name,
+        """
+        {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
+        {"name":"%s","resources":[{"name":"cpu","nominalQuota":%d}]}]}]%s}\
+        """
+            .formatted(flavor, cpu, more));
+    ours(
+        "namespaces/team/localqueues",
+        "LocalQueue",
+        name,
+        "{\"clusterQueue\":\"%s\"}".formatted(name));
+  }
+
+  private static void node(String name, String pool) {
+    create(
+        "/api/v1/nodes",
+        """
+        {"apiVersion":"v1","kind":"Node","metadata":{"name":"%1$s","labels":{"pool":"%2$s",
+        "kubernetes.io/hostname":"%1$s","example.com/rack":"r"}},"status":{
+        "capacity":{"cpu":"4","memory":"64Gi","pods":"110"},
+        "allocatable":{"cpu":"4","memory":"64Gi","pods":"110"}}}\
+        """
+            .formatted(name, pool));
+  }
+
+  private static String podSpec(String cpu) {
+    return """
+    {"terminationGracePeriodSeconds":0,"containers":[{"name":"c","image":"i","resources":{
+    "requests":{"cpu":"%s"}}}]}\
+    """
+        .formatted(cpu);
+  }
+
+  private static String jobSpec(int pods, String cpu, String annotations) {
+    String never = podSpec(cpu).replaceFirst("\\{", "{\"restartPolicy\":\"Never\",");
+    return """
+    {"suspend":true,"parallelism":%1$d,"completions":%1$d,"backoffLimit":100,"template":{
+    "metadata":{"annotations":{%2$s}},"spec":%3$s}}\
+    """
+        .formatted(pods, annotations, never);
+  }
+
+  private static String queued(String apiVersion, String kind, String name, String queue) {
+    return """
+    {"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","labels":{
+    "kueue.x-k8s.io/queue-name":"%s"}},"spec":\
+    """
+        .formatted(apiVersion, kind, name, queue);
+  }
+
+  private static void job(String name, String queue, String spec) {
+    create(JOBS, queued("batch/v1", "Job", name, queue) + spec + "}");
+  }
+
+  private static void jobSet(String name, String queue) {
+    create(
+        JOB_SETS,
+        queued("jobset.x-k8s.io/v1alpha2", "JobSet", name, queue)
+            + "{\"suspend\":true,\"replicatedJobs\":[{\"name\":\"a\",\"replicas\":1,\"template\":{"
+            + "\"spec\":"
+            + jobSpec(1, "1", "")
+            + "}}]}}");
+  }
+
+  private static void served(String name, String kind, String collection, String more) {
+    create(
+        "/apis/apps/v1/namespaces/team/" + collection,
+        queued("apps/v1", kind, name, "plain")
+            + """
+            {"replicas":1,%1$s"selector":{"matchLabels":{"app":"%2$s"}},"template":{"metadata":{
+            "labels":{"app":"%2$s"}},"spec":%3$s}}}\
+            """
+                .formatted(more, name, podSpec("1")));
+  }
+
+  private static void memberOfAPair(String name) {
+    create(
+        PODS,
+        """
+        {"apiVersion":"v1","kind":"Pod","metadata":{"name":"%s","labels":{
+        "kueue.x-k8s.io/queue-name":"plain","kueue.x-k8s.io/pod-group-name":"pair"},"annotations":{
+        "kueue.x-k8s.io/pod-group-total-count":"2"}},"spec":%s}\
+        """
+            .formatted(name, podSpec("1")));
+  }
+
+  /** A kind of jobs of others, as far as it is watched. */
+  private static void foreign(GroupVersionKind type, String plural) {
+    String name = plural + "." + type.group();
+    create(
+        CRDS,
+        """
+        {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{
+        "name":"%1$s","annotations":{"api-approved.kubernetes.io":"unapproved, only for a test"}},
+        "spec":{"group":"%2$s","scope":"Namespaced","names":{"kind":"%3$s",
+        "plural":"%4$s","singular":"%5$s"},"versions":[{"name":"%6$s","served":true,"storage":true,
+        "schema":{"openAPIV3Schema":{"type":"object",
+        "x-kubernetes-preserve-unknown-fields":true}}}]}}\
+        """
+            .formatted(
+                name,
+                type.group(),
+                type.kind(),
+                plural,
+                type.kind().toLowerCase(Locale.ROOT),
+                type.version()));
+  }
+
+  private static void allForeignKinds() {
+    for (Framework framework : Framework.values()) {
+      if (!BUILT_IN.contains(framework.type().group())) {
+        foreign(framework.type(), framework.plural());
+      }
+    }
+    String trainer = Framework.TRAIN_JOB.type().group();
+    String version = Framework.TRAIN_JOB.type().version();
+    for (String kind : List.of("TrainingRuntime", "ClusterTrainingRuntime")) {
+      String plural = kind.toLowerCase(Locale.ROOT) + "s";
+      foreign(new GroupVersionKind(trainer, version, kind), plural);
+    }
+    api.awaitEstablished("jobsets.jobset.x-k8s.io", SOON);
+  }
+
+  private static Stream<JsonNode> items(String collection) {
+    return api.get(collection).orThrow().json().path("items").valueStream();
+  }
+
+  /** The Workloads of the job of that name. */
+  private static List<JsonNode> workloadsOf(String owner) {
+    return items(WORKLOADS)
+        .filter(
+            it ->
+                it.at("/metadata/name").asText().equals(owner)
+                    || it.at("/metadata/ownerReferences/0/name").asText().equals(owner))
+        .toList();
+  }
+
+  private static boolean is(String owner, String condition) {
+    return workloadsOf(owner).stream().anyMatch(it -> ApiClient.hasCondition(it, condition));
+  }
+
+  private static void patchWorkload(String owner, String subresource, String patch) {
+    String name = workloadsOf(owner).getFirst().at("/metadata/name").asText();
+    api.mergePatch(WORKLOADS + "/" + name + subresource, patch).orThrow();
+  }
+
+  private static void deactivate(String owner) {
+    patchWorkload(owner, "", "{\"spec\":{\"active\":false}}");
+  }
+
+  private static void reject(String owner) {
+    patchWorkload(
+        owner,
+        "/status",
+        """
+        {"status":{"admissionChecks":[{"name":"gate","state":"Rejected","message":"no",
+        "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+        """);
+  }
+
+  private static Set<String> hostsOf(String job) {
+    Set<String> hosts = new TreeSet<>();
+    items(PODS)
+        .filter(it -> it.at("/metadata/labels").path("job-name").asText().equals(job))
+        .filter(it -> it.at("/status/phase").asText().equals("Running"))
+        .filter(it -> !it.path("metadata").has("deletionTimestamp"))
+        .forEach(it -> hosts.add(it.at("/spec/nodeName").asText()));
+    return hosts;
+  }
+
+  /** The node dies with all that runs there. */
+  private static void fail(String node) {
+    api.delete("/api/v1/nodes/" + node).orThrow();
+    items(PODS)
+        .filter(it -> it.at("/spec/nodeName").asText().equals(node))
+        .forEach(
+            it ->
+                api.mergePatch(
+                    PODS + "/" + it.at("/metadata/name").asText() + "/status",
+                    "{\"status\":{\"phase\":\"Failed\"}}"));
+  }
+
+  private static void surplusPodOf(String job) {
+    String uid = api.get(JOBS + "/" + job).orThrow().json().at("/metadata/uid").asText();
+    ApiClient.Response answer =
+        api.create(
+            PODS,
+            """
+            {"apiVersion":"v1","kind":"Pod","metadata":{"generateName":"rogue-","labels":{
+            "batch.kubernetes.io/controller-uid":"%1$s","controller-uid":"%1$s",
+            "batch.kubernetes.io/job-name":"%2$s","job-name":"%2$s"},"finalizers":[
+            "batch.kubernetes.io/job-tracking"],"ownerReferences":[{"apiVersion":"batch/v1",
+            "kind":"Job","name":"%2$s","uid":"%1$s","controller":true,
+            "blockOwnerDeletion":true}]},"spec":%3$s}\
+            """
+                .formatted(uid, job, podSpec("1")));
+    assertThat(answer.status()).as(answer.body()).isEqualTo(403);
+  }
+
+  private static boolean isGone(String path) {
+    return api.get(path).status() == 404;
+  }
+
+  @Test
+  void itsAccountMayDoAllThatItsProgramsDoAndNothingElse() {
+    allForeignKinds();
+    node("plain-1", "plain");
+    node("plain-2", "plain");
+    List.of("placed-1", "placed-2", "placed-3").forEach(it -> node(it, "placed"));
+    create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"team\"}}");
+    ours(
+        "topologies",
+        "Topology",
+        "racks",
+        """
+        {"levels":[{"nodeLabel":"example.com/rack"},{"nodeLabel":"kubernetes.io/hostname"}]}\
+        """);
+    ours("resourceflavors", "ResourceFlavor", "plain", "{\"nodeLabels\":{\"pool\":\"plain\"}}");
+    ours(
+        "resourceflavors",
+        "ResourceFlavor",
+        "placed",
+        "{\"nodeLabels\":{\"pool\":\"placed\"},\"topologyName\":\"racks\"}");
+    ours("admissionchecks", "AdmissionCheck", "gate", "{\"controllerName\":\"example.com/gate\"}");
+    api.mergePatch(
+            KUEUE + "admissionchecks/gate/status",
+            """
+            {"status":{"conditions":[{"type":"Active","status":"True","reason":"Active",
+            "message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+            """)
+        .orThrow();
+    ours("cohorts", "Cohort", "all", "{}");
+    queue("plain", "plain", 8, ",\"cohortName\":\"all\"");
+    queue("placed", "placed", 12, ",\"cohortName\":\"all\"");
+    queue(
+        "checked",
+        "plain",
+        2,
+        ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"gate\"}]}");
+
+    job("quick", "plain", jobSpec(1, "500m", ""));
+    job("lasting", "plain", jobSpec(1, "1", FOREVER));
+    job("gated", "checked", jobSpec(1, "1", ""));
+    String inOneRack = "\"kueue.x-k8s.io/podset-required-topology\":\"example.com/rack\",";
+    job("spread", "placed", jobSpec(2, "3", inOneRack + FOREVER));
+    jobSet("set", "plain");
+    jobSet("gated-set", "checked");
+    served("web", "Deployment", "deployments", "");
+    served("db", "StatefulSet", "statefulsets", "\"serviceName\":\"db\",");
+    memberOfAPair("left");
+    memberOfAPair("right");
+
+    await("a Job is complete", () -> ApiClient.hasCondition(job("quick"), "Complete"));
+    await("its Workload is deleted when its time is over", () -> workloadsOf("quick").isEmpty());
+    await("a JobSet runs", () -> runs(JOB_SETS + "/set"));
+    await("a Deployment runs", () -> ready("deployments/web"));
+    await("a StatefulSet runs", () -> ready("statefulsets/db"));
+    await("a Job runs", () -> hostsOf("lasting").size() == 1);
+    surplusPodOf("lasting");
+    deactivate("lasting");
+    await("it is stopped", () -> !runs(JOBS + "/lasting") && hostsOf("lasting").isEmpty());
+    await("a group of Pods is admitted", () -> is("pair", "Admitted"));
+    deactivate("pair");
+    await("they are stopped", () -> isOver("left") && isOver("right"));
+    await(
+        "checks are asked for",
+        () -> is("gated", "QuotaReserved") && is("gated-set", "QuotaReserved"));
+    reject("gated");
+    reject("gated-set");
+    await(
+        "who is given up is deleted",
+        () -> isGone(JOBS + "/gated") && isGone(JOB_SETS + "/gated-set"));
+    await("our own Pod is let in", InstalledE2E::isDeployed);
+    await("a Job runs where it was placed", () -> hostsOf("spread").size() == 2);
+    String failed = hostsOf("spread").iterator().next();
+    fail(failed);
+    await(
+        "it has another place",
+        () -> hostsOf("spread").size() == 2 && !hostsOf("spread").contains(failed));
+
+    Poll.until(SOON, PAUSE, () -> idle().isEmpty()); // what comes with the next round of a clock
+    assertThat(installed.audit().refused()).isEmpty();
+    assertThat(idle()).isEmpty();
+  }
+
+  private static boolean isDeployed() {
+    JsonNode deployment =
+        api.get("/apis/apps/v1/namespaces/sluice-system/deployments/sluice-webhook")
+            .orThrow()
+            .json();
+    return deployment.at("/status/readyReplicas").asInt() == 1;
+  }
+
+  private static JsonNode job(String name) {
+    return api.get(JOBS + "/" + name).orThrow().json();
+  }
+
+  private static boolean runs(String path) {
+    return !api.get(path).orThrow().json().at("/spec/suspend").asBoolean();
+  }
+
+  private static boolean ready(String path) {
+    JsonNode found = api.get("/apis/apps/v1/namespaces/team/" + path).orThrow().json();
+    return found.at("/status/readyReplicas").asInt() == 1;
+  }
+
+  private static boolean isOver(String pod) {
+    ApiClient.Response answer = api.get(PODS + "/" + pod);
+    return answer.status() == 404 || answer.json().at("/status/phase").asText().equals("Failed");
+  }
+
+  /** What it may do and never did. */
+  private static Set<Right> idle() {
+    Set<Right> idle = installed.granted();
+    idle.removeAll(installed.audit().used());
+    idle.removeIf(Right::isOfOwners);
+    return idle;
+  }
+
+  private static boolean follows(String source) {
+    return installed
+            .webhook()
+            .meter("sluice_ledger_source{source=\"%s\"}".formatted(source))
+            .orElse(-1)
+        == 1;
+  }
+
+  private static void workload(String name, String queue) {
+    create(
+        KUEUE + "namespaces/default/workloads",
+        """
+        {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"%s"},"spec":{
+        "queueName":"%s","podSets":[{"name":"main","count":1,"template":{"spec":{
+        "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
+        "cpu":"2"}}}]}}}]}}\
+        """
+            .formatted(name, queue));
+  }
+
+  private static ApiClient.Response wouldReserve(String name) {
+    return api.mergePatch(
+        KUEUE + "namespaces/default/workloads/" + name + "/status?dryRun=All",
+        """
+        {"status":{"admission":{"clusterQueue":"told","podSetAssignments":[{"name":"main",
+        "count":1,"flavors":{"cpu":"told"},"resourceUsage":{"cpu":"2"}}]},"conditions":[{
+        "type":"QuotaReserved","status":"True","reason":"QuotaReserved","message":"",
+        "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+        """);
+  }
+
+  /** Nothing can be stored of Workloads of that name, and no other webhook is asked. */
+  private static void hold(String name) {
+    create(
+        "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
+        """
+        {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
+        "metadata":{"name":"holds"},"webhooks":[{"name":"holds.example.com","sideEffects":"None",
+        "admissionReviewVersions":["v1"],"failurePolicy":"Fail","timeoutSeconds":1,
+        "clientConfig":{"url":"https://127.0.0.1:1/"},"rules":[{"apiGroups":["kueue.x-k8s.io"],
+        "apiVersions":["v1beta2"],"operations":["UPDATE"],"resources":["workloads/status"]}],
+        "matchConditions":[{"name":"held","expression":"request.name == '%s'"}]}]}\
+        """
+            .formatted(name));
+  }
+
+  private static void letGo() {
+    api.delete("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/holds")
+        .orThrow();
+  }
+
+  private static boolean holdsQuota(String name) {
+    return ApiClient.hasCondition(
+        api.get(KUEUE + "namespaces/default/workloads/" + name).orThrow().json(), "QuotaReserved");
+  }
+
+  @Test
+  void theServerKnowsWhatTheSchedulerHasDecidedAndGoesOnWithWhatIsStoredWithoutIt() {
+    await("the ledger is followed", () -> follows("ledger") && !follows("watches"));
+    ours("resourceflavors", "ResourceFlavor", "told", "{}");
+    ours(
+        "clusterqueues",
+        "ClusterQueue",
+        "told",
+        """
+        {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
+        {"name":"told","resources":[{"name":"cpu","nominalQuota":3}]}]}]}\
+        """);
+    workload("decided", "told");
+    workload("other", "nowhere");
+    hold("decided");
+    await("nothing is stored of it", () -> wouldReserve("decided").status() == 500);
+    await("what fits passes", () -> wouldReserve("other").status() == 200);
+
+    ours("namespaces/default/localqueues", "LocalQueue", "told", "{\"clusterQueue\":\"told\"}");
+    await("what is decided counts", () -> wouldReserve("other").status() == 409);
+    assertThat(holdsQuota("decided")).isFalse();
+
+    installed.scheduler().kill();
+    await("the ledger is lost", () -> follows("watches") && !follows("ledger"));
+    assertThat(installed.webhook().meter("sluice_ledger_breaks_total").orElse(0)).isPositive();
+    await("only what is stored counts", () -> wouldReserve("other").status() == 200);
+
+    letGo();
+    installed.scheduler().restart();
+    await("the ledger is followed again", () -> follows("ledger") && !follows("watches"));
+    await("it is stored", () -> holdsQuota("decided"));
+    ApiClient.Response refused = wouldReserve("other");
+    assertThat(refused.status()).as(refused.body()).isEqualTo(409);
+    assertThat(refused.body())
+        .contains("2 of cpu in flavor told is not to be had in ClusterQueue told")
+        .contains("where 1 is left");
+  }
+}
