@@ -374,6 +374,12 @@ class InstalledE2E {
     memberOfAPair("left");
     memberOfAPair("right");
 
+    ours("resourceflavors", "ResourceFlavor", "leaving", "{}");
+    queue("leaving", "leaving", 1, "");
+    api.delete(KUEUE + "clusterqueues/leaving").orThrow();
+    await("a queue that nobody uses goes", () -> isGone(KUEUE + "clusterqueues/leaving"));
+    api.delete(KUEUE + "resourceflavors/leaving").orThrow();
+    await("so does its flavor", () -> isGone(KUEUE + "resourceflavors/leaving"));
     await("a Job is complete", () -> ApiClient.hasCondition(job("quick"), "Complete"));
     await("its Workload is deleted when its time is over", () -> workloadsOf("quick").isEmpty());
     await("a JobSet runs", () -> runs(JOB_SETS + "/set"));
@@ -438,6 +444,8 @@ class InstalledE2E {
     Set<Right> idle = installed.granted();
     idle.removeAll(installed.audit().used());
     idle.removeIf(Right::isOfOwners);
+    // only for a Job that its controller leaves with a start time when it is stopped
+    idle.remove(new Right("patch", "batch", "jobs/status"));
     return idle;
   }
 
