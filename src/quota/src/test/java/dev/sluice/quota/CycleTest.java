@@ -170,14 +170,15 @@ class CycleTest {
         .formatted(state);
   }
 
+  private static TestCluster without(FeatureGate gate) {
+    return new TestCluster(
+        EngineConfiguration.defaults().withGates(FeatureGates.DEFAULT.with(gate, false)));
+  }
+
   @Test
   void coarseReasonsWhereGranularOnesAreNotAskedFor() {
     var coarse =
-        new TestCluster(
-                EngineConfiguration.defaults()
-                    .withGates(
-                        FeatureGates.DEFAULT.with(
-                            FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY, false)))
+        without(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)
             .flavor("default")
             .queue("q", cpu("1"))
             .waiting("w", "q", 0, "2");
@@ -187,18 +188,18 @@ class CycleTest {
     assertThat(coarse.conditions("w")).isEqualTo(Map.of("QuotaReserved", "False Pending"));
   }
 
-  private static WaitForPodsReady blocking() {
-    return new WaitForPodsReady(
-        Duration.ofMinutes(5),
-        Duration.ofMinutes(5),
-        true,
-        new Requeuing(false, OptionalInt.empty(), Duration.ofMinutes(1), Duration.ofHours(1)));
+  /** Nobody is admitted while Pods of another are not ready. */
+  private static TestCluster oneAtATime() {
+    var requeuing =
+        new Requeuing(false, OptionalInt.empty(), Duration.ofMinutes(1), Duration.ofHours(1));
+    var waits = new WaitForPodsReady(Duration.ofMinutes(5), Duration.ofMinutes(5), true, requeuing);
+    return new TestCluster(EngineConfiguration.defaults().withWaitForPodsReady(waits));
   }
 
   @Test
   void nothingIsAdmittedWhilePodsOfAnotherAreNotReadyIfConfiguredSo() {
     var waiting =
-        new TestCluster(EngineConfiguration.defaults().withWaitForPodsReady(blocking()))
+        oneAtATime()
             .flavor("default")
             .queue("q", cpu("4"))
             .waiting("first", "q", 0, "1")
@@ -231,18 +232,18 @@ class CycleTest {
         .satisfies(s -> assertThat(s.used().value()).isEqualTo(15000));
   }
 
+  /** One cpu, for which LocalQueues are asked by what they used. */
+  private static TestCluster fairByUsage() {
+    var sharing = new AdmissionFairSharing(Duration.ofHours(1), Duration.ofMinutes(5), Map.of());
+    return new TestCluster(EngineConfiguration.defaults().withAdmissionFairSharing(sharing))
+        .flavor("default")
+        .queue(
+            "q", cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
+  }
+
   @Test
   void theLocalQueueThatUsedLessGoesFirstWhateverThePriorities() {
-    var fair =
-        new TestCluster(
-                EngineConfiguration.defaults()
-                    .withAdmissionFairSharing(
-                        new AdmissionFairSharing(
-                            Duration.ofHours(1), Duration.ofMinutes(5), Map.of())))
-            .flavor("default")
-            .queue(
-                "q",
-                cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
+    TestCluster fair = fairByUsage();
     fair.localQueue("busy", "q");
     fair.localQueue("quiet", "q");
     fair.waiting("earlier", "busy", 9, "1");
@@ -270,7 +271,7 @@ class CycleTest {
   @Test
   void theSecondOfACycleWaitsForThePodsOfTheFirstIfConfiguredSo() {
     var waiting =
-        new TestCluster(EngineConfiguration.defaults().withWaitForPodsReady(blocking()))
+        oneAtATime()
             .flavor("default")
             .queue("a", cpu("4"))
             .queue("b", cpu("4"))
@@ -286,12 +287,7 @@ class CycleTest {
   void whoseVictimAnotherPreemptsIsSkippedWhereThereIsNoSecondSearch() {
     String reclaims = ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}";
     var simple =
-        new TestCluster(
-                EngineConfiguration.defaults()
-                    .withGates(
-                        FeatureGates.DEFAULT.with(
-                            FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP,
-                            false)))
+        without(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP)
             .flavor("default")
             .queue("a", cpu("2") + reclaims)
             .queue("b", cpu("2") + reclaims)
@@ -309,16 +305,7 @@ class CycleTest {
   @ParameterizedTest
   @ValueSource(strings = {"'0001-01-01T00:00:00Z'", "'2026-01-01T11:59:00Z'"})
   void whatALocalQueueUsedBeforeWeWereStartedCountsWhateverItsDate(String lastUpdate) {
-    var fair =
-        new TestCluster(
-                EngineConfiguration.defaults()
-                    .withAdmissionFairSharing(
-                        new AdmissionFairSharing(
-                            Duration.ofHours(1), Duration.ofMinutes(5), Map.of())))
-            .flavor("default")
-            .queue(
-                "q",
-                cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
+    TestCluster fair = fairByUsage();
     for (String consumed : List.of("busy 8", "quiet 2")) {
       String name = consumed.split(" ", -1)[0];
       fair.apply(

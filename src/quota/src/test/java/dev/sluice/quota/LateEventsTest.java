@@ -3,7 +3,6 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.workload.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -16,7 +15,7 @@ class LateEventsTest {
   @BeforeEach
   void oneReservationThatIsNotStoredYet() {
     cluster.queue("q", cpu("1"));
-    original = version(cluster.workload("w", "q").cpu("1").build(), "7");
+    original = RandomWorld.version(cluster.workload("w", "q").cpu("1").build(), "7");
     tell(original);
     cluster.rest();
     assertThat(cluster.reserved("w")).isTrue();
@@ -24,26 +23,6 @@ class LateEventsTest {
 
   private void tell(Workload workload) {
     cluster.apply(new Change.WorkloadIs(workload));
-  }
-
-  private static Workload version(Workload workload, String version) {
-    ObjectMeta old = workload.metadata();
-    return new Workload(
-        new ObjectMeta(
-            old.name(),
-            old.namespace(),
-            old.generateName(),
-            old.uid(),
-            version,
-            old.generation(),
-            old.creationTimestamp(),
-            old.deletionTimestamp(),
-            old.labels(),
-            old.annotations(),
-            old.ownerReferences(),
-            old.finalizers()),
-        workload.spec(),
-        workload.status());
   }
 
   @Test
@@ -55,7 +34,7 @@ class LateEventsTest {
 
   @Test
   void aNewerEventThatCannotKnowTheDecisionTakesNothingBack() {
-    tell(version(original, "8"));
+    tell(RandomWorld.version(original, "8"));
 
     assertThat(cluster.reserved("w")).isTrue();
     assertThat(cluster.get("w").metadata().resourceVersion()).isEqualTo("8");
@@ -65,7 +44,7 @@ class LateEventsTest {
   void onceStoredTheWordOfTheClusterCounts() {
     cluster.apply(new Change.StatusStored(TestCluster.key("w")));
 
-    tell(version(original, "9"));
+    tell(RandomWorld.version(original, "9"));
 
     assertThat(cluster.pending("q")).containsExactly("w");
   }

@@ -400,8 +400,7 @@ final class RandomWorld {
               old.active(),
               old.maximumExecutionTimeSeconds(),
               old.preemptionGates());
-      engine.apply(
-          new Change.WorkloadIs(new Workload(workload.metadata(), spec, workload.status())), now);
+      engine.apply(new Change.WorkloadIs(workload.with(spec)), now);
     }
   }
 
@@ -418,8 +417,7 @@ final class RandomWorld {
               old.admission(),
               List.of(new ReclaimablePod("main", count)),
               old.requeueState());
-      engine.apply(
-          new Change.WorkloadIs(new Workload(workload.metadata(), workload.spec(), status)), now);
+      engine.apply(new Change.WorkloadIs(workload.with(status)), now);
     }
   }
 
@@ -469,9 +467,7 @@ final class RandomWorld {
     boolean later = released && random.nextInt(4) == 0;
     RequeueState requeue =
         later ? new RequeueState(1, now.plusSeconds(random.nextInt(20))) : old.requeueState();
-    return new Workload(
-        workload.metadata(),
-        workload.spec(),
+    return workload.with(
         status(old, conditions, released ? null : old.admission(), old.reclaimablePods(), requeue));
   }
 
@@ -495,7 +491,7 @@ final class RandomWorld {
     List<Change> all = new ArrayList<>(objects.values());
     snapshot()
         .workloads()
-        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), 2))));
+        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), "2"))));
     return all;
   }
 
@@ -505,31 +501,29 @@ final class RandomWorld {
     for (WorkloadState state : snapshot().workloads()) {
       Workload blank =
           read(Workload.class, "{'metadata':{'name':'x'},'spec':{'podSets':[]},'status':{}}");
-      Workload before =
-          new Workload(state.workload().metadata(), state.workload().spec(), blank.status());
-      late.add(new Change.WorkloadIs(version(before, 1)));
+      Workload before = state.workload().with(blank.status());
+      late.add(new Change.WorkloadIs(version(before, "1")));
     }
     return late;
   }
 
-  private static Workload version(Workload workload, int version) {
+  /** The same as the API server would store it at that version. */
+  static Workload version(Workload workload, String version) {
     ObjectMeta old = workload.metadata();
-    return new Workload(
+    return workload.with(
         new ObjectMeta(
             old.name(),
             old.namespace(),
             old.generateName(),
             old.uid(),
-            String.valueOf(version),
+            version,
             old.generation(),
             old.creationTimestamp(),
             old.deletionTimestamp(),
             old.labels(),
             old.annotations(),
             old.ownerReferences(),
-            old.finalizers()),
-        workload.spec(),
-        workload.status());
+            old.finalizers()));
   }
 
   /** A new engine that is told the same. */

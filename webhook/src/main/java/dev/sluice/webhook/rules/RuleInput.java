@@ -3,6 +3,7 @@ package dev.sluice.webhook.rules;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -92,6 +93,17 @@ public record RuleInput(
   /** The name of the object; empty while the API server has yet to generate one. */
   public Optional<String> name() {
     return root().child("metadata").child("name").text();
+  }
+
+  /**
+   * Where a LocalQueue of this name, in the object's namespace, leads; empty as far as is known.
+   */
+  public Optional<String> clusterQueueOf(String localQueue) {
+    return world
+        .view()
+        .find(ApiKind.LOCAL_QUEUE.groupKind(), namespace(), localQueue)
+        .map(it -> it.path("spec").path("clusterQueue").asText())
+        .filter(name -> !name.isEmpty());
   }
 
   /** Whether this is an UPDATE that leaves the spec as it was. */

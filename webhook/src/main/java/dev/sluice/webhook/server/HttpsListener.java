@@ -41,20 +41,6 @@ public final class HttpsListener {
     this.intake = intake;
   }
 
-  /** Starts to listen for everybody; see the other one. */
-  public static Future<HttpsListener> start(
-      Vertx vertx,
-      ListenAddress address,
-      X509KeyManager keys,
-      Bounds bounds,
-      List<Endpoint> endpoints,
-      Executor workers,
-      MeterRegistry registry,
-      int eventLoops) {
-    return start(
-        vertx, address, keys, bounds, endpoints, workers, registry, eventLoops, Optional.empty());
-  }
-
   /**
    * Starts to listen.
    *

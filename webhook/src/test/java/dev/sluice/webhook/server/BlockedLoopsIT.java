@@ -4,8 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.certs.CertificateFolder;
-import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.webhook.Served;
@@ -31,8 +29,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -52,9 +48,7 @@ class BlockedLoopsIT {
 
   @TempDir private Path dir;
   private final Queue<String> reports = new ConcurrentLinkedQueue<>();
-  private Vertx vertx;
-  private ExecutorService workers;
-  private HttpsListener listener;
+  private Listening server;
   private HttpClient client;
 
   /** Does what no endpoint should: works on the event loop for long. */
@@ -81,8 +75,7 @@ class BlockedLoopsIT {
 
   @BeforeEach
   void start() {
-    CertificateFolder certificates = Served.certificates(dir);
-    vertx =
+    Vertx vertx =
         Vertx.vertx(
             new VertxOptions()
                 .setBlockedThreadCheckInterval(10)
@@ -90,19 +83,8 @@ class BlockedLoopsIT {
                 .setMaxEventLoopExecuteTime(LONGEST.toMillis())
                 .setMaxEventLoopExecuteTimeUnit(TimeUnit.MILLISECONDS));
     ((VertxInternal) vertx).blockedThreadChecker().setThreadBlockedHandler(this::report);
-    workers = Executors.newFixedThreadPool(2);
-    listener =
-        HttpsListener.start(
-                vertx,
-                new ListenAddress("127.0.0.1", 0),
-                new SwitchingKeyManager(certificates.current()),
-                Bounds.DEFAULT,
-                List.of(conversion(), new Busy()),
-                workers,
-                new SimpleMeterRegistry(),
-                1)
-            .await();
-    client = Served.client(Served.trusting(certificates.caBundlePem()), Version.HTTP_2);
+    server = new Listening(dir, vertx, Bounds.DEFAULT, conversion(), new Busy());
+    client = server.client(Version.HTTP_2);
   }
 
   private static ConversionEndpoint conversion() {
@@ -121,8 +103,7 @@ class BlockedLoopsIT {
   @AfterEach
   void stop() {
     client.shutdownNow();
-    workers.close();
-    vertx.close().await();
+    server.close();
   }
 
   @Test
@@ -153,7 +134,7 @@ class BlockedLoopsIT {
   private int post(String path, byte[] body) {
     return client
         .sendAsync(
-            Served.to(listener.port(), path).POST(BodyPublishers.ofByteArray(body)).build(),
+            Served.to(server.port(), path).POST(BodyPublishers.ofByteArray(body)).build(),
             BodyHandlers.discarding())
         .orTimeout(Served.PATIENCE.toSeconds(), TimeUnit.SECONDS)
         .join()

@@ -2,14 +2,11 @@ package dev.sluice.webhook.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.certs.CertificateFolder;
-import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
@@ -22,8 +19,6 @@ import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -41,9 +36,7 @@ class LargeAnswersIT {
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @TempDir private Path dir;
-  private Vertx vertx;
-  private ExecutorService workers;
-  private HttpsListener listener;
+  private Listening server;
   private HttpClient client;
 
   /** Answers four megabytes. */
@@ -66,28 +59,14 @@ class LargeAnswersIT {
 
   @BeforeEach
   void start() {
-    CertificateFolder certificates = Served.certificates(dir);
-    vertx = Vertx.vertx();
-    workers = Executors.newFixedThreadPool(2);
-    listener =
-        HttpsListener.start(
-                vertx,
-                new ListenAddress("127.0.0.1", 0),
-                new SwitchingKeyManager(certificates.current()),
-                Bounds.DEFAULT,
-                List.of(new Large()),
-                workers,
-                new SimpleMeterRegistry(),
-                1)
-            .await();
-    client = Served.client(Served.trusting(certificates.caBundlePem()), Version.HTTP_2);
+    server = new Listening(dir, Vertx.vertx(), Bounds.DEFAULT, new Large());
+    client = server.client(Version.HTTP_2);
   }
 
   @AfterEach
   void stop() {
     client.shutdownNow();
-    workers.close();
-    vertx.close().await();
+    server.close();
   }
 
   @Test
@@ -105,7 +84,7 @@ class LargeAnswersIT {
   /** Sends a body that is large enough to be answered by a worker, as large reviews are. */
   private CompletableFuture<HttpResponse<byte[]>> ask() {
     HttpRequest request =
-        Served.to(listener.port(), "/large")
+        Served.to(server.port(), "/large")
             .POST(BodyPublishers.ofByteArray(new byte[Exchange.SMALL + 1]))
             .build();
     return client

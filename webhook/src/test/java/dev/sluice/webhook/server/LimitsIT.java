@@ -6,8 +6,6 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import dev.sluice.certs.CertificateFolder;
-import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.Wire;
@@ -16,7 +14,6 @@ import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Log;
 import dev.sluice.webhook.endpoint.Probe;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
 import java.net.http.HttpClient;
@@ -28,10 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Semaphore;
-import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -56,12 +50,8 @@ class LimitsIT {
           Duration.ofMinutes(1));
 
   @TempDir private Path dir;
-  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Held endpoint = new Held();
-  private Vertx vertx;
-  private ExecutorService workers;
-  private SSLContext trust;
-  private HttpsListener listener;
+  private Listening server;
 
   /** Answers its body, as soon as it may. */
   private static final class Held implements Endpoint {
@@ -95,52 +85,33 @@ class LimitsIT {
 
   @BeforeEach
   void start() {
-    CertificateFolder certificates = Served.certificates(dir);
-    trust = Served.trusting(certificates.caBundlePem());
-    vertx = Vertx.vertx();
-    workers = Executors.newFixedThreadPool(2);
-    listener =
-        HttpsListener.start(
-                vertx,
-                new ListenAddress("127.0.0.1", 0),
-                new SwitchingKeyManager(certificates.current()),
-                BOUNDS,
-                List.of(endpoint),
-                workers,
-                registry,
-                1)
-            .await();
+    server = new Listening(dir, Vertx.vertx(), BOUNDS, endpoint);
   }
 
   @AfterEach
   void stop() {
     endpoint.answers.release(100);
-    workers.close();
-    vertx.close().await();
-  }
-
-  private double gauge(String name) {
-    return registry.get(name).gauge().value();
+    server.close();
   }
 
   private void awaitGauge(String name, double value) {
-    await().atMost(Served.PATIENCE).until(() -> gauge(name) == value);
+    await().atMost(Served.PATIENCE).until(() -> server.gauge(name) == value);
   }
 
   private CompletableFuture<HttpResponse<String>> post(HttpClient client, String body) {
     return client.sendAsync(
-        Served.to(listener.port(), "/held").POST(BodyPublishers.ofString(body)).build(),
+        Served.to(server.port(), "/held").POST(BodyPublishers.ofString(body)).build(),
         BodyHandlers.ofString());
   }
 
   private Wire connect() {
-    return Wire.open(trust, listener.port());
+    return Wire.open(server.trust(), server.port());
   }
 
   @ParameterizedTest
   @EnumSource(Version.class)
   void answers429WhenTooManyAreBeingAnsweredAndGoesOnAfterwards(Version version) {
-    try (HttpClient client = Served.client(trust, version)) {
+    try (HttpClient client = server.client(version)) {
       var first = post(client, "a".repeat(LARGE));
       var second = post(client, "b".repeat(LARGE));
       awaitGauge("sluice.requests.in.flight", 2);
@@ -164,7 +135,7 @@ class LimitsIT {
     try (Wire one = connect();
         Wire two = connect();
         Wire three = connect();
-        HttpClient client = Served.client(trust, Version.HTTP_2)) {
+        HttpClient client = server.client(Version.HTTP_2)) {
       one.post("/held", LARGE, "a".repeat(LARGE - 1));
       two.post("/held", LARGE, "a".repeat(LARGE - 1));
       three.post("/held", LARGE, "a".repeat(LARGE - 1));
@@ -192,7 +163,7 @@ class LimitsIT {
     wire.abort();
     awaitGauge("sluice.connections", 0);
 
-    assertThat(gauge("sluice.requests.bytes.in.flight")).isEqualTo(LARGE);
+    assertThat(server.gauge("sluice.requests.bytes.in.flight")).isEqualTo(LARGE);
     endpoint.answers.release();
 
     awaitGauge("sluice.requests.bytes.in.flight", 0);
@@ -229,7 +200,7 @@ class LimitsIT {
   @Test
   void answers500InASentenceWhateverAnEndpointThrows() {
     try (var log = new Log(Exchange.class);
-        HttpClient client = Served.client(trust, Version.HTTP_2)) {
+        HttpClient client = server.client(Version.HTTP_2)) {
       for (String body : List.of("throw", "fail", "fail" + " ".repeat(50_000))) {
         HttpResponse<String> answer = post(client, body).join();
 
@@ -237,7 +208,7 @@ class LimitsIT {
         assertThat(answer.body()).hasLineCount(1).doesNotContain("secret");
       }
       assertThat(log.messages(Level.ERROR)).hasSize(3);
-      assertThat(gauge("sluice.requests.in.flight")).isZero();
+      assertThat(server.gauge("sluice.requests.in.flight")).isZero();
       assertThat(post(client, "good").join().body()).isEqualTo("good");
     }
   }
@@ -245,11 +216,11 @@ class LimitsIT {
   @ParameterizedTest
   @EnumSource(Version.class)
   void finishesWhatIsUnderWayWhenItStops(Version version) {
-    try (HttpClient client = Served.client(trust, version)) {
+    try (HttpClient client = server.client(version)) {
       var underWay = post(client, "a".repeat(LARGE));
       awaitGauge("sluice.requests.in.flight", 1);
 
-      Future<Void> stopped = listener.shutdown(Duration.ofSeconds(20));
+      Future<Void> stopped = server.listener().shutdown(Duration.ofSeconds(20));
       await()
           .atMost(Served.PATIENCE)
           .untilAsserted(() -> assertThat(catchThrowable(this::connect)).isNotNull());
@@ -263,11 +234,11 @@ class LimitsIT {
 
   @Test
   void endsWhatTakesTooLongWhenItStops() {
-    try (HttpClient client = Served.client(trust, Version.HTTP_2)) {
+    try (HttpClient client = server.client(Version.HTTP_2)) {
       var underWay = post(client, "a".repeat(LARGE));
       awaitGauge("sluice.requests.in.flight", 1);
 
-      listener.shutdown(Duration.ofMillis(200)).await();
+      server.listener().shutdown(Duration.ofMillis(200)).await();
 
       assertThat(catchThrowable(underWay::join)).isNotNull();
     }

@@ -14,4 +14,9 @@ public record PodSet(
   public PodSet {
     name = name.intern(); // one of few for very many objects
   }
+
+  /** The same with pods made from another template. */
+  public PodSet with(PodTemplate changed) {
+    return new PodSet(name, changed, count, minCount, topologyRequest);
+  }
 }

@@ -15,4 +15,19 @@ public record Workload(
   public ApiKind apiKind() {
     return ApiKind.WORKLOAD;
   }
+
+  /** The same with other metadata. */
+  public Workload with(ObjectMeta changed) {
+    return new Workload(changed, spec, status);
+  }
+
+  /** The same with another spec. */
+  public Workload with(WorkloadSpec changed) {
+    return new Workload(metadata, changed, status);
+  }
+
+  /** The same with another status. */
+  public Workload with(WorkloadStatus changed) {
+    return new Workload(metadata, spec, changed);
+  }
 }

@@ -18,4 +18,16 @@ public record WorkloadSpec(
     podSets = List.copyOf(podSets);
     preemptionGates = List.copyOf(preemptionGates);
   }
+
+  /** The same with other pods. */
+  public WorkloadSpec with(List<PodSet> changed) {
+    return new WorkloadSpec(
+        changed,
+        queueName,
+        priorityClassRef,
+        priority,
+        active,
+        maximumExecutionTimeSeconds,
+        preemptionGates);
+  }
 }

@@ -8,6 +8,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
@@ -20,17 +21,16 @@ import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
+import java.util.Map;
 
 /** An engine with one block of racks, and one queue whose workloads have two pods of 32 cores. */
 final class PlacedCluster {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
-  /** Three pods fit on a node, so this is about a third of what there is. */
-  private static final int MOST_AT_FIRST = 2000;
-
   private final QuotaEngine engine;
   private final Deque<ObjectKey> running = new ArrayDeque<>();
-  private final String request;
+  private final Workload pattern;
   private int names;
 
   /**
@@ -47,10 +47,11 @@ final class PlacedCluster {
             EngineConfiguration.defaults()
                 .withGates(
                     FeatureGates.DEFAULT.with(FeatureGate.TAS_BALANCED_PLACEMENT, balanced)));
-    this.request =
-        manner.equals("unconstrained")
-            ? "'unconstrained':true"
-            : "'" + (balanced ? "preferred" : manner) + "':'rack'";
+    this.pattern =
+        pattern(
+            manner.equals("unconstrained")
+                ? "'unconstrained':true"
+                : "'" + (balanced ? "preferred" : manner) + "':'rack'");
     tell(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
     tell(
         new Change.TopologyIs(
@@ -80,8 +81,8 @@ final class PlacedCluster {
         tell(node("r" + rack, "r" + rack + "-n" + node));
       }
     }
-    int first = Math.min(MOST_AT_FIRST, racks * nodes / 2);
-    for (int i = 0; i < first; i++) {
+    // three pods fit on a node, and each workload has two
+    for (int i = 0; i < racks * nodes * 3 / 4; i++) {
       place();
     }
   }
@@ -126,17 +127,34 @@ final class PlacedCluster {
   private Outcome.Place place() {
     String name = "w" + names++;
     running.add(new ObjectKey("default", name));
-    tell(
-        new Change.WorkloadIs(
-            read(
-                Workload.class,
-                """
-                {'metadata':{'name':'%s','namespace':'default','uid':'%s',
-                'creationTimestamp':'2026-01-01T11:00:00Z'},'spec':{'queueName':'q','podSets':[
-                {'name':'main','count':2,'topologyRequest':{%s},'template':{'spec':{'containers':[
-                {'name':'c','resources':{'requests':{'cpu':'32'}}}]}}}]}}\
-                """
-                    .formatted(name, name, request))));
+    ObjectMeta meta =
+        new ObjectMeta(
+            name,
+            "default",
+            null,
+            name,
+            null,
+            null,
+            pattern.metadata().creationTimestamp(),
+            null,
+            Map.of(),
+            Map.of(),
+            List.of(),
+            List.of());
+    tell(new Change.WorkloadIs(new Workload(meta, pattern.spec(), pattern.status())));
     return engine.cycle(NOW).outcomes().getFirst().place();
+  }
+
+  /** A workload that was read before anything is measured. */
+  private static Workload pattern(String request) {
+    return read(
+        Workload.class,
+        """
+        {'metadata':{'name':'w','namespace':'default','creationTimestamp':
+        '2026-01-01T11:00:00Z'},'spec':{'queueName':'q','podSets':[{'name':'main','count':2,
+        'topologyRequest':{%s},'template':{'spec':{'containers':[{'name':'c','resources':{
+        'requests':{'cpu':'32'}}}]}}}]}}\
+        """
+            .formatted(request));
   }
 }

@@ -11,6 +11,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -48,7 +49,8 @@ final class EchoServer implements AutoCloseable {
                 List.of(new EchoEndpoint()),
                 workers,
                 new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-                processors)
+                processors,
+                Optional.empty())
             .await();
     return new EchoServer(vertx, workers, listener);
   }

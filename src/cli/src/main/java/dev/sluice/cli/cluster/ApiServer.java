@@ -3,6 +3,7 @@ package dev.sluice.cli.cluster;
 import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
 
+import dev.sluice.cluster.api.DeepestCause;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
@@ -105,7 +106,7 @@ public final class ApiServer implements AutoCloseable {
       answer.cancel(true);
       throw unreachable("no answer within " + call.bound().toSeconds() + " s", e);
     } catch (ExecutionException e) {
-      throw unreachable(deepest(e), e);
+      throw unreachable(DeepestCause.of(e), e);
     } catch (InterruptedException e) {
       answer.cancel(true);
       Thread.currentThread().interrupt();
@@ -128,17 +129,6 @@ public final class ApiServer implements AutoCloseable {
   private ClusterException unreachable(String why, Exception e) {
     return new ClusterException(
         UNREACHABLE, "the API server " + base + " cannot be reached: " + why, e);
-  }
-
-  /** The cause that says most: a connection refused and not that some future failed. */
-  private static String deepest(Throwable e) {
-    Throwable cause = e;
-    for (int depth = 0; depth < 10 && cause.getCause() != null; depth++) {
-      cause = cause.getCause();
-    }
-    String message = cause.getMessage();
-    String name = cause.getClass().getSimpleName().replaceAll("Exception$", "");
-    return message == null || message.isBlank() ? name : message;
   }
 
   @Override

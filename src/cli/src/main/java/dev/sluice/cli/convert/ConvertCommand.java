@@ -3,6 +3,7 @@ package dev.sluice.cli.convert;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.ManifestFiles;
+import dev.sluice.cli.manifest.ManifestFlags;
 import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.conversion.law.Mode;
@@ -16,6 +17,7 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ITypeConverter;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
@@ -48,20 +50,7 @@ public final class ConvertCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-f", "--filename"},
-      paramLabel = "FILE",
-      required = true,
-      arity = "1..*",
-      description =
-          "YAML or JSON with any number of documents, or a folder with such files; - for standard"
-              + " input; repeatable.")
-  private List<String> files;
-
-  @Option(
-      names = {"-R", "--recursive"},
-      description = "Take the folders within folders, too, except hidden ones.")
-  private boolean recursive;
+  @Mixin private ManifestFlags manifests;
 
   @Option(
       names = "--to",
@@ -107,7 +96,7 @@ public final class ConvertCommand implements Callable<Integer> {
         new ManifestConverter(to, carry ? Mode.CARRY : Mode.FAIL, this::say);
     FileConverter fileConverter = new FileConverter(new ManifestFiles(stdin), converter, this::say);
     List<String> problems = new ArrayList<>();
-    List<String> paths = ManifestPaths.find(files, recursive, problems);
+    List<String> paths = ManifestPaths.find(manifests.files(), manifests.recursive(), problems);
     boolean yes =
         (inPlace || dryRun)
             ? replace(fileConverter, paths, problems)
@@ -121,7 +110,7 @@ public final class ConvertCommand implements Callable<Integer> {
           spec.commandLine(),
           "-o: only for printing (expected: neither --in-place nor --dry-run beside it)");
     }
-    if (inPlace && files.contains("-")) {
+    if (inPlace && manifests.files().contains("-")) {
       throw new ParameterException(
           spec.commandLine(), "-f -: standard input has no place (expected: files or folders)");
     }

@@ -1,5 +1,6 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.cluster.api.DeepestCause;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -22,7 +23,6 @@ import javax.net.ssl.SSLParameters;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
-import org.jspecify.annotations.Nullable;
 
 /** Greets a server as the API server would: trusting a CA bundle and nothing else. */
 final class Handshake {
@@ -102,9 +102,11 @@ final class Handshake {
         return new Result.Trusted((X509Certificate) socket.getSession().getPeerCertificates()[0]);
       }
     } catch (SSLException e) {
-      return isOutOfDate(e) ? new Result.OutOfDate(deepest(e)) : new Result.Refused(deepest(e));
+      return isOutOfDate(e)
+          ? new Result.OutOfDate(DeepestCause.of(e))
+          : new Result.Refused(DeepestCause.of(e));
     } catch (IOException | RuntimeException e) { // an unresolvable name is a RuntimeException
-      return new Result.Unreachable(host + ":" + port + ": " + deepest(e));
+      return new Result.Unreachable(host + ":" + port + ": " + DeepestCause.of(e));
     }
   }
 
@@ -118,14 +120,5 @@ final class Handshake {
       cause = cause.getCause();
     }
     return false;
-  }
-
-  private static String deepest(Throwable e) {
-    Throwable cause = e;
-    for (int depth = 0; depth < 10 && cause.getCause() != null; depth++) {
-      cause = cause.getCause();
-    }
-    @Nullable String message = cause.getMessage();
-    return message == null ? cause.getClass().getSimpleName() : message;
   }
 }

@@ -11,7 +11,6 @@ import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
-import dev.sluice.manifests.Target;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
@@ -53,7 +52,6 @@ import picocli.CommandLine.Spec;
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class RunCommand implements Callable<Integer> {
-  private static final String NAMESPACE = Target.Service.DEFAULT.namespace();
   private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
 
   @Spec private CommandSpec spec;
@@ -93,7 +91,8 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void answer(long began) {
-    Knowledge knowledge = chosen.read(NAMESPACE).seeing(view()); // before anything is made
+    Knowledge knowledge =
+        chosen.read(scheduler.ownNamespace()).seeing(view()); // before anything is made
     CertificateFolder certificates = data.certificates(names());
     WebhookServer running = Serving.start(options(), certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
@@ -110,7 +109,7 @@ public final class RunCommand implements Callable<Integer> {
     if (!Files.isReadable(kubeconfig)) {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
-    Chosen files = chosen.read(NAMESPACE);
+    Chosen files = chosen.read(scheduler.ownNamespace());
     CertificateFolder certificates = data.certificates(names());
     Attached running =
         Attached.start(attached, kubeconfig, files, scheduler, options(), certificates);

@@ -48,14 +48,6 @@ public final class ScheduleCommand implements Callable<Integer> {
   private @Nullable Path kubeconfig;
 
   @Option(
-      names = "--namespace",
-      paramLabel = "NAME",
-      defaultValue = "sluice-system",
-      description =
-          "The namespace we run in, where the Lease of the leader is (default: ${DEFAULT-VALUE}).")
-  private String namespace;
-
-  @Option(
       names = "--ledger",
       paramLabel = "PATH",
       description =
@@ -84,7 +76,8 @@ public final class ScheduleCommand implements Callable<Integer> {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Scheduling running = Scheduling.start(kubeconfig, chosen.read(namespace), scheduler, registry);
+    Scheduling running =
+        Scheduling.start(kubeconfig, chosen.read(scheduler.ownNamespace()), scheduler, registry);
     if (ledger != null) {
       running.publish(ledger);
     }

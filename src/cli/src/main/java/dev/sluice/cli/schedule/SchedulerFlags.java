@@ -1,6 +1,7 @@
 package dev.sluice.cli.schedule;
 
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.manifests.Target;
 import dev.sluice.scheduler.SchedulerOptions;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
@@ -27,6 +28,14 @@ public final class SchedulerFlags {
   private @Nullable Boolean leaderElect;
 
   @Option(
+      names = "--namespace",
+      paramLabel = "NAME",
+      description =
+          "The namespace we run in, where the Lease of the leader is (default: sluice-system; the"
+              + " Lease of one that runs in no Pod is in kube-system).")
+  private @Nullable String namespace;
+
+  @Option(
       names = "--writers",
       paramLabel = "N",
       defaultValue = "" + SchedulerOptions.WRITERS,
@@ -40,6 +49,16 @@ public final class SchedulerFlags {
     return leaderElect == null
         ? chosen.configuration().manager().leaderElection().enabled()
         : leaderElect;
+  }
+
+  /** The namespace that we run in. */
+  public String ownNamespace() {
+    return namespace == null ? Target.Service.DEFAULT.namespace() : namespace;
+  }
+
+  /** Whether that was said. */
+  boolean namesNamespace() {
+    return namespace != null;
   }
 
   /**

@@ -50,13 +50,13 @@ public final class Scheduling implements AutoCloseable {
    */
   public static Scheduling start(
       @Nullable Path kubeconfig, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
+    String identity = identity();
+    Optional<LeaseSettings> lease =
+        flags.elects(chosen)
+            ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
+            : Optional.empty();
     return start(
-        kubeconfig,
-        chosen,
-        flags.elects(chosen),
-        flags.writers(),
-        registry,
-        Scheduling::endProcess);
+        kubeconfig, chosen, identity, lease, flags.writers(), registry, Scheduling::endProcess);
   }
 
   /** Starts one that is the only one of its cluster; returns at once. */
@@ -64,7 +64,8 @@ public final class Scheduling implements AutoCloseable {
     return start(
         kubeconfig,
         chosen,
-        false,
+        identity(),
+        Optional.empty(),
         SchedulerOptions.WRITERS,
         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
         () -> {});
@@ -73,17 +74,17 @@ public final class Scheduling implements AutoCloseable {
   private static Scheduling start(
       @Nullable Path kubeconfig,
       Chosen chosen,
-      boolean elects,
+      String identity,
+      Optional<LeaseSettings> lease,
       int writers,
       MeterRegistry registry,
       Runnable deposed) {
-    String identity = hostName() + "_" + UUID.randomUUID();
     SchedulerOptions options =
         new SchedulerOptions(
             chosen.configuration(),
             chosen.extensions(),
             identity,
-            elects ? Optional.of(lease(chosen, identity)) : Optional.empty(),
+            lease,
             writers,
             WatchTimes.EAGER,
             SchedulerOptions.APART);
@@ -104,10 +105,15 @@ public final class Scheduling implements AutoCloseable {
             });
   }
 
-  private static LeaseSettings lease(Chosen chosen, String identity) {
+  private static String identity() {
+    return hostName() + "_" + UUID.randomUUID();
+  }
+
+  private static LeaseSettings lease(Chosen chosen, String identity, boolean isToldWhere) {
     LeaderElection election = chosen.configuration().manager().leaderElection();
     boolean named =
-        chosen.configuration().sets("leaderElection.resourceNamespace")
+        isToldWhere
+            || chosen.configuration().sets("leaderElection.resourceNamespace")
             || System.getenv("KUBERNETES_SERVICE_HOST") != null;
     return new LeaseSettings(
         named ? election.resourceNamespace() : SYSTEM_NAMESPACE,

@@ -1,5 +1,6 @@
 package dev.sluice.cli.validate;
 
+import dev.sluice.cli.manifest.ManifestFlags;
 import dev.sluice.cli.objects.FileView;
 import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.objects.ManifestObjects;
@@ -45,20 +46,7 @@ public final class ValidateCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
 
-  @Option(
-      names = {"-f", "--filename"},
-      paramLabel = "FILE",
-      required = true,
-      arity = "1..*",
-      description =
-          "YAML or JSON with any number of documents, or a folder with such files; - for standard"
-              + " input; repeatable.")
-  private List<String> files;
-
-  @Option(
-      names = {"-R", "--recursive"},
-      description = "Take the folders within folders, too, except hidden ones.")
-  private boolean recursive;
+  @Mixin private ManifestFlags manifests;
 
   @Option(
       names = "--old",
@@ -91,8 +79,8 @@ public final class ValidateCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     ManifestObjects reader = new ManifestObjects(stdin);
-    List<ManifestObject> stored = reader.read(old, recursive);
-    List<ManifestObject> objects = reader.read(files, recursive);
+    List<ManifestObject> stored = reader.read(old, manifests.recursive());
+    List<ManifestObject> objects = reader.read(manifests.files(), manifests.recursive());
     Chosen chosen = configuration.read(OWN_NAMESPACE);
     var admission =
         new OfflineAdmission(

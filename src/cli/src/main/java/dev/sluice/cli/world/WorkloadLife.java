@@ -139,8 +139,7 @@ final class WorkloadLife {
 
   private static Workload deactivated(Workload workload) {
     WorkloadSpec spec = workload.spec();
-    return new Workload(
-        workload.metadata(),
+    return workload.with(
         new WorkloadSpec(
             spec.podSets(),
             spec.queueName(),
@@ -148,8 +147,7 @@ final class WorkloadLife {
             spec.priority(),
             false,
             spec.maximumExecutionTimeSeconds(),
-            spec.preemptionGates()),
-        workload.status());
+            spec.preemptionGates()));
   }
 
   private static Workload withStatus(
@@ -159,9 +157,7 @@ final class WorkloadLife {
       List<AdmissionCheckState> checks,
       List<UnhealthyNode> unhealthyNodes) {
     WorkloadStatus status = workload.status();
-    return new Workload(
-        workload.metadata(),
-        workload.spec(),
+    return workload.with(
         new WorkloadStatus(
             conditions,
             admission,

@@ -6,10 +6,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.cli.Commands;
+import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
-import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -87,18 +88,12 @@ final class Installed implements AutoCloseable {
                     // clusters that have it ask for a right on the owner, too
                     "--enable-admission-plugins=OwnerReferencesPermissionEnforcement"));
     Path chosen = Files.writeString(folder.resolve("config.yaml"), configuration);
-    int port = freePort();
+    int port = Ports.free();
     install(chosen, "https://127.0.0.1:" + port);
     Path kubeconfig = kubeconfigOfTheAccount();
     Files.createDirectories(folder.resolve("run"));
     this.webhook = container(0, kubeconfig, "--port=" + port, "--host=127.0.0.1", "--warm-up=0s");
     this.scheduler = container(1, kubeconfig);
-  }
-
-  private static int freePort() throws IOException {
-    try (ServerSocket socket = new ServerSocket(0)) {
-      return socket.getLocalPort();
-    }
   }
 
   private void install(Path configuration, String url) throws IOException {
@@ -158,12 +153,11 @@ final class Installed implements AutoCloseable {
         args.add(here(arg.asText()));
       }
     }
-    int port = freePort();
+    int port = Ports.free();
     args.add("--http-port=" + port);
     args.add("--kubeconfig=" + kubeconfig);
     args.addAll(List.of(more));
-    Path log = folder.resolve(container.path("name").asText() + ".log");
-    return new Container(log, port, args);
+    return new Container(SluiceProcess.startFromClasses(folder, args.toArray(String[]::new)), port);
   }
 
   /** The folders of the Pod are below ours. */

@@ -74,7 +74,6 @@ class InstalledE2E {
               - trainer.kubeflow.org/trainjob
             """);
     api = installed.api();
-    await("the server answers", () -> !installed.webhook().page("/readyz").isEmpty());
     await("it is trusted", InstalledE2E::mayCreateFlavors);
     await("the scheduler leads", () -> installed.scheduler().page("/readyz").contains("leading"));
   }

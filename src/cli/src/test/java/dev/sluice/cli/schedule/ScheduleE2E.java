@@ -18,9 +18,7 @@ import java.io.IOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
-import java.util.Random;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -29,8 +27,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @NeedsControlPlane
 @Timeout(360)
 class ScheduleE2E {
-  private static final int WORLDS = 40;
-
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
 
@@ -88,41 +84,6 @@ class ScheduleE2E {
       }
     }
     return finished;
-  }
-
-  @Test
-  void whateverComesFirstTheEndIsTheSame() throws IOException, InterruptedException {
-    namespace("orders");
-    Random random = new Random(11);
-    List<Runnable> creations = new ArrayList<>();
-    for (int i = 0; i < WORLDS; i++) {
-      String name = "w" + i;
-      List<Runnable> world = new ArrayList<>(queues("orders", name, 2));
-      world.add(workload("orders", name + "-a", name));
-      world.add(workload("orders", name + "-b", name));
-      Collections.shuffle(world, random);
-      creations.addAll(world);
-    }
-    try (SluiceProcess process = SCHEDULER.start()) {
-      creations.forEach(Runnable::run);
-
-      SCHEDULER.await(
-          "all are admitted",
-          () -> all("orders").stream().allMatch(it -> ApiClient.hasCondition(it, "Admitted")));
-      for (int i = 0; i < WORLDS; i++) {
-        String queue = Kueue.path(CLUSTER_QUEUE, HUB, "cq-w" + i);
-        SCHEDULER.await(
-            queue + " counts both",
-            () -> {
-              JsonNode status = CLUSTER.api().get(queue).orThrow().json().path("status");
-              return status.path("admittedWorkloads").asInt() == 2
-                  && status.path("pendingWorkloads").asInt() == 0
-                  && status.at("/flavorsUsage/0/resources/0/total").asText().equals("2")
-                  && status.at("/conditions/0/reason").asText().equals("Ready");
-            });
-      }
-      SchedulerBeside.stop(process);
-    }
   }
 
   @Test

@@ -255,18 +255,7 @@ public final class Connection implements AutoCloseable {
   }
 
   private static ConnectionException failure(Throwable e) {
-    return new ConnectionException(UNREACHABLE, "no connection: " + deepest(e), e);
-  }
-
-  /** The cause that says most: a connection refused and not that some future failed. */
-  private static String deepest(Throwable e) {
-    Throwable cause = e;
-    for (int depth = 0; depth < 10 && cause.getCause() != null; depth++) {
-      cause = cause.getCause();
-    }
-    String message = cause.getMessage();
-    String name = cause.getClass().getSimpleName().replaceAll("Exception$", "");
-    return message == null || message.isBlank() ? name : message;
+    return new ConnectionException(UNREACHABLE, "no connection: " + DeepestCause.of(e), e);
   }
 
   private static ConnectionException refusal(int status, byte[] body) {

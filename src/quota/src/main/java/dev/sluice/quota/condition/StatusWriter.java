@@ -13,10 +13,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
-import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
-import dev.sluice.api.workload.EvictionCount;
-import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.PodSetRequest;
 import dev.sluice.api.workload.PreemptionGateState;
@@ -262,8 +259,7 @@ public final class StatusWriter {
   }
 
   private static Workload with(WorkloadState workload, Edited status) {
-    Workload old = workload.workload();
-    return new Workload(old.metadata(), old.spec(), status.build());
+    return workload.workload().with(status.build());
   }
 
   /** A status with some of its members changed. */
@@ -310,40 +306,10 @@ public final class StatusWriter {
 
     Edited evicted(String reason, Instant now) {
       wasEvicted = true;
-      checks = checks.stream().map(c -> reset(c, now)).toList();
-      gates =
-          gates.stream()
-              .map(g -> new PreemptionGateState(g.name(), GatePosition.CLOSED, now))
-              .toList();
-      stats = counted(stats, reason);
+      checks = EvictionTraces.reset(checks, now, AdmissionCheckState::retryCount);
+      gates = EvictionTraces.closed(gates, now);
+      stats = EvictionTraces.counted(stats, reason, "");
       return this;
-    }
-
-    private static AdmissionCheckState reset(AdmissionCheckState check, Instant now) {
-      if (check.state() == CheckState.PENDING) {
-        return check;
-      }
-      return new AdmissionCheckState(
-          check.name(),
-          CheckState.PENDING,
-          now,
-          "Reset to Pending after eviction. Previously: " + check.state().text(),
-          check.requeueAfterSeconds(),
-          check.retryCount(),
-          List.of());
-    }
-
-    private static SchedulingStats counted(@Nullable SchedulingStats stats, String reason) {
-      List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
-      for (int i = 0; i < counts.size(); i++) {
-        EvictionCount count = counts.get(i);
-        if (count.reason().equals(reason) && count.underlyingCause().isEmpty()) {
-          counts.set(i, new EvictionCount(reason, "", count.count() + 1));
-          return new SchedulingStats(counts);
-        }
-      }
-      counts.add(new EvictionCount(reason, "", 1));
-      return new SchedulingStats(counts);
     }
 
     WorkloadStatus build() {

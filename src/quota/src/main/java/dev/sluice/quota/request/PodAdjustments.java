@@ -42,17 +42,7 @@ public final class PodAdjustments {
     if (areAdjusted(spec.podSets())) {
       return workload;
     }
-    return new Workload(
-        workload.metadata(),
-        new WorkloadSpec(
-            spec.podSets().stream().map(this::adjust).toList(),
-            spec.queueName(),
-            spec.priorityClassRef(),
-            spec.priority(),
-            spec.active(),
-            spec.maximumExecutionTimeSeconds(),
-            spec.preemptionGates()),
-        workload.status());
+    return workload.with(spec.with(spec.podSets().stream().map(this::adjust).toList()));
   }
 
   private boolean areAdjusted(List<PodSet> podSets) {
@@ -85,12 +75,7 @@ public final class PodAdjustments {
 
   private PodSet adjust(PodSet podSet) {
     PodTemplate template = podSet.template();
-    return new PodSet(
-        podSet.name(),
-        new PodTemplate(template.metadata(), adjust(template.spec())),
-        podSet.count(),
-        podSet.minCount(),
-        podSet.topologyRequest());
+    return podSet.with(new PodTemplate(template.metadata(), adjust(template.spec())));
   }
 
   /** The pod with its overhead, its defaults and its limits as requests. */

@@ -78,6 +78,9 @@ final class Balance {
 
   /** How many of the largest hold everything, and what each of them can get. */
   private @Nullable Siblings fewest(List<Integer> domains) {
+    if (!demand.led() && domains.stream().anyMatch(this::holdsAll)) {
+      return new Siblings(domains, 1, demand.need());
+    }
     List<Integer> order = new ArrayList<>(domains);
     order.sort(largestFirst());
     long rest = demand.need();
@@ -102,6 +105,10 @@ final class Balance {
     return rest > 0 || number == 0
         ? null
         : new Siblings(domains, number, Math.min(demand.need() / number, least));
+  }
+
+  private boolean holdsAll(int domain) {
+    return counts.slices(level, domain) >= demand.need();
   }
 
   private Comparator<Integer> largestFirst() {
@@ -141,6 +148,13 @@ final class Balance {
 
   /** The choice of so many domains that holds everything and, of these, the least. */
   private @Nullable Choice tightest(Siblings siblings) {
+    if (siblings.number() == 1 && !demand.led()) {
+      return siblings.domains().stream()
+          .filter(this::holdsAll)
+          .min(Comparator.<Integer>comparingLong(d -> counts.slices(level, d)))
+          .map(domain -> new Choice(domain, false, null))
+          .orElse(null);
+    }
     int states = demand.led() ? 2 : 1;
     long steps = (long) siblings.domains().size() * siblings.number() * demand.need();
     if (steps > MOST_STEPS) {

@@ -7,7 +7,6 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
@@ -29,10 +28,6 @@ import org.jspecify.annotations.Nullable;
  * For one thread otherwise.
  */
 public final class Sites {
-  private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
-  private static final String WORKLOAD = "kueue.x-k8s.io/workload";
-  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
-
   /**
    * What changes did.
    *
@@ -77,10 +72,7 @@ public final class Sites {
   private final boolean sharesHosts;
   private final Resources resources = new Resources();
   private final Map<String, NodeState> nodes = new TreeMap<>();
-  private final Map<String, Map<ObjectKey, long[]>> podsOf = new HashMap<>();
-  private final Map<ObjectKey, String> nodeOf = new HashMap<>();
-  private final Strays strays = new Strays();
-  private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
+  private final OtherPods others = new OtherPods(resources, nodes, this::refresh);
   private final Map<String, ResourceFlavor> flavors = new TreeMap<>();
   private final Map<String, Topology> topologies = new HashMap<>();
   private final Map<String, Site> sites = new TreeMap<>();
@@ -120,7 +112,7 @@ public final class Sites {
     NodeState known = nodes.get(node.metadata().name());
     if (known == null) {
       var state = new NodeState(node, resources);
-      podsOf.getOrDefault(state.name(), Map.of()).forEach(state::add);
+      others.joinAll(state);
       nodes.put(state.name(), state);
       markMembers(state, stale);
     } else if (!alike(known.node(), node)) {
@@ -198,65 +190,12 @@ public final class Sites {
    * ours counts as far as its workload does not hold the place.
    */
   public void put(Pod pod) {
-    ObjectKey key = ObjectKey.of(pod.metadata());
-    String node = pod.spec().nodeName();
-    if (node == null || node.isEmpty() || ENDED.contains(String.valueOf(pod.status().phase()))) {
-      removePod(key);
-      return;
-    }
-    if (pod.metadata().annotations().keySet().stream().anyMatch(Sites::isOurs)) {
-      drop(key);
-      seat(key, pod, node);
-      return;
-    }
-    strays.remove(key);
-    String before = nodeOf.put(key, node);
-    if (before != null && !before.equals(node)) {
-      leave(key, before);
-    }
-    join(key, node, amounts(pod));
+    others.put(pod);
   }
 
-  private long[] amounts(Pod pod) {
-    return resources.vector(perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
-  }
-
-  private void seat(ObjectKey key, Pod pod, String node) {
-    String workload = pod.metadata().annotations().get(WORKLOAD);
-    String host = pod.spec().nodeSelector().get(Levels.HOSTNAME);
-    if (workload == null || host == null) {
-      strays.remove(key); // whose it is, or where it was to be, is not known
-      return;
-    }
-    strays.put(key, new ObjectKey(key.namespace(), workload), node, host, amounts(pod));
-  }
-
-  private void join(ObjectKey key, String node, long[] amounts) {
-    podsOf.computeIfAbsent(node, _ -> new HashMap<>()).put(key, amounts);
-    NodeState state = nodes.get(node);
-    if (state != null) {
-      state.add(key, amounts);
-      refresh(state);
-    }
-  }
-
-  /** What pods of ours take beyond the places of their workloads is taken by nobody's pods. */
-  private void settleStrays() {
-    for (ObjectKey workload : strays.takeChanged()) {
-      Map<String, long[]> beyond = strays.beyond(workload, host -> heldOn(workload, host));
-      ObjectKey key = new ObjectKey(workload.namespace(), "strays of " + workload.name());
-      for (String node : strayOn.getOrDefault(workload, Set.of())) {
-        if (!beyond.containsKey(node)) {
-          leave(key, node);
-        }
-      }
-      beyond.forEach((node, amounts) -> join(key, node, amounts));
-      if (beyond.isEmpty()) {
-        strayOn.remove(workload);
-      } else {
-        strayOn.put(workload, Set.copyOf(beyond.keySet()));
-      }
-    }
+  /** The pod is gone. */
+  public void removePod(ObjectKey pod) {
+    others.remove(pod);
   }
 
   private long @Nullable [] heldOn(ObjectKey workload, String host) {
@@ -267,36 +206,6 @@ public final class Sites {
       }
     }
     return sum;
-  }
-
-  private static boolean isOurs(String annotation) {
-    return annotation.startsWith(ANNOTATIONS)
-        && (annotation.endsWith("-topology") || annotation.contains("-slice-"));
-  }
-
-  /** The pod is gone. */
-  public void removePod(ObjectKey pod) {
-    strays.remove(pod);
-    drop(pod);
-  }
-
-  private void drop(ObjectKey pod) {
-    String node = nodeOf.remove(pod);
-    if (node != null) {
-      leave(pod, node);
-    }
-  }
-
-  private void leave(ObjectKey pod, String node) {
-    Map<ObjectKey, long[]> own = podsOf.get(node);
-    if (own != null && own.remove(pod) != null && own.isEmpty()) {
-      podsOf.remove(node);
-    }
-    NodeState state = nodes.get(node);
-    if (state != null) {
-      state.remove(pod);
-      refresh(state);
-    }
   }
 
   /** What one pod takes of a domain: its requests, and a place for a pod. */
@@ -360,7 +269,7 @@ public final class Sites {
 
   /** The workload holds no places any more. */
   public void release(ObjectKey workload) {
-    strays.held(workload);
+    others.held(workload);
     Holding before = held.remove(workload);
     if (before != null) {
       before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
@@ -440,7 +349,7 @@ public final class Sites {
    * @return what may be otherwise than at the last time
    */
   public Settled settle() {
-    settleStrays();
+    others.settle(this::heldOn);
     Set<String> rebuilt = Set.copyOf(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);

@@ -1,6 +1,7 @@
 package dev.sluice.quota.world;
 
 import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.meta.LabelSelectorRequirement;
 import dev.sluice.api.pod.NodeSelectorRequirement;
 import java.util.List;
 import java.util.Map;
@@ -17,20 +18,14 @@ public final class Selectors {
 
   /** As for labels, with {@code Gt} and {@code Lt} on integers. */
   public static boolean matches(NodeSelectorRequirement requirement, Map<String, String> labels) {
-    return matches(requirement.key(), requirement.operator(), requirement.values(), labels);
-  }
-
-  private static boolean matches(
-      String key, String operator, List<String> values, Map<String, String> labels) {
-    String value = labels.get(key);
-    return switch (operator) {
-      case "In" -> value != null && values.contains(value);
-      case "NotIn" -> value == null || !values.contains(value);
-      case "Exists" -> value != null;
-      case "DoesNotExist" -> value == null;
+    List<String> values = requirement.values();
+    String value = labels.get(requirement.key());
+    return switch (requirement.operator()) {
       case "Gt" -> compare(value, values) > 0;
       case "Lt" -> compare(value, values) < 0;
-      default -> false;
+      default ->
+          LabelSelectorRequirement.matches(
+              requirement.key(), requirement.operator(), values, labels);
     };
   }
 

@@ -24,17 +24,9 @@ final class Sharing {
   /** An equal workload. */
   Workload of(Workload workload) {
     WorkloadSpec spec = workload.spec();
-    return new Workload(
-        sharingUid(workload.metadata()),
-        new WorkloadSpec(
-            podSets.of(spec.podSets(), this::sharingParts),
-            spec.queueName(),
-            spec.priorityClassRef(),
-            spec.priority(),
-            spec.active(),
-            spec.maximumExecutionTimeSeconds(),
-            spec.preemptionGates()),
-        workload.status());
+    return workload
+        .with(sharingUid(workload.metadata()))
+        .with(spec.with(podSets.of(spec.podSets(), this::sharingParts)));
   }
 
   /** The uid of the owner also stands in a label; with this the two are one text. */
@@ -77,12 +69,8 @@ final class Sharing {
 
   private PodSet sharingParts(PodSet podSet) {
     PodTemplate template = podSet.template();
-    return new PodSet(
-        podSet.name(),
-        new PodTemplate(templates.of(template.metadata()), sharingParts(template.spec())),
-        podSet.count(),
-        podSet.minCount(),
-        podSet.topologyRequest());
+    return podSet.with(
+        new PodTemplate(templates.of(template.metadata()), sharingParts(template.spec())));
   }
 
   private PodSpec sharingParts(PodSpec pod) {

@@ -109,13 +109,17 @@ public record GatedPod(JsonNode tree) {
     }
   }
 
-  /** Ends it, for it can never start where it is bound to; and tells of it. */
+  /**
+   * Ends it, for it can never start where it is bound to, unless it changed meanwhile: a pod that
+   * has started, and ends well, must not count as failed. And tells of it.
+   */
   public List<Write> fail(Instant now) {
     String message = "The pod cannot start on its node " + host();
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.put("apiVersion", POD.apiVersion()).put("kind", POD.kind());
     ObjectNode metadata = body.putObject("metadata");
     metadata.put("namespace", namespace()).put("name", name()).put("uid", ref().uid());
+    metadata.put("resourceVersion", tree.at("/metadata/resourceVersion").asText());
     ObjectNode status = body.putObject("status").put("phase", "Failed");
     status
         .putArray("conditions")

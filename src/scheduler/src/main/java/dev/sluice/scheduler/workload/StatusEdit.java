@@ -9,14 +9,13 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
-import dev.sluice.api.workload.EvictionCount;
-import dev.sluice.api.workload.GatePosition;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.SchedulingStats;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.quota.condition.EvictionTraces;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -128,43 +127,17 @@ final class StatusEdit {
         .filter(c -> c.status() == ConditionStatus.TRUE)
         .findFirst()
         .ifPresent(_ -> set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message));
-    checks = checks.stream().map(this::reset).toList();
-    gates =
-        gates.stream()
-            .map(g -> new PreemptionGateState(g.name(), GatePosition.CLOSED, now))
-            .toList();
-    stats = counted(reason, cause);
+    checks = EvictionTraces.reset(checks, now, StatusEdit::retries);
+    gates = EvictionTraces.closed(gates, now);
+    stats = EvictionTraces.counted(stats, reason, cause);
     evicted = true;
     return this;
   }
 
-  private AdmissionCheckState reset(AdmissionCheckState check) {
-    if (check.state() == CheckState.PENDING) {
-      return check;
-    }
-    boolean retries = check.state() == CheckState.RETRY;
+  /** Only a check that asked for that has been tried once more. */
+  private static @Nullable Integer retries(AdmissionCheckState check) {
     int before = check.retryCount() == null ? 0 : check.retryCount();
-    return new AdmissionCheckState(
-        check.name(),
-        CheckState.PENDING,
-        now,
-        "Reset to Pending after eviction. Previously: " + check.state().text(),
-        check.requeueAfterSeconds(),
-        retries ? Integer.valueOf(before + 1) : null,
-        List.of());
-  }
-
-  private SchedulingStats counted(String reason, String cause) {
-    List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
-    for (int i = 0; i < counts.size(); i++) {
-      EvictionCount count = counts.get(i);
-      if (count.reason().equals(reason) && count.underlyingCause().equals(cause)) {
-        counts.set(i, new EvictionCount(reason, cause, count.count() + 1));
-        return new SchedulingStats(counts);
-      }
-    }
-    counts.add(new EvictionCount(reason, cause, 1));
-    return new SchedulingStats(counts);
+    return check.state() == CheckState.RETRY ? Integer.valueOf(before + 1) : null;
   }
 
   WorkloadStatus build() {

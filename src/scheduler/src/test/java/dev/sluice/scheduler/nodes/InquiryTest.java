@@ -304,6 +304,9 @@ class InquiryTest {
       Write.Apply end = (Write.Apply) writes.getFirst();
       assertThat(end.subresource()).isEqualTo("status");
       assertThat(end.body().at("/status/phase").asText()).isEqualTo("Failed");
+      assertThat(end.body().at("/metadata/resourceVersion").asText())
+          .as("it may have started meanwhile")
+          .isEqualTo("40");
       assertThat(end.body().at("/status/conditions/0/type").asText())
           .isEqualTo("TerminatedByKueue");
       assertThat(end.body().at("/status/conditions/0/reason").asText())

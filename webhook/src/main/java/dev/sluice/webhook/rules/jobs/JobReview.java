@@ -130,8 +130,9 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
 
   /** Whether jobs in that LocalQueue run in other clusters. */
   public boolean leadsToOtherClusters(String queueName) {
-    return localQueue(queueName)
-        .flatMap(it -> clusterQueue(it.path("spec").path("clusterQueue").asText()))
+    return input
+        .clusterQueueOf(queueName)
+        .flatMap(this::clusterQueue)
         .filter(this::runsElsewhere)
         .isPresent();
   }

@@ -45,13 +45,12 @@ final class AdmissionWarnings {
 
   private void warnOfQueue(Field clusterQueue) {
     String queue = workload.root().child("spec").child("queueName").text().orElse("");
-    Optional<JsonNode> local =
-        view().find(ApiKind.LOCAL_QUEUE.groupKind(), input.namespace(), queue);
-    String expected = local.map(it -> it.path("spec").path("clusterQueue").asText()).orElse("");
-    if (!expected.isEmpty() && !clusterQueue.text().orElse("").equals(expected)) {
+    Optional<String> expected = input.clusterQueueOf(queue);
+    if (expected.isPresent() && !clusterQueue.text().equals(expected)) {
       findings.warn(
           "%s: LocalQueue %s belongs to %s"
-              .formatted(clusterQueue.path(), ValueText.quoted(queue), ValueText.quoted(expected)));
+              .formatted(
+                  clusterQueue.path(), ValueText.quoted(queue), ValueText.quoted(expected.get())));
     }
   }
 

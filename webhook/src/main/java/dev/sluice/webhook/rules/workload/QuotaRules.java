@@ -1,7 +1,6 @@
 package dev.sluice.webhook.rules.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
@@ -14,7 +13,6 @@ import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.SameValue;
 import dev.sluice.webhook.rules.conditions.Conditions;
 import dev.sluice.webhook.settings.GuardMode;
-import java.util.List;
 import java.util.Optional;
 
 /** What the quotas say: a reservation must fit beside all others, and some pods never can. */
@@ -69,17 +67,13 @@ final class QuotaRules {
   /** Warns of pods that the ClusterQueue of the LocalQueue can never have room for. */
   static void warnOfTooMuch(RuleInput input, WorkloadView workload, Findings findings) {
     String queue = workload.root().child("spec").child("queueName").text().orElse("");
-    String clusterQueue =
-        input
-            .world()
-            .view()
-            .find(ApiKind.LOCAL_QUEUE.groupKind(), input.namespace(), queue)
-            .map(it -> it.path("spec").path("clusterQueue").asText())
-            .orElse("");
-    if (!clusterQueue.isEmpty()) {
-      List<Field> podSets = workload.podSets();
-      podSets.forEach(podSet -> warn(input.world().quota(), clusterQueue, podSet, findings));
-    }
+    input
+        .clusterQueueOf(queue)
+        .ifPresent(
+            clusterQueue ->
+                workload
+                    .podSets()
+                    .forEach(it -> warn(input.world().quota(), clusterQueue, it, findings)));
   }
 
   private static void warn(QuotaSight quota, String clusterQueue, Field podSet, Findings findings) {

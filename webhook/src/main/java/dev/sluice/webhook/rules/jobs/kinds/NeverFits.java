@@ -11,6 +11,7 @@ import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.Texts;
+import java.util.Optional;
 import java.util.OptionalLong;
 
 /** Warns of a job that its ClusterQueue could not give quota if it were empty. */
@@ -18,11 +19,7 @@ final class NeverFits {
   private NeverFits() {}
 
   static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
-    String clusterQueue =
-        review
-            .localQueue(job.queueName())
-            .map(it -> it.path("spec").path("clusterQueue").asText())
-            .orElse("");
+    Optional<String> clusterQueue = review.input().clusterQueueOf(job.queueName());
     if (clusterQueue.isEmpty() || !template.isPresent()) {
       return;
     }
@@ -35,7 +32,7 @@ final class NeverFits {
           .input()
           .world()
           .quota()
-          .neverFits(clusterQueue, HubObjects.read(PodSet.class, podSet))
+          .neverFits(clusterQueue.get(), HubObjects.read(PodSet.class, podSet))
           .ifPresent(
               shortage ->
                   findings.warn(

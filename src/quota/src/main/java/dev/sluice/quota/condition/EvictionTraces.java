@@ -1,0 +1,66 @@
+package dev.sluice.quota.condition;
+
+import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.EvictionCount;
+import dev.sluice.api.workload.GatePosition;
+import dev.sluice.api.workload.PreemptionGateState;
+import dev.sluice.api.workload.SchedulingStats;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/** What an eviction leaves in a status, beside its conditions, whoever evicts. */
+public final class EvictionTraces {
+  private EvictionTraces() {}
+
+  /**
+   * The checks as they begin anew.
+   *
+   * @param retries how often a check that is begun anew has been tried
+   */
+  public static List<AdmissionCheckState> reset(
+      List<AdmissionCheckState> checks,
+      Instant now,
+      Function<AdmissionCheckState, @Nullable Integer> retries) {
+    return checks.stream()
+        .map(it -> it.state() == CheckState.PENDING ? it : reset(it, now, retries.apply(it)))
+        .toList();
+  }
+
+  private static AdmissionCheckState reset(
+      AdmissionCheckState check, Instant now, @Nullable Integer retries) {
+    return new AdmissionCheckState(
+        check.name(),
+        CheckState.PENDING,
+        now,
+        "Reset to Pending after eviction. Previously: " + check.state().text(),
+        check.requeueAfterSeconds(),
+        retries,
+        List.of());
+  }
+
+  /** The gates, all closed. */
+  public static List<PreemptionGateState> closed(List<PreemptionGateState> gates, Instant now) {
+    return gates.stream()
+        .map(gate -> new PreemptionGateState(gate.name(), GatePosition.CLOSED, now))
+        .toList();
+  }
+
+  /** The evictions so far, and this one. */
+  public static SchedulingStats counted(
+      @Nullable SchedulingStats stats, String reason, String cause) {
+    List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
+    for (int i = 0; i < counts.size(); i++) {
+      EvictionCount count = counts.get(i);
+      if (count.reason().equals(reason) && count.underlyingCause().equals(cause)) {
+        counts.set(i, new EvictionCount(reason, cause, count.count() + 1));
+        return new SchedulingStats(counts);
+      }
+    }
+    counts.add(new EvictionCount(reason, cause, 1));
+    return new SchedulingStats(counts);
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.certs.CertificateFolder;
+import dev.sluice.certs.SwitchingKeyManager;
+import dev.sluice.webhook.Served;
+import dev.sluice.webhook.endpoint.Endpoint;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.vertx.core.Vertx;
+import java.net.http.HttpClient;
+import java.net.http.HttpClient.Version;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import javax.net.ssl.SSLContext;
+
+/** A listener on one event loop and any free port, with two workers, that serves endpoints. */
+final class Listening implements AutoCloseable {
+  private final Vertx vertx;
+  private final ExecutorService workers = Executors.newFixedThreadPool(2);
+  private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final SSLContext trust;
+  private final HttpsListener listener;
+
+  /**
+   * Starts it.
+   *
+   * @param dir where its certificates are made
+   * @param vertx closed with this
+   */
+  Listening(Path dir, Vertx vertx, Bounds bounds, Endpoint... endpoints) {
+    CertificateFolder certificates = Served.certificates(dir);
+    this.vertx = vertx;
+    this.trust = Served.trusting(certificates.caBundlePem());
+    this.listener =
+        HttpsListener.start(
+                vertx,
+                new ListenAddress("127.0.0.1", 0),
+                new SwitchingKeyManager(certificates.current()),
+                bounds,
+                List.of(endpoints),
+                workers,
+                registry,
+                1,
+                Optional.empty())
+            .await();
+  }
+
+  HttpsListener listener() {
+    return listener;
+  }
+
+  int port() {
+    return listener.port();
+  }
+
+  /** Trusts the authority of its certificates alone. */
+  SSLContext trust() {
+    return trust;
+  }
+
+  /** A client that trusts it; whoever asked closes it. */
+  HttpClient client(Version version) {
+    return Served.client(trust, version);
+  }
+
+  double gauge(String name) {
+    return registry.get(name).gauge().value();
+  }
+
+  @Override
+  public void close() {
+    workers.close();
+    vertx.close().await();
+  }
+}
