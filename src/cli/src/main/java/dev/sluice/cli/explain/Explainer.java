@@ -245,10 +245,10 @@ final class Explainer {
   private static String sentence(WakeUp wakeUp) {
     return switch (wakeUp) {
       case WakeUp.QuotaReleased(var root, var pair) ->
-          "%s of flavor %s is released in the tree of %s"
+          "%s of flavor %s is released in the tree of %s, or its quota there changes"
               .formatted(pair.resource(), pair.flavor(), root);
       case WakeUp.TreeChanged(var root) ->
-          "quotas, members or the shape of the tree of %s change".formatted(root);
+          "cohorts in the tree of %s come, go or move".formatted(root);
       case WakeUp.ClusterQueueChanged(var name) ->
           "ClusterQueue %s comes, changes or becomes active".formatted(name);
       case WakeUp.LocalQueueChanged(var namespace, var name) ->

@@ -71,7 +71,7 @@ class ExplainCommandTest {
     assertThat(explained(ALL, "team/big").path("wakesOn"))
         .extracting(JsonNode::asText)
         .contains(
-            "cpu of flavor small is released in the tree of lab",
+            "cpu of flavor small is released in the tree of lab, or its quota there changes",
             "ClusterQueue mine comes, changes or becomes active");
   }
 
