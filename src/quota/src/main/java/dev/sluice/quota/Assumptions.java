@@ -25,6 +25,11 @@ final class Assumptions {
     }
   }
 
+  /** Whether what was decided about it may still turn out not to be stored. */
+  boolean isOpen(ObjectKey key) {
+    return stored.containsKey(key);
+  }
+
   void confirm(ObjectKey key) {
     stored.remove(key);
   }

@@ -157,7 +157,7 @@ final class WorkloadBook {
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
-    inventory.sites().hold(workload);
+    inventory.sites().hold(workload, assumptions.isOpen(workload.key()));
     secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
     if (old != null && held && holdsTheSame(old, workload)) {

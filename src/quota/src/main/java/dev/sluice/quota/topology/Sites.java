@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -65,9 +66,14 @@ public final class Sites {
    * What is held for a workload, with the admission that says so.
    *
    * @param givesWay whether it was told to
+   * @param more whether it still holds the places that it had before
    */
   record Holding(
-      Admission admission, List<Taking> takings, Set<String> flavors, boolean givesWay) {}
+      Admission admission,
+      List<Taking> takings,
+      Set<String> flavors,
+      boolean givesWay,
+      boolean more) {}
 
   private final boolean sharesHosts;
   private final Resources resources = new Resources();
@@ -238,14 +244,29 @@ public final class Sites {
 
   /** The workload holds the places that its admission names, or none. */
   public void hold(WorkloadState workload) {
+    hold(workload, false);
+  }
+
+  /**
+   * The workload holds the places that its admission names, or none.
+   *
+   * @param open whether that may turn out not to be stored: then it also keeps the places that it
+   *     moves away from, so that nobody gets them who would be there with it
+   */
+  public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
     Holding before = held.get(workload.key());
-    if (before != null && before.admission().equals(admission)) {
+    boolean settled = before != null && before.more() && !open;
+    if (before != null && !settled && before.admission().equals(admission)) {
       if (before.givesWay() != workload.evicted()) {
         held.put(
             workload.key(),
             new Holding(
-                before.admission(), before.takings(), before.flavors(), workload.evicted()));
+                before.admission(),
+                before.takings(),
+                before.flavors(),
+                workload.evicted(),
+                before.more()));
       }
       return;
     }
@@ -255,11 +276,31 @@ public final class Sites {
       if (!takings.isEmpty()) {
         Set<String> names = new TreeSet<>();
         admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
-        held.put(workload.key(), new Holding(admission, takings, names, workload.evicted()));
+        boolean more = open && before != null;
+        takings = more ? most(takings, before.takings()) : takings;
+        held.put(workload.key(), new Holding(admission, takings, names, workload.evicted(), more));
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
         overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
       }
     }
+  }
+
+  /** What is enough for either, place by place. */
+  private static List<Taking> most(List<Taking> some, List<Taking> others) {
+    Map<Bin, long[]> sums = new LinkedHashMap<>();
+    some.forEach(t -> sums.merge(t.bin(), t.amounts(), (a, b) -> Resources.plus(a, b, 1)));
+    Map<Bin, long[]> beside = new LinkedHashMap<>();
+    others.forEach(t -> beside.merge(t.bin(), t.amounts(), (a, b) -> Resources.plus(a, b, 1)));
+    List<Taking> all = new ArrayList<>(some);
+    beside.forEach(
+        (bin, amounts) -> {
+          long[] known = sums.getOrDefault(bin, new long[0]);
+          long[] missing = Resources.positive(Resources.plus(amounts, known, -1));
+          if (!Resources.isZero(missing)) {
+            all.add(new Taking(bin, missing));
+          }
+        });
+    return all;
   }
 
   /** One sentence for each domain that a workload was placed in beyond what its nodes have. */
