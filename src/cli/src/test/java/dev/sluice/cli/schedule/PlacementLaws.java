@@ -26,6 +26,8 @@ final class PlacementLaws {
   private final Set<String> bound = new HashSet<>();
   private final Set<String> placements = new HashSet<>();
   private final Set<String> moved = new HashSet<>();
+  private final Set<String> placed = new HashSet<>();
+  private final Set<String> late = new HashSet<>();
   private final Set<String> breaches = new LinkedHashSet<>();
   private int most;
 
@@ -41,9 +43,11 @@ final class PlacementLaws {
    * @param bound how many pods got a node
    * @param placed how many Workloads got places
    * @param moved how many got other places than they had
+   * @param late how many pods got a place that had just been taken from their Workload; there is
+   *     room for them, as for all pods that outlive a place
    * @param mostCpu the most that all pods together took
    */
-  record Verdict(List<String> breaches, int bound, int placed, int moved, int mostCpu) {}
+  record Verdict(List<String> breaches, int bound, int placed, int moved, int late, int mostCpu) {}
 
   /**
    * Goes through a history.
@@ -67,6 +71,7 @@ final class PlacementLaws {
         laws.bound.size(),
         laws.placements.size(),
         laws.moved.size(),
+        laws.late.size(),
         laws.most);
   }
 
@@ -86,6 +91,7 @@ final class PlacementLaws {
                 .formatted(givenOn.get(host), cpuOfANode, host, now.name()));
       }
     }
+    now.places().keySet().forEach(host -> placed.add(now.name() + "/" + host));
     if (!now.places().isEmpty()) {
       if (!placements.add(now.name())) {
         moved.add(now.name());
@@ -147,7 +153,9 @@ final class PlacementLaws {
             .filter(it -> it.live() && it.workload().equals(now.workload()))
             .filter(it -> it.host().equals(now.host()))
             .count();
-    if (there > places) {
+    if (places == 0 && placed.contains(now.workload() + "/" + now.host())) {
+      late.add(now.name());
+    } else if (there > places) {
       breach(
           now,
           "%s is pod %d of %s on %s (expected: at most %d)"
