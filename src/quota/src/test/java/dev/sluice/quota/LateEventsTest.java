@@ -15,7 +15,7 @@ class LateEventsTest {
   @BeforeEach
   void oneReservationThatIsNotStoredYet() {
     cluster.queue("q", cpu("1"));
-    original = RandomWorld.version(cluster.workload("w", "q").cpu("1").build(), "7");
+    original = TestCluster.version(cluster.workload("w", "q").cpu("1").build(), "7");
     tell(original);
     cluster.rest();
     assertThat(cluster.reserved("w")).isTrue();
@@ -34,7 +34,7 @@ class LateEventsTest {
 
   @Test
   void aNewerEventThatCannotKnowTheDecisionTakesNothingBack() {
-    tell(RandomWorld.version(original, "8"));
+    tell(TestCluster.version(original, "8"));
 
     assertThat(cluster.reserved("w")).isTrue();
     assertThat(cluster.get("w").metadata().resourceVersion()).isEqualTo("8");
@@ -44,7 +44,7 @@ class LateEventsTest {
   void onceStoredTheWordOfTheClusterCounts() {
     cluster.apply(new Change.StatusStored(TestCluster.key("w")));
 
-    tell(RandomWorld.version(original, "9"));
+    tell(TestCluster.version(original, "9"));
 
     assertThat(cluster.pending("q")).containsExactly("w");
   }

@@ -6,7 +6,6 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
-import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -491,7 +490,8 @@ final class RandomWorld {
     List<Change> all = new ArrayList<>(objects.values());
     snapshot()
         .workloads()
-        .forEach(state -> all.add(new Change.WorkloadIs(version(state.workload(), "2"))));
+        .forEach(
+            state -> all.add(new Change.WorkloadIs(TestCluster.version(state.workload(), "2"))));
     return all;
   }
 
@@ -502,28 +502,9 @@ final class RandomWorld {
       Workload blank =
           read(Workload.class, "{'metadata':{'name':'x'},'spec':{'podSets':[]},'status':{}}");
       Workload before = state.workload().with(blank.status());
-      late.add(new Change.WorkloadIs(version(before, "1")));
+      late.add(new Change.WorkloadIs(TestCluster.version(before, "1")));
     }
     return late;
-  }
-
-  /** The same as the API server would store it at that version. */
-  static Workload version(Workload workload, String version) {
-    ObjectMeta old = workload.metadata();
-    return workload.with(
-        new ObjectMeta(
-            old.name(),
-            old.namespace(),
-            old.generateName(),
-            old.uid(),
-            version,
-            old.generation(),
-            old.creationTimestamp(),
-            old.deletionTimestamp(),
-            old.labels(),
-            old.annotations(),
-            old.ownerReferences(),
-            old.finalizers()));
   }
 
   /** A new engine that is told the same. */

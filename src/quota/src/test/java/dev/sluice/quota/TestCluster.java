@@ -6,6 +6,7 @@ import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -168,6 +169,25 @@ public final class TestCluster {
       throw new AssertionError("no workload " + workload);
     }
     return found;
+  }
+
+  /** The same as the API server would store it at that version. */
+  public static Workload version(Workload workload, String version) {
+    ObjectMeta old = workload.metadata();
+    return workload.with(
+        new ObjectMeta(
+            old.name(),
+            old.namespace(),
+            old.generateName(),
+            old.uid(),
+            version,
+            old.generation(),
+            old.creationTimestamp(),
+            old.deletionTimestamp(),
+            old.labels(),
+            old.annotations(),
+            old.ownerReferences(),
+            old.finalizers()));
   }
 
   public static ObjectKey key(String workload) {

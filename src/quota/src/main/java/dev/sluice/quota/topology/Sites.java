@@ -276,8 +276,9 @@ public final class Sites {
       if (!takings.isEmpty()) {
         Set<String> names = new TreeSet<>();
         admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
-        boolean more = open && before != null;
-        takings = more ? most(takings, before.takings()) : takings;
+        List<Taking> left = open && before != null ? before.takings() : List.of();
+        boolean more = !left.isEmpty();
+        takings = more ? most(takings, left) : takings;
         held.put(workload.key(), new Holding(admission, takings, names, workload.evicted(), more));
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
         overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());

@@ -3,6 +3,8 @@ package dev.sluice.quota.topology;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Change;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.WakeUp;
@@ -163,6 +165,35 @@ class FailedNodesTest {
     assertThat(cluster.where("w")).isEqualTo(before);
     cluster.workload("v", 3, "'required':'rack'");
     assertThat(cluster.placed("v")).isEqualTo("b=1 b2=2"); // what w has is still taken
+  }
+
+  /** Its pods moved away from a, which is back, and that is not stored; there is room nowhere. */
+  private static TopologyCluster moving() {
+    var cluster = racks().notReady("rack-1", "a", 2).pod("other", "c", 2, "", "Running");
+    running(cluster, "w", "'required':'rack'", "'resourceVersion':'1'", "a=2", "b=1");
+    assertThat(cluster.placed("w")).isEqualTo("b=1 b2=2");
+    return cluster.node("rack-1", "a", 2).workload("v", 2, "'required':'rack'");
+  }
+
+  @Test
+  void givesTheOldPlacesToNobodyBeforeTheMoveIsStored() {
+    var cluster = moving();
+
+    assertThat(cluster.placed("v")).isEqualTo("nowhere");
+    cluster.cluster().apply(new Change.StatusLost(TestCluster.key("w")));
+    assertThat(cluster.where("w")).isEqualTo("a=2 b=1");
+  }
+
+  @Test
+  void givesTheOldPlacesToOthersOnceTheMoveIsStored() {
+    var cluster = moving();
+    assertThat(cluster.placed("v")).isEqualTo("nowhere");
+
+    Workload stored = TestCluster.version(cluster.cluster().get("w"), "2");
+    cluster.cluster().apply(new Change.WorkloadIs(stored));
+    cluster.cluster().apply(new Change.StatusStored(TestCluster.key("w")));
+
+    assertThat(cluster.placed("v")).isEqualTo("a=2");
   }
 
   @Test
