@@ -101,7 +101,9 @@ class TopologyE2E {
           2,
           1,
           Map.of("podset-required-topology", RACK, "simulated/run-forever", "true"));
-      JOBS.await("it runs", () -> JOBS.running("story").size() == 1);
+      JOBS.await(
+          "both its pods run",
+          () -> JOBS.running("story").values().stream().mapToInt(pods -> pods).sum() == 2);
       Map<String, Integer> before = JOBS.running("story");
       store();
       JOBS.await(
