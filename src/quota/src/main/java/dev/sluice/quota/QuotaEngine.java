@@ -120,7 +120,7 @@ public final class QuotaEngine {
       case Change.NodeIs(var node) -> sites.put(node);
       case Change.PodIs(var pod) -> sites.put(pod);
       case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
-      case Change.StatusStored(var key) -> workloads.assumptions().confirm(key);
+      case Change.StatusStored(var key) -> workloads.statusStored(key);
       case Change.StatusLost(var key) -> workloads.statusLost(key, now);
       case Change.Gone(var kind, var key) -> remove(kind, key, now);
     }

@@ -125,6 +125,15 @@ final class WorkloadBook {
     }
   }
 
+  /** What was decided is stored: places that it moved away from are free. */
+  void statusStored(ObjectKey key) {
+    assumptions.confirm(key);
+    WorkloadState stored = byKey.get(key);
+    if (stored != null) {
+      inventory.sites().hold(stored, false);
+    }
+  }
+
   /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
   void statusLost(ObjectKey key, Instant now) {
     WorkloadState assumed = byKey.get(key);

@@ -12,6 +12,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.ReadObject;
 import dev.sluice.scheduler.workload.Surroundings;
 import java.time.Instant;
 import java.util.List;
@@ -27,17 +28,9 @@ final class LiveSurroundings implements Surroundings {
   private final NodeWatch nodes;
 
   /** Thousands of Workloads ask for the same few queues. */
-  private final Map<Key, Read> read = new ConcurrentHashMap<>();
+  private final Map<Key, ReadObject<Optional<?>>> read = new ConcurrentHashMap<>();
 
   private record Key(ApiKind kind, String namespace, String name) {}
-
-  private record Read(JsonNode object, Optional<?> typed) {
-    /** Objects that are watched never change, so the same tree says the same. */
-    @SuppressWarnings("ReferenceEquality") // to compare whole trees would cost more than to read
-    boolean isOf(JsonNode other) {
-      return object == other;
-    }
-  }
 
   LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
@@ -74,9 +67,9 @@ final class LiveSurroundings implements Surroundings {
       read.remove(key);
       return Optional.empty();
     }
-    Read known = read.get(key);
+    ReadObject<Optional<?>> known = read.get(key);
     if (known == null || !known.isOf(found.get())) {
-      known = new Read(found.get(), typed(type, found.get()));
+      known = new ReadObject<>(found.get(), typed(type, found.get()));
       read.put(key, known);
     }
     return known.typed().map(type::cast);

@@ -66,14 +66,14 @@ public final class Sites {
    * What is held for a workload, with the admission that says so.
    *
    * @param givesWay whether it was told to
-   * @param more whether it still holds the places that it had before
+   * @param moving whether it still holds the places that it had before, too
    */
   record Holding(
       Admission admission,
       List<Taking> takings,
       Set<String> flavors,
       boolean givesWay,
-      boolean more) {}
+      boolean moving) {}
 
   private final boolean sharesHosts;
   private final Resources resources = new Resources();
@@ -242,11 +242,6 @@ public final class Sites {
     }
   }
 
-  /** The workload holds the places that its admission names, or none. */
-  public void hold(WorkloadState workload) {
-    hold(workload, false);
-  }
-
   /**
    * The workload holds the places that its admission names, or none.
    *
@@ -256,7 +251,7 @@ public final class Sites {
   public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
     Holding before = held.get(workload.key());
-    boolean settled = before != null && before.more() && !open;
+    boolean settled = before != null && before.moving() && !open;
     if (before != null && !settled && before.admission().equals(admission)) {
       if (before.givesWay() != workload.evicted()) {
         held.put(
@@ -266,7 +261,7 @@ public final class Sites {
                 before.takings(),
                 before.flavors(),
                 workload.evicted(),
-                before.more()));
+                before.moving()));
       }
       return;
     }
@@ -277,9 +272,10 @@ public final class Sites {
         Set<String> names = new TreeSet<>();
         admission.podSetAssignments().forEach(a -> names.addAll(a.flavors().values()));
         List<Taking> left = open && before != null ? before.takings() : List.of();
-        boolean more = !left.isEmpty();
-        takings = more ? most(takings, left) : takings;
-        held.put(workload.key(), new Holding(admission, takings, names, workload.evicted(), more));
+        boolean moving = !left.isEmpty();
+        takings = moving ? most(takings, left) : takings;
+        held.put(
+            workload.key(), new Holding(admission, takings, names, workload.evicted(), moving));
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
         overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
       }

@@ -197,6 +197,16 @@ class FailedNodesTest {
   }
 
   @Test
+  void givesTheOldPlacesToOthersAlsoWhereOnlyTheStorageIsTold() {
+    var cluster = moving();
+    assertThat(cluster.placed("v")).isEqualTo("nowhere");
+
+    cluster.cluster().apply(new Change.StatusStored(TestCluster.key("w")));
+
+    assertThat(cluster.placed("v")).isEqualTo("a=2");
+  }
+
+  @Test
   void placesPodsAfterTheCheckThatMakesTheirNodes() {
     var cluster = TopologyCluster.mixed();
     cluster.provisioning("main", "tas");

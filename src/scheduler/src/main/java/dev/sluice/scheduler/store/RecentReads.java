@@ -13,15 +13,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 final class RecentReads {
   private static final int KEPT = 1 << 10;
 
-  private record Read(JsonNode object, Workload workload) {
-    /** Objects that are watched never change, so the same tree says the same. */
-    @SuppressWarnings("ReferenceEquality") // to compare whole trees would cost more than to read
-    boolean isOf(JsonNode other) {
-      return object == other;
-    }
-  }
-
-  private final AtomicReferenceArray<Read> recent = new AtomicReferenceArray<>(KEPT);
+  private final AtomicReferenceArray<ReadObject<Workload>> recent =
+      new AtomicReferenceArray<>(KEPT);
 
   /**
    * The Workload that is written there.
@@ -30,12 +23,12 @@ final class RecentReads {
    */
   Workload read(JsonNode object) {
     int slot = System.identityHashCode(object) & (KEPT - 1);
-    Read known = recent.get(slot);
+    ReadObject<Workload> known = recent.get(slot);
     if (known != null && known.isOf(object)) {
-      return known.workload();
+      return known.typed();
     }
     Workload workload = HubObjects.read(Workload.class, object);
-    recent.set(slot, new Read(object, workload));
+    recent.set(slot, new ReadObject<>(object, workload));
     return workload;
   }
 }
