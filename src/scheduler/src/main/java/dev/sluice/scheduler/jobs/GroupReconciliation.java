@@ -298,7 +298,7 @@ final class GroupReconciliation {
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
-      notice(job, "WorkloadPriorityClassNotFound", priority.missing() + " is not found");
+      priority.tellMissing(Pods.KIND, job.tree(), writes);
       return;
     }
     var maker = new WorkloadMaker(settings);

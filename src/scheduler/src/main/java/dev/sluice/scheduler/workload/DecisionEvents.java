@@ -4,6 +4,7 @@ import static dev.sluice.quota.world.ConditionType.ADMITTED;
 import static dev.sluice.quota.world.ConditionType.EVICTED;
 import static dev.sluice.quota.world.ConditionType.PREEMPTED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.quota.world.ConditionType.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.workload.UnhealthyNode;
@@ -70,7 +71,7 @@ final class DecisionEvents {
   private static String reserved(Decided decided, Instant now) {
     Instant created = decided.base().metadata().creationTimestamp();
     Instant queued =
-        StatusEdit.find(decided.base(), EVICTED)
+        StatusEdit.find(decided.base(), REQUEUED)
             .map(Condition::lastTransitionTime)
             .orElse(created == null ? now : created);
     return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
