@@ -44,7 +44,9 @@ final class DecisionEvents {
         StatusEdit.find(after, EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
         StatusEdit.find(after, PREEMPTED)
-            .ifPresent(c -> events.add(normal(ref, PREEMPTED, c.message())));
+            .filter(_ -> !decided.priorities().isEmpty()) // else it is of another time
+            .map(c -> normal(ref, PREEMPTED, c.message() + "; " + decided.priorities()))
+            .ifPresent(events::add);
       }
       case REPLACED, UNPLACED -> {} // its successor says so; told above
       case PENDING ->
