@@ -76,7 +76,7 @@ final class GroupReconciliation {
       planOneJob(job, workload);
     } else if (isDeletedByItsUser(job, workload)) {
       Orphans.end(workload, settings, now, writes);
-    } else if (!adopt(job, workload) && !makeFit(job, workload)) {
+    } else if (!makeFit(job, workload) && !adopt(job, workload)) {
       noteMissing(job, workload);
       if (writes.isEmpty()) {
         planOneJob(job, workload);

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,6 +23,11 @@ final class PendingReasons {
   private static final String SUSPENDED = "Suspended";
   private static final String DEACTIVATED = "Deactivated";
   private static final Set<String> OURS = Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED);
+  private static final Pattern OF_QUEUES =
+      Pattern.compile(
+          "(LocalQueue|ClusterQueue) \\S+"
+              + " (doesn't exist|is terminating or missing|is stopped|is inactive.*)",
+          Pattern.DOTALL);
   private static final Set<Inactivity.Reason> MISSING =
       EnumSet.of(
           Inactivity.Reason.FLAVOR_NOT_FOUND,
@@ -63,9 +69,7 @@ final class PendingReasons {
   /** Only the reasons given here; what the scheduler refused for is its own to take back. */
   private static boolean isOverByNow(Condition told) {
     return OURS.contains(told.reason())
-        && (told.reason().equals(DEACTIVATED)
-            || told.message().startsWith("LocalQueue ")
-            || told.message().startsWith("ClusterQueue "));
+        && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());
   }
 
   private static @Nullable Obstacle obstacle(Subject subject) {

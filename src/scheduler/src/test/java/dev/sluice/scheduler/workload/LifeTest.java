@@ -230,10 +230,16 @@ class LifeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"WaitingForQuota", "NoMatchingFlavor", "ExceedsMaxQuota", "PendingEvaluation"})
+  @CsvSource({
+    "WaitingForQuota so it is",
+    "NoMatchingFlavor so it is",
+    "ExceedsMaxQuota so it is",
+    "PendingEvaluation so it is",
+    "Misconfigured ClusterQueue cq does not select namespace ns",
+    "Misconfigured PodSet main: request 2 above limit 1 for cpu",
+  })
   void leavesAloneWhatTheSchedulerSays(String reason) {
-    Workload waiting =
-        workload("{" + conditions("QuotaReserved False " + reason + " so it is") + "}");
+    Workload waiting = workload("{" + conditions("QuotaReserved False " + reason) + "}");
 
     assertThat(live(waiting)).isEqualTo(waiting);
   }
