@@ -14,6 +14,7 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -85,10 +86,21 @@ public final class PlaceWork implements AutoCloseable {
       Sent sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
-        return Result.FAILED;
+        return isAsSeen(key, workload.get()) ? Result.FAILED : new Result.Again(Duration.ZERO);
       }
     }
     return Result.REST;
+  }
+
+  private boolean isAsSeen(ObjectKey key, JsonNode workload) {
+    return objects
+        .find(WORKLOAD, key.namespace(), key.name())
+        .filter(now -> version(now).equals(version(workload)))
+        .isPresent();
+  }
+
+  private static String version(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asText();
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
