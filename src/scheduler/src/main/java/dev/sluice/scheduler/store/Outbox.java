@@ -9,6 +9,7 @@ import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Turns;
 import dev.sluice.scheduler.write.Write;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Sends writes and remembers what the objects have become by them; those to a Workload each in its
@@ -34,7 +35,7 @@ public final class Outbox {
       return deliver(write);
     }
     ObjectKey workload = new ObjectKey(target.namespace(), target.name());
-    return turns.change(workload, () -> version(workload), () -> deliver(write));
+    return turns.change(workload, demanded(write), () -> version(workload), () -> deliver(write));
   }
 
   /**
@@ -46,6 +47,10 @@ public final class Outbox {
     ObjectKey key =
         new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
     return turns.because(key, Versions.text(workload), () -> version(key), () -> deliver(write));
+  }
+
+  private static @Nullable String demanded(Write write) {
+    return write instanceof Write.MergePatch patch ? patch.resourceVersion() : null;
   }
 
   private String version(ObjectKey workload) {

@@ -8,6 +8,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps apart what changes a Workload and what is done because it is as it is: no pod gets a place
@@ -46,19 +47,23 @@ public final class Turns {
   /**
    * Changes a Workload.
    *
+   * @param demanded the version for which the change is right; null if it is right for any
    * @param seen its version as we know it; asked once the turn has come
    * @param write sends the change; when it ends, {@code seen} knows what was stored
    */
-  public Sent change(ObjectKey workload, Supplier<String> seen, Supplier<Sent> write) {
+  public Sent change(
+      ObjectKey workload, @Nullable String demanded, Supplier<String> seen, Supplier<Sent> write) {
     ReentrantLock lock = lock(workload);
     lock.lock();
     try {
       String before = seen.get();
       Sent sent = write.get();
+      boolean possible = demanded == null || demanded.equals(before);
       switch (sent) {
         case Sent.Done _ -> doubts.remove(workload);
-        case Sent.Unanswered _ -> doubt(workload, before, UNHEARD);
-        case Sent.Conflict _ -> doubt(workload, before, UNSEEN);
+        case Sent.Unanswered _ when possible -> doubt(workload, before, UNHEARD);
+        case Sent.Conflict _ when possible -> doubt(workload, before, UNSEEN);
+        case Sent.Unanswered _, Sent.Conflict _ -> {} // it was another already, as we know
         case Sent.Missing _, Sent.Refused _, Sent.NotLeading _ -> {} // it is as it was
       }
       return sent;

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
 class TurnsTest {
@@ -38,7 +39,7 @@ class TurnsTest {
   }
 
   private void move(Sent end) {
-    turns.change(WORKLOAD, () -> version, write("move", end));
+    turns.change(WORKLOAD, "7", () -> version, write("move", end));
   }
 
   @Test
@@ -66,6 +67,7 @@ class TurnsTest {
                 () ->
                     turns.change(
                         WORKLOAD,
+                        "7",
                         () -> version,
                         () -> {
                           moving.countDown();
@@ -140,6 +142,15 @@ class TurnsTest {
       nanos.incrementAndGet();
     }
     assertThat(place("7").isDone()).isTrue();
+  }
+
+  @ParameterizedTest
+  @ValueSource(booleans = {true, false})
+  void aChangeThatCameTooLateAsWeKnowLeavesNoDoubt(boolean answered) {
+    version = "8";
+    move(answered ? new Sent.Conflict("") : new Sent.Unanswered(""));
+
+    assertThat(place("8").isDone()).isTrue();
   }
 
   @Test
