@@ -33,7 +33,10 @@ final class Devices implements DeviceCatalog {
   boolean put(ObjectKey key, @Nullable ResourceClaimTemplate template) {
     ResourceClaimTemplate old =
         template == null ? templates.remove(key) : templates.put(key, template);
-    return old == null || template == null ? old != template : !old.spec().equals(template.spec());
+    if (old == null || template == null) {
+      return old != null || template != null;
+    }
+    return !old.spec().equals(template.spec());
   }
 
   /** Replaces the class, or removes it; whether other resources are served than before. */

@@ -207,7 +207,7 @@ class ScheduleE2E {
                   .at("/admission/podSetAssignments/0/resourceUsage/example.com~1card")
                   .asText())
           .isEqualTo("4");
-      assertThat(page(process, "/debug/audit")).isEqualTo("0 findings");
+      assertThat(page(process, "/debug/audit")).startsWith("0 findings");
       SchedulerBeside.stop(process);
     }
   }

@@ -15,6 +15,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
@@ -113,7 +114,7 @@ public final class DeviceCounter {
 
   private List<String> unservable(PodSpec pod, DeviceCatalog catalog) {
     List<String> problems = new ArrayList<>();
-    for (String resource : extendedResources ? requested(pod) : new TreeSet<String>()) {
+    for (String resource : extendedResources ? requested(pod) : Set.<String>of()) {
       String deviceClass = mappedClass(resource, catalog);
       if (deviceClass != null && mappings.resource(deviceClass) == null) {
         problems.add("containers: " + resource + ": " + mappings.problem(deviceClass));
@@ -122,8 +123,8 @@ public final class DeviceCounter {
     return problems;
   }
 
-  private static TreeSet<String> requested(PodSpec pod) {
-    TreeSet<String> names = new TreeSet<>();
+  private static Set<String> requested(PodSpec pod) {
+    Set<String> names = new TreeSet<>();
     Stream.concat(pod.containers().stream(), pod.initContainers().stream())
         .map(Container::resources)
         .forEach(resources -> names.addAll(resources.requests().keySet()));
@@ -167,8 +168,10 @@ public final class DeviceCounter {
         return;
       }
       for (DeviceRequest request : template.spec().spec().devices().requests()) {
-        String place = "%s: ResourceClaimTemplate %s/%s, request %s";
-        add(place.formatted(path, namespace, name, request.name()), request);
+        add(
+            "%s: ResourceClaimTemplate %s/%s, request %s"
+                .formatted(path, namespace, name, request.name()),
+            request);
       }
     }
 
