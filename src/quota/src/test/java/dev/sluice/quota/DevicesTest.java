@@ -2,6 +2,7 @@ package dev.sluice.quota;
 
 import static dev.sluice.quota.TestCluster.groups;
 import static dev.sluice.quota.TestCluster.quota;
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
@@ -9,6 +10,7 @@ import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
@@ -72,6 +74,10 @@ class DevicesTest {
         .put();
   }
 
+  private List<PodSetAssignment> assigned(String workload) {
+    return requireNonNull(cluster.get(workload).status().admission()).podSetAssignments();
+  }
+
   private Condition quotaReserved(String workload) {
     return cluster.get(workload).status().conditions().getFirst();
   }
@@ -85,7 +91,7 @@ class DevicesTest {
     cluster.rest();
 
     assertThat(cluster.reserved("first")).isTrue();
-    assertThat(cluster.get("first").status().admission().podSetAssignments())
+    assertThat(assigned("first"))
         .singleElement()
         .satisfies(
             it -> {
@@ -180,7 +186,6 @@ class DevicesTest {
     cluster.gone(Change.Kind.DEVICE_CLASS, "other");
     cluster.rest();
     assertThat(cluster.reserved("asking")).isTrue();
-    assertThat(cluster.get("asking").status().admission().podSetAssignments().getFirst().flavors())
-        .containsOnlyKeys("gpu");
+    assertThat(assigned("asking").getFirst().flavors()).containsOnlyKeys("gpu");
   }
 }
