@@ -37,12 +37,10 @@ final class RandomEdits {
 
   ClusterQueue edited(ClusterQueue queue) {
     ClusterQueueSpec old = queue.spec();
-    int what = random.nextInt(13);
+    int what = random.nextInt(16);
     var spec =
         new ClusterQueueSpec(
-            what < 6 || what == 12
-                ? groups(old.resourceGroups(), what == 12)
-                : old.resourceGroups(),
+            what < 6 || what > 11 ? groups(old.resourceGroups(), what > 11) : old.resourceGroups(),
             what == 6 ? cohort() : old.cohortName(),
             old.queueingStrategy(),
             what == 7 ? selector() : old.namespaceSelector(),
@@ -62,7 +60,7 @@ final class RandomEdits {
     var spec =
         new CohortSpec(
             old.parentName(),
-            what == 0 ? old.resourceGroups() : groups(old.resourceGroups(), what == 1),
+            what == 0 ? old.resourceGroups() : groups(old.resourceGroups(), what < 3),
             what == 0 ? weight() : old.fairSharing());
     return new Cohort(cohort.metadata(), spec, cohort.status());
   }
