@@ -3,7 +3,6 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
@@ -100,14 +99,13 @@ public final class Scheduler implements AutoCloseable {
       MeterRegistry registry,
       Runnable deposed) {
     this.deposed = deposed;
+    EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
     JobPlanner planner =
         new JobPlanner(JobSettings.of(options.configuration(), options.extensions()));
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(
-                planner.kinds(),
-                options.configuration().featureGates().isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)),
+            Kinds.watched(planner.kinds(), configuration),
             options.watching(),
             new Random(),
             this::changed);
@@ -119,11 +117,7 @@ public final class Scheduler implements AutoCloseable {
             objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
-    this.engine =
-        new EngineLoop(
-            new QuotaEngine(EngineConfiguration.of(options.configuration())),
-            clock,
-            new Listener());
+    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener());
     this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));

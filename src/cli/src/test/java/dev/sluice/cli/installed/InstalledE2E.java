@@ -60,6 +60,10 @@ class InstalledE2E {
               preemptionStrategies: [LessThanOrEqualToFinalShare]
             waitForPodsReady:
               timeout: 5m
+            resources:
+              deviceClassMappings:
+              - name: example.com/card
+                deviceClassNames: [card.example.com]
             objectRetentionPolicies:
               workloads:
                 afterFinished: 1s
