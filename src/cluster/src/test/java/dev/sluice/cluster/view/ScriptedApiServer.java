@@ -77,9 +77,9 @@ final class ScriptedApiServer implements AutoCloseable {
     }
   }
 
-  /** The paths that were asked for, in order. */
+  /** The paths that were asked for until now, in order. */
   List<String> asked() {
-    return asked;
+    return List.copyOf(asked);
   }
 
   /** A file that leads here. */
