@@ -192,7 +192,7 @@ final class Aftermath {
       room.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
     boolean atOnce =
-        reason != RequeueReason.NAMESPACE_MISMATCH
+        !reason.stepsAside()
             && (strict || reason.atOnce() || searchGoesOn(verdict) || sawOnlySome(verdict));
     if (!atOnce) {
       park(verdict, queue, key);
@@ -258,7 +258,7 @@ final class Aftermath {
       return switch (cause) {
         case FAULT -> Interest.in(pairsOf(verdict.head()));
         case CHECKS, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
-        case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES -> Interest.NAMESPACE;
+        case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES, DEVICES -> Interest.NAMESPACE;
       };
     }
     Head head = verdict.head();

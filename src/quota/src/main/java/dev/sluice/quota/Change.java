@@ -6,6 +6,8 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
@@ -46,6 +48,10 @@ public sealed interface Change {
 
   record RuntimeClassIs(RuntimeClass runtimeClass) implements Upsert {}
 
+  record ClaimTemplateIs(ResourceClaimTemplate template) implements Upsert {}
+
+  record DeviceClassIs(DeviceClass deviceClass) implements Upsert {}
+
   /**
    * With a resourceVersion the Workload is a view that may be late: it is ignored where it is no
    * newer than what is known, and it does not take back a reservation or an eviction that the
@@ -82,6 +88,8 @@ public sealed interface Change {
     NAMESPACE,
     LIMIT_RANGE,
     RUNTIME_CLASS,
+    RESOURCE_CLAIM_TEMPLATE,
+    DEVICE_CLASS,
     NODE,
     POD,
     WORKLOAD

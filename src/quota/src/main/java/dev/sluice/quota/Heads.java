@@ -3,6 +3,7 @@ package dev.sluice.quota;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominated;
 import dev.sluice.quota.assign.Nominator;
@@ -14,6 +15,7 @@ import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Decision.Refused.Cause;
 import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.quota.device.DeviceCounter;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.Preemptor;
 import dev.sluice.quota.request.ResourceProblems;
@@ -47,6 +49,7 @@ final class Heads {
   private final FairQueues fairQueues;
   private final WorkloadBook workloads;
   private final ScanMemory memory;
+  private final DeviceCounter devices;
   private final HeldIndex held = new HeldIndex();
 
   Heads(
@@ -68,6 +71,7 @@ final class Heads {
     this.fairQueues = fairQueues;
     this.workloads = workloads;
     this.memory = memory;
+    this.devices = new DeviceCounter(configuration);
   }
 
   /** The heads of one tree, and what was found for them. */
@@ -256,6 +260,11 @@ final class Heads {
     if (byChecks != null) {
       return byChecks;
     }
+    Workload adjusted = inventory.adjusted(workload.workload());
+    List<String> uncountable = devices.problems(adjusted, inventory.devices());
+    if (!uncountable.isEmpty()) {
+      return misconfigured(Cause.DEVICES, String.join("; ", uncountable));
+    }
     String name = workload.key().namespace();
     Namespace namespace = inventory.namespace(name);
     if (namespace == null) {
@@ -266,8 +275,7 @@ final class Heads {
           Cause.NAMESPACE_MISMATCH,
           "ClusterQueue %s does not select namespace %s".formatted(head.rules().name(), name));
     }
-    List<String> problems =
-        ResourceProblems.of(inventory.adjusted(workload.workload()), inventory.limits(name));
+    List<String> problems = ResourceProblems.of(adjusted, inventory.limits(name));
     return problems.isEmpty() ? null : misconfigured(Cause.RESOURCES, String.join("; ", problems));
   }
 
@@ -299,9 +307,12 @@ final class Heads {
 
   private static Verdict refusedVerdict(Head head, Decision.Refused refused) {
     RequeueReason reason =
-        refused.cause() == Cause.NAMESPACE_MISMATCH
-            ? RequeueReason.NAMESPACE_MISMATCH
-            : RequeueReason.GENERIC;
+        switch (refused.cause()) {
+          case NAMESPACE_MISMATCH -> RequeueReason.NAMESPACE_MISMATCH;
+          case DEVICES -> RequeueReason.UNCOUNTABLE_DEVICES;
+          case CHECKS, CLUSTER_QUEUE_INACTIVE, NAMESPACE_MISSING, RESOURCES, FAULT ->
+              RequeueReason.GENERIC;
+        };
     return new Verdict(head, refused, reason, null);
   }
 }

@@ -27,6 +27,7 @@ final class Inventory {
   private final Map<String, TreeMap<String, LimitRange>> limitRanges = new HashMap<>();
   private final Map<String, NamespaceLimits> limits = new HashMap<>();
 
+  private final Devices devices = new Devices();
   private final Sites sites;
 
   /** Knows nothing; keeps the sites in step with flavors and topologies. */
@@ -36,6 +37,10 @@ final class Inventory {
 
   Sites sites() {
     return sites;
+  }
+
+  Devices devices() {
+    return devices;
   }
 
   /** Replaces the flavor of that name; answers the one before. */

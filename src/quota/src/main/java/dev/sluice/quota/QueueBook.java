@@ -4,6 +4,8 @@ import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
@@ -197,5 +199,18 @@ final class QueueBook {
   void put(String name, @Nullable RuntimeClass runtimeClass, Instant now) {
     inventory.put(name, runtimeClass);
     workloads.readAgain(null, now);
+  }
+
+  void put(ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
+    if (inventory.devices().put(key, template)) {
+      workloads.claimantsReadAgain(key, now);
+      room.wakeNamespace(key.namespace());
+    }
+  }
+
+  void put(String name, @Nullable DeviceClass deviceClass, Instant now) {
+    if (inventory.devices().put(name, deviceClass)) {
+      workloads.readAgain(null, now);
+    }
   }
 }

@@ -5,6 +5,8 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.LocalQueue;
@@ -117,6 +119,10 @@ public final class QuotaEngine {
       case Change.LimitRangeIs(var range) -> queues.put(ObjectKey.of(range.metadata()), range, now);
       case Change.RuntimeClassIs(var runtimeClass) ->
           queues.put(runtimeClass.metadata().name(), runtimeClass, now);
+      case Change.ClaimTemplateIs(var template) ->
+          queues.put(ObjectKey.of(template.metadata()), template, now);
+      case Change.DeviceClassIs(var deviceClass) ->
+          queues.put(deviceClass.metadata().name(), deviceClass, now);
       case Change.NodeIs(var node) -> sites.put(node);
       case Change.PodIs(var pod) -> sites.put(pod);
       case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
@@ -138,6 +144,8 @@ public final class QuotaEngine {
       case NAMESPACE -> queues.put(name, (Namespace) null);
       case LIMIT_RANGE -> queues.put(key, (LimitRange) null, now);
       case RUNTIME_CLASS -> queues.put(name, (RuntimeClass) null, now);
+      case RESOURCE_CLAIM_TEMPLATE -> queues.put(key, (ResourceClaimTemplate) null, now);
+      case DEVICE_CLASS -> queues.put(name, (DeviceClass) null, now);
       case NODE -> sites.removeNode(name);
       case POD -> sites.removePod(key);
       case WORKLOAD -> workloads.remove(key, now);

@@ -43,6 +43,7 @@ final class WorkloadBook {
   private final Assumptions assumptions = new Assumptions();
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
+  private final Claimants claimants = new Claimants();
   private final Set<ObjectKey> notReady = new HashSet<>();
   // the same twice: sorted and persistent for snapshots, and by hash for all who only ask
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
@@ -87,7 +88,7 @@ final class WorkloadBook {
   }
 
   WorkloadState read(Workload workload) {
-    return reader.read(workload, inventory::adjusted);
+    return reader.read(workload, inventory::adjusted, inventory.devices());
   }
 
   SecondPasses secondPasses() {
@@ -224,6 +225,7 @@ final class WorkloadBook {
     if (workload.admissible() && localQueue != null) {
       waitingFor.computeIfAbsent(localQueue, _ -> new TreeSet<>()).add(key);
     }
+    claimants.add(workload);
     String parent = workload.parentUid();
     if (parent != null) {
       variants.computeIfAbsent(parent, _ -> new TreeSet<>()).add(key);
@@ -235,6 +237,7 @@ final class WorkloadBook {
 
   private void unindex(WorkloadState old) {
     notReady.remove(old.key());
+    claimants.remove(old);
     ObjectKey localQueue = old.localQueue();
     if (localQueue != null) {
       removeFrom(waitingFor, localQueue, old.key());
@@ -317,11 +320,27 @@ final class WorkloadBook {
   void readAgain(@Nullable String namespace, Instant now) {
     for (WorkloadState workload : workloads.values()) {
       boolean affected = namespace == null || workload.key().namespace().equals(namespace);
-      if (affected && !workload.holdsQuota()) {
-        WorkloadState read = read(workload.workload());
-        if (!read.shape().equals(workload.shape())) {
-          replace(workload, read, now);
-        }
+      if (affected) {
+        readAgain(workload, now);
+      }
+    }
+  }
+
+  /** Counts anew the devices of the workloads that name the template and hold no quota. */
+  void claimantsReadAgain(ObjectKey template, Instant now) {
+    for (ObjectKey key : claimants.of(template)) {
+      WorkloadState workload = byKey.get(key);
+      if (workload != null) {
+        readAgain(workload, now);
+      }
+    }
+  }
+
+  private void readAgain(WorkloadState workload, Instant now) {
+    if (!workload.holdsQuota()) {
+      WorkloadState read = read(workload.workload());
+      if (!read.shape().equals(workload.shape())) {
+        replace(workload, read, now);
       }
     }
   }

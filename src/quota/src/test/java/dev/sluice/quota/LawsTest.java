@@ -40,7 +40,7 @@ class LawsTest {
   private static final int STEPS_OF_A_ROUND = 10 * QUEUES;
   private static final int ROUNDS = Math.max(1, STEPS / STEPS_OF_A_ROUND);
   private static final int LONG = 10_000;
-  private static final int EDITS = Math.max(60, STEPS / 100);
+  private static final int EDITS = Math.max(240, STEPS / 100);
 
   static Stream<Arguments> worlds() {
     return IntStream.range(FIRST_SEED, FIRST_SEED + 6)

@@ -167,6 +167,17 @@ class QuotaEditsTest {
   }
 
   @Test
+  void whereSharesDecideTheyListenToPairsThatNobodyOfTheirQueueAsksFor() {
+    var cluster = cluster(EngineConfiguration.defaults().withFairSharing(FairSharing.BOTH));
+    cluster.queue("v", groups(CPU) + IN_C + ",'preemption':{'reclaimWithinCohort':'Any'}");
+    wait(cluster, "v", "cpu");
+    cluster.rest();
+
+    cluster.queue("x", groups(CPU, quota("memory", "b 5")) + IN_C);
+    assertThat(pending(cluster)).isEqualTo("v-cpu x-memory y-memory");
+  }
+
+  @Test
   void onlyThoseOutsideItsNamespacesListenToASelector() {
     var cluster = cluster(EngineConfiguration.defaults());
     String selected =

@@ -37,10 +37,10 @@ final class RandomEdits {
 
   ClusterQueue edited(ClusterQueue queue) {
     ClusterQueueSpec old = queue.spec();
-    int what = random.nextInt(12);
+    int what = random.nextInt(16);
     var spec =
         new ClusterQueueSpec(
-            what < 6 ? oneAmount(old.resourceGroups()) : old.resourceGroups(),
+            what < 6 || what > 11 ? groups(old.resourceGroups(), what > 11) : old.resourceGroups(),
             what == 6 ? cohort() : old.cohortName(),
             old.queueingStrategy(),
             what == 7 ? selector() : old.namespaceSelector(),
@@ -56,13 +56,36 @@ final class RandomEdits {
 
   Cohort edited(Cohort cohort) {
     CohortSpec old = cohort.spec();
-    boolean weight = random.nextInt(5) == 0;
+    int what = random.nextInt(6);
     var spec =
         new CohortSpec(
             old.parentName(),
-            weight ? old.resourceGroups() : oneAmount(old.resourceGroups()),
-            weight ? weight() : old.fairSharing());
+            what == 0 ? old.resourceGroups() : groups(old.resourceGroups(), what < 3),
+            what == 0 ? weight() : old.fairSharing());
     return new Cohort(cohort.metadata(), spec, cohort.status());
+  }
+
+  private List<ResourceGroup> groups(List<ResourceGroup> groups, boolean flavor) {
+    return flavor ? oneFlavor(groups) : oneAmount(groups);
+  }
+
+  /** The last flavor of a group goes, or the next one comes: f0, f1 and f2 are there. */
+  private List<ResourceGroup> oneFlavor(List<ResourceGroup> groups) {
+    List<ResourceGroup> edited = new ArrayList<>(groups);
+    int at = random.nextInt(groups.size());
+    ResourceGroup group = groups.get(at);
+    List<FlavorQuotas> flavors = new ArrayList<>(group.flavors());
+    if (flavors.size() == 3 || (flavors.size() == 2 && random.nextBoolean())) {
+      flavors.removeLast();
+    } else {
+      List<ResourceQuota> resources =
+          group.coveredResources().stream()
+              .map(name -> new ResourceQuota(name, amount(12), limit(), limit()))
+              .toList();
+      flavors.add(new FlavorQuotas("f" + flavors.size(), resources));
+    }
+    edited.set(at, new ResourceGroup(group.coveredResources(), flavors));
+    return edited;
   }
 
   private List<ResourceGroup> oneAmount(List<ResourceGroup> groups) {

@@ -3,7 +3,6 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
@@ -34,6 +33,7 @@ import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.workload.LifeSettings;
 import dev.sluice.scheduler.workload.WorkloadWork;
 import dev.sluice.scheduler.write.EventTeller;
@@ -99,14 +99,13 @@ public final class Scheduler implements AutoCloseable {
       MeterRegistry registry,
       Runnable deposed) {
     this.deposed = deposed;
+    EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
     JobPlanner planner =
         new JobPlanner(JobSettings.of(options.configuration(), options.extensions()));
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(
-                planner.kinds(),
-                options.configuration().featureGates().isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)),
+            Kinds.watched(planner.kinds(), configuration),
             options.watching(),
             new Random(),
             this::changed);
@@ -118,19 +117,16 @@ public final class Scheduler implements AutoCloseable {
             objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
     this.cycles = new CycleMetrics(registry, this::role);
     this.happened = new WorkloadMetrics(registry, this::role);
-    this.engine =
-        new EngineLoop(
-            new QuotaEngine(EngineConfiguration.of(options.configuration())),
-            clock,
-            new Listener());
+    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener());
     this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
+    Outbox outbox = new Outbox(sender, objects);
     this.workloads =
         new WorkloadWork(
             objects,
             new LiveSurroundings(objects, engine::snapshot, nodes),
-            sender,
+            outbox,
             engine,
             LifeSettings.of(options.configuration()),
             clock,
@@ -141,7 +137,7 @@ public final class Scheduler implements AutoCloseable {
             objects,
             engine::snapshot,
             options.configuration().scheduling().fairSharing().isPresent(),
-            sender,
+            outbox,
             this::isLeader,
             new QueueMetrics(registry, this::role),
             new QuotaMetrics(
@@ -151,15 +147,15 @@ public final class Scheduler implements AutoCloseable {
                 this::role),
             clock,
             options.passesApart());
-    this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
+    this.jobs = new JobWork(planner, objects, outbox, this::isLeader, clock, options.writers());
+    this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
             .map(
                 lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
             .orElse(null);
-    this.takeover = new Takeover(connection);
+    this.takeover = new Takeover(connection, objects);
     this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
   }
 

@@ -11,6 +11,8 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.device.DeviceCatalog;
+import dev.sluice.quota.device.DeviceCounter;
 import dev.sluice.quota.request.RequestReader;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.tree.NodeName;
@@ -91,7 +93,8 @@ public final class QuotaSight {
   }
 
   private WorkloadState read(Workload workload) {
-    return new WorkloadReader(configuration).read(workload, UnaryOperator.identity());
+    return new WorkloadReader(configuration)
+        .read(workload, UnaryOperator.identity(), DeviceCatalog.EMPTY);
   }
 
   static long version(Workload workload) {
@@ -114,7 +117,9 @@ public final class QuotaSight {
       return Optional.empty();
     }
     int least = least(podSet);
-    Requests asked = new RequestReader(configuration.resources(), true).perPod(podSet).times(least);
+    var reader =
+        new RequestReader(configuration.resources(), true, new DeviceCounter(configuration));
+    Requests asked = reader.perPod(podSet).times(least);
     for (int i = 0; i < asked.size(); i++) {
       Shortage shortage = shortage(clusterQueue, tree, asked.resource(i), asked.amount(i));
       if (shortage != null) {

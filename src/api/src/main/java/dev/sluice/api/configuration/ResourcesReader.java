@@ -26,6 +26,7 @@ import java.util.Set;
 final class ResourcesReader {
   private static final int MAX_MAPPINGS = 16;
   private static final int MAX_CLASSES = 8;
+  private static final int MAX_NAME_LENGTH = 253;
 
   private final FeatureGates gates;
   private final Set<String> inputs = new HashSet<>();
@@ -93,6 +94,12 @@ final class ResourcesReader {
     if (!name.isEmpty()) {
       for (String problem : LabelKey.problems(name)) {
         fields.problem(INVALID, "name", "\"" + name + "\" " + problem);
+      }
+      if (name.length() > MAX_NAME_LENGTH) {
+        fields.problem(
+            INVALID,
+            "name",
+            Fields.wrong(name.length() + " characters", "at most " + MAX_NAME_LENGTH));
       }
     }
     List<JsonNode> sources = fields.items("sources");

@@ -118,6 +118,9 @@ final class RecordReader implements ValueReader {
       if (type == int.class) {
         return json.numberNode(Integer.parseInt(text));
       }
+      if (type == long.class) {
+        return json.numberNode(Long.parseLong(text));
+      }
       return text.equals("{}") ? json.objectNode() : json.textNode(text);
     }
 

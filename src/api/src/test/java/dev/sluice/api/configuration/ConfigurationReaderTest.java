@@ -284,6 +284,18 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void refusesANameForDevicesThatIsLongerThanAnyResourceName() {
+    String name = "a.".repeat(110) + "b/" + "c".repeat(32);
+    String mapping = "resources: {deviceClassMappings: [{name: '%s', deviceClassNames: [a]}]}";
+
+    assertThat(problems(v1beta2(mapping.formatted(name.substring(2))))).isEmpty();
+    assertThat(problems(v1beta2(mapping.formatted(name))))
+        .singleElement()
+        .asString()
+        .contains("resources.deviceClassMappings[0].name: 254 characters (expected: at most 253)");
+  }
+
+  @Test
   void reportsAllProblemsTogetherEachWithItsDocument() {
     List<Problem> problems =
         problems(

@@ -99,11 +99,15 @@ public final class ExplainCommand implements Callable<Integer> {
   private Trials trials(String namespace, String named) {
     SimulationInput input = SimulationInput.of(documents());
     return new Trials(
-        EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration())),
+        settings(input),
         input.objects(),
         input.workloads(),
         find(input.workloads(), namespace, named),
         clock.instant().truncatedTo(ChronoUnit.SECONDS));
+  }
+
+  private static EngineConfiguration settings(SimulationInput input) {
+    return EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration()));
   }
 
   private List<JsonNode> documents() {
@@ -112,8 +116,9 @@ public final class ExplainCommand implements Callable<Integer> {
       documents.addAll(ManifestTrees.read(files, stdin));
       return documents;
     }
+    boolean devices = settings(SimulationInput.of(documents)).countsDevices();
     try (ApiServer server = cluster.connect()) {
-      documents.addAll(new LiveObjects(server).read());
+      documents.addAll(new LiveObjects(server).read(devices));
     }
     return documents;
   }

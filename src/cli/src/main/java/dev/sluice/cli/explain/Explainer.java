@@ -254,7 +254,8 @@ final class Explainer {
       case WakeUp.LocalQueueChanged(var namespace, var name) ->
           "LocalQueue %s/%s comes or changes".formatted(namespace, name);
       case WakeUp.NamespaceChanged(var name) ->
-          "namespace %s comes, or its labels or limits change".formatted(name);
+          "namespace %s comes, or its labels, limits or ResourceClaimTemplates change"
+              .formatted(name);
       case WakeUp.FlavorChanged(var name) -> "ResourceFlavor %s comes or changes".formatted(name);
       case WakeUp.RoomChanged(var flavor) ->
           "there is more room on the nodes of flavor %s".formatted(flavor);

@@ -46,6 +46,13 @@ final class LiveObjects {
           Kind.ours(ApiKind.LOCAL_QUEUE),
           Kind.ours(ApiKind.WORKLOAD));
 
+  private static final String DEVICES = "resource.k8s.io/v1";
+  private static final List<Kind> OF_DEVICES =
+      List.of(
+          new Kind(
+              DEVICES, "ResourceClaimTemplate", "/apis/" + DEVICES + "/resourceclaimtemplates"),
+          new Kind(DEVICES, "DeviceClass", "/apis/" + DEVICES + "/deviceclasses"));
+
   LiveObjects(ApiServer cluster) {
     this.cluster = cluster;
   }
@@ -53,12 +60,20 @@ final class LiveObjects {
   /**
    * All of them.
    *
+   * @param devices whether devices are counted; a cluster may have no kinds for them
    * @throws CommandException naming the kind that cannot be listed, with the API server's words
    */
-  List<JsonNode> read() {
+  List<JsonNode> read(boolean devices) {
     List<JsonNode> all = new ArrayList<>();
     KINDS.forEach(kind -> list(kind, all));
+    if (devices && serves(DEVICES)) {
+      OF_DEVICES.forEach(kind -> list(kind, all));
+    }
     return all;
+  }
+
+  private boolean serves(String groupVersion) {
+    return cluster.send(Call.get("/apis/" + groupVersion, BOUND)).status() != 404;
   }
 
   private void list(Kind kind, List<JsonNode> all) {

@@ -7,6 +7,8 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
@@ -33,6 +35,11 @@ final class Changes {
           known(Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
           known(Change.Kind.LIMIT_RANGE, LimitRange.class, Change.LimitRangeIs::new),
           known(Change.Kind.RUNTIME_CLASS, RuntimeClass.class, Change.RuntimeClassIs::new),
+          known(
+              Change.Kind.RESOURCE_CLAIM_TEMPLATE,
+              ResourceClaimTemplate.class,
+              Change.ClaimTemplateIs::new),
+          known(Change.Kind.DEVICE_CLASS, DeviceClass.class, Change.DeviceClassIs::new),
           known(Change.Kind.NODE, Node.class, Change.NodeIs::new),
           known(Change.Kind.POD, Pod.class, Change.PodIs::new),
           known(Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new));

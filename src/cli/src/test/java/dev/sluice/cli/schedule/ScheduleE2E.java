@@ -5,13 +5,16 @@ import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiVersion.HUB;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -19,6 +22,8 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -28,7 +33,43 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(360)
 class ScheduleE2E {
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
-  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
+  private static final SchedulerBeside SCHEDULER =
+      new SchedulerBeside(
+          CLUSTER,
+          3,
+          """
+          resources:
+            deviceClassMappings:
+            - name: example.com/card
+              deviceClassNames: [card.example.com]
+          """);
+  private static final String TEMPLATES =
+      "/apis/resource.k8s.io/v1/namespaces/claiming/resourceclaimtemplates";
+  private static final Pattern PAGES = Pattern.compile("health and metrics on http://[^:]+:(\\d+)");
+
+  private static final String JOBS = "/apis/batch/v1/namespaces/claiming/jobs";
+
+  private static final String CARDS =
+      """
+      {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["example.com/card"],
+      "flavors":[{"name":"cards","resources":[{"name":"example.com/card","nominalQuota":5}]}]}]}\
+      """;
+
+  private static final String CLAIMING_JOB =
+      """
+      {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j","labels":{
+      "kueue.x-k8s.io/queue-name":"cards"}},"spec":{"suspend":true,"parallelism":2,"completions":2,
+      "template":{"spec":{"restartPolicy":"Never","resourceClaims":[{"name":"cards",
+      "resourceClaimTemplateName":"pair"}],"containers":[{"name":"c","image":"i","resources":{
+      "claims":[{"name":"cards"}]}}]}}}}\
+      """;
+
+  private static final String PAIR =
+      """
+      {"apiVersion":"resource.k8s.io/v1","kind":"ResourceClaimTemplate","metadata":{"name":"pair"},
+      "spec":{"spec":{"devices":{"requests":[{"name":"r","exactly":{
+      "deviceClassName":"card.example.com","count":2}}]}}}}\
+      """;
 
   private static String workloads(String namespace) {
     return Kueue.collection(WORKLOAD, HUB, namespace);
@@ -130,5 +171,44 @@ class ScheduleE2E {
         .filter(
             it -> ApiClient.hasCondition(it, "Admitted") && !ApiClient.hasCondition(it, "Finished"))
         .count();
+  }
+
+  private static String page(SluiceProcess process, String path)
+      throws IOException, InterruptedException {
+    Matcher pages = PAGES.matcher(process.err());
+    assertThat(pages.find()).as(process.tail()).isTrue();
+    return Pages.read(Integer.parseInt(pages.group(1)), path);
+  }
+
+  /** The status of the one Workload of the namespace. */
+  private static JsonNode status(String namespace) {
+    List<JsonNode> all = all(namespace);
+    return all.isEmpty() ? MissingNode.getInstance() : all.getFirst().path("status");
+  }
+
+  @Test
+  void aJobThatClaimsDevicesWaitsForTheTemplateAndTakesQuotaForTwoPodsOfTwoEach()
+      throws IOException, InterruptedException {
+    namespace("claiming");
+    creates(RESOURCE_FLAVOR, "", "cards", "{}").run();
+    creates(CLUSTER_QUEUE, "", "cards", CARDS).run();
+    creates(LOCAL_QUEUE, "claiming", "cards", Kueue.localQueue("cards")).run();
+    CLUSTER.api().create(JOBS, CLAIMING_JOB).orThrow();
+    try (SluiceProcess process = SCHEDULER.start()) {
+      SCHEDULER.await(
+          "it is told what is missing",
+          () -> status("claiming").toString().contains("no ResourceClaimTemplate claiming/pair"));
+      assertThat(status("claiming").toString()).contains("\"reason\":\"Misconfigured\"");
+
+      CLUSTER.api().create(TEMPLATES, PAIR).orThrow();
+      SCHEDULER.await("it has quota", () -> admitted("claiming") == 1);
+      assertThat(
+              status("claiming")
+                  .at("/admission/podSetAssignments/0/resourceUsage/example.com~1card")
+                  .asText())
+          .isEqualTo("4");
+      assertThat(page(process, "/debug/audit")).startsWith("0 findings");
+      SchedulerBeside.stop(process);
+    }
   }
 }

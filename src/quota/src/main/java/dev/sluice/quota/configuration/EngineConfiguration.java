@@ -47,6 +47,16 @@ public record EngineConfiguration(
     return gates.isOn(gate);
   }
 
+  /** Whether devices that pods claim are counted, for which their templates must be known. */
+  public boolean countsDevices() {
+    return on(FeatureGate.KUEUE_DRA_INTEGRATION) && !resources.deviceClassMappings().isEmpty();
+  }
+
+  /** Whether a class of devices may serve a resource of containers. */
+  public boolean countsServedResources() {
+    return countsDevices() && on(FeatureGate.KUEUE_DRA_INTEGRATION_EXTENDED_RESOURCE);
+  }
+
   /** Whether nothing is admitted while an admitted workload is not ready. */
   public boolean blocksAdmission() {
     return waitForPodsReady != null && waitForPodsReady.blockAdmission();

@@ -6,6 +6,7 @@ public enum RequeueReason {
   NONE(false),
   GENERIC(false),
   NAMESPACE_MISMATCH(false),
+  UNCOUNTABLE_DEVICES(false),
   NO_FIT(false),
   NO_CANDIDATES(false),
   PREEMPTION_GATED(false),
@@ -22,6 +23,11 @@ public enum RequeueReason {
   /** Whether it is looked at again in the next cycle, also in a queue that parks. */
   public boolean atOnce() {
     return atOnce;
+  }
+
+  /** Whether others go on meanwhile, also in a queue that keeps its order. */
+  public boolean stepsAside() {
+    return this == NAMESPACE_MISMATCH || this == UNCOUNTABLE_DEVICES;
   }
 
   /** Whether it stands for all that have the same shape. */

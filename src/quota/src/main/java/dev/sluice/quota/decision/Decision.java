@@ -77,6 +77,7 @@ public sealed interface Decision {
       NAMESPACE_MISSING,
       NAMESPACE_MISMATCH,
       RESOURCES,
+      DEVICES,
       /** The engine itself: it could not evaluate the workload. */
       FAULT
     }

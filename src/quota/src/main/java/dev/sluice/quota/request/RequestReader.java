@@ -1,12 +1,16 @@
 package dev.sluice.quota.request;
 
 import dev.sluice.api.configuration.Scheduling.Resources;
+import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.ReclaimablePod;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.device.DeviceCatalog;
+import dev.sluice.quota.device.DeviceCount;
+import dev.sluice.quota.device.DeviceCounter;
 import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,38 +26,52 @@ public final class RequestReader {
   private final Resources settings;
   private final boolean reclaimablePods;
   private final Transformer transformer;
+  private final DeviceCounter devices;
 
   /**
    * A reader for this configuration.
    *
    * @param reclaimablePods whether pods that are not needed any more stop counting
    */
-  public RequestReader(Resources settings, boolean reclaimablePods) {
+  public RequestReader(Resources settings, boolean reclaimablePods, DeviceCounter devices) {
     this.settings = settings;
     this.reclaimablePods = reclaimablePods;
     this.transformer = new Transformer(settings.transformations());
+    this.devices = devices;
   }
 
-  /** What a workload without quota asks for, pod set by pod set, for the pods still wanted. */
-  public List<PodSetRequests> requested(Workload workload) {
+  /**
+   * What a workload without quota asks for, pod set by pod set, for the pods still wanted. Devices
+   * that cannot be counted are left out.
+   */
+  public List<PodSetRequests> requested(Workload workload, DeviceCatalog catalog) {
     List<PodSetRequests> requested = new ArrayList<>();
     for (PodSet podSet : workload.spec().podSets()) {
-      requested.add(requested(podSet, effectiveCount(workload, podSet)));
+      int count = effectiveCount(workload, podSet);
+      Requests pod = perPod(podSet.template().spec(), workload.metadata().namespace(), catalog);
+      requested.add(new PodSetRequests(podSet.name(), count, pod.times(count)));
     }
     return requested;
   }
 
-  private PodSetRequests requested(PodSet podSet, int count) {
-    return new PodSetRequests(podSet.name(), count, perPod(podSet).times(count));
+  /** What one pod of a set counts as, never less than nothing, but for devices that it claims. */
+  public Requests perPod(PodSet podSet) {
+    return perPod(podSet.template().spec(), "", DeviceCatalog.EMPTY);
   }
 
-  /** What one pod of a set counts as, never less than nothing. */
-  public Requests perPod(PodSet podSet) {
-    Map<String, BigDecimal> pod = PodRequests.of(podSet.template().spec());
+  /** What one pod counts as, never less than nothing. */
+  private Requests perPod(PodSpec spec, String namespace, DeviceCatalog catalog) {
+    Map<String, BigDecimal> pod = PodRequests.of(spec);
     if (!settings.excludedPrefixes().isEmpty()) {
       pod.keySet().removeIf(this::isExcluded);
     }
-    return Requests.ofQuantities(transformer.transform(pod));
+    Map<String, BigDecimal> counted = devices.served(transformer.transform(pod), catalog);
+    if (devices.claimed(spec, namespace, catalog) instanceof DeviceCount.Counted(var claimed)) {
+      claimed.forEach(
+          (resource, amount) ->
+              counted.merge(resource, BigDecimal.valueOf(amount), BigDecimal::add));
+    }
+    return Requests.ofQuantities(counted);
   }
 
   private boolean isExcluded(String resource) {

@@ -10,6 +10,8 @@ import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.device.DeviceCatalog;
+import dev.sluice.quota.device.DeviceCounter;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.request.RequestReader;
 import java.time.Duration;
@@ -32,7 +34,9 @@ public final class WorkloadReader {
     this.configuration = configuration;
     this.requests =
         new RequestReader(
-            configuration.resources(), configuration.on(FeatureGate.RECLAIMABLE_PODS));
+            configuration.resources(),
+            configuration.on(FeatureGate.RECLAIMABLE_PODS),
+            new DeviceCounter(configuration));
   }
 
   /**
@@ -40,12 +44,14 @@ public final class WorkloadReader {
    *
    * @param workload as it stands in the cluster
    * @param adjusted makes the same with its pods adjusted to limits and runtime classes
+   * @param devices what its pods may claim
    */
-  public WorkloadState read(Workload workload, UnaryOperator<Workload> adjusted) {
+  public WorkloadState read(
+      Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
     Workload shared = sharing.of(workload);
     Workload counted = adjusted.apply(shared);
     long priority = priority(shared);
-    Shape shape = shape(counted, priority);
+    Shape shape = shape(counted, devices, priority);
     return new WorkloadState(
         ObjectKey.of(shared.metadata()),
         shared,
@@ -56,11 +62,11 @@ public final class WorkloadReader {
         admissible(shared));
   }
 
-  private Shape shape(Workload counted, long priority) {
+  private Shape shape(Workload counted, DeviceCatalog devices, long priority) {
     Shape read =
         Shape.of(
             counted.spec().podSets(),
-            requests.requested(counted),
+            requests.requested(counted, devices),
             priority,
             allowedFlavors(counted),
             nextShape);

@@ -12,6 +12,9 @@ import dev.sluice.api.core.RuntimeClass;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.device.DeviceCatalog;
+import dev.sluice.quota.device.DeviceCounter;
 import java.math.BigDecimal;
 import java.util.List;
 import java.util.Map;
@@ -165,16 +168,17 @@ class RequestReaderTest {
   void doesNotCountPodsThatWereGivenBack(int reclaimable, int count) {
     Workload workload = reclaiming(reclaimable);
 
-    assertThat(new RequestReader(Resources.AS_THEY_ARE, true).requested(workload))
+    assertThat(reader(Resources.AS_THEY_ARE, true).requested(workload, DeviceCatalog.EMPTY))
         .containsExactly(
             new PodSetRequests("main", count, Requests.of(Map.of("cpu", count * 1000L))));
   }
 
   @Test
   void countsAllPodsWhereGivingBackIsSwitchedOff() {
-    var reader = new RequestReader(Resources.AS_THEY_ARE, false);
+    var reader = reader(Resources.AS_THEY_ARE, false);
 
-    assertThat(reader.requested(reclaiming(3)).getFirst().count()).isEqualTo(10);
+    assertThat(reader.requested(reclaiming(3), DeviceCatalog.EMPTY).getFirst().count())
+        .isEqualTo(10);
   }
 
   @ParameterizedTest
@@ -327,12 +331,16 @@ class RequestReaderTest {
   }
 
   private static List<PodSetRequests> reserved(Workload workload) {
-    return new RequestReader(Resources.AS_THEY_ARE, true)
+    return reader(Resources.AS_THEY_ARE, true)
         .reserved(workload, requireNonNull(workload.status().admission()));
   }
 
   private static Map<String, Long> requested(Resources settings, Workload workload) {
-    return new RequestReader(settings, true).requested(workload).getFirst().total().asMap();
+    return reader(settings, true)
+        .requested(workload, DeviceCatalog.EMPTY)
+        .getFirst()
+        .total()
+        .asMap();
   }
 
   private static Resources transforming(Transformation... transformations) {
@@ -385,5 +393,10 @@ class RequestReaderTest {
 
   private static BigDecimal decimal(String text) {
     return quantity(text).value();
+  }
+
+  private static RequestReader reader(Resources settings, boolean reclaimablePods) {
+    return new RequestReader(
+        settings, reclaimablePods, new DeviceCounter(EngineConfiguration.defaults()));
   }
 }

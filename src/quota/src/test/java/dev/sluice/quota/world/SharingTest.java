@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.device.DeviceCatalog;
 import java.util.Arrays;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -25,7 +26,8 @@ class SharingTest {
             {'name':'c','resources':{'requests':{'cpu':'%2$s'}}}]}}}]}}\
             """
                 .formatted(name, cpu)),
-        UnaryOperator.identity());
+        UnaryOperator.identity(),
+        DeviceCatalog.EMPTY);
   }
 
   @Test

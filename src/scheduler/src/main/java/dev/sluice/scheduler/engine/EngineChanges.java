@@ -9,6 +9,8 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.core.RuntimeClass;
+import dev.sluice.api.device.DeviceClass;
+import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.queue.ClusterQueue;
@@ -70,7 +72,17 @@ public final class EngineChanges {
               Kinds.RUNTIME_CLASS,
               Change.Kind.RUNTIME_CLASS,
               RuntimeClass.class,
-              Change.RuntimeClassIs::new));
+              Change.RuntimeClassIs::new),
+          known(
+              Kinds.RESOURCE_CLAIM_TEMPLATE,
+              Change.Kind.RESOURCE_CLAIM_TEMPLATE,
+              ResourceClaimTemplate.class,
+              Change.ClaimTemplateIs::new),
+          known(
+              Kinds.DEVICE_CLASS,
+              Change.Kind.DEVICE_CLASS,
+              DeviceClass.class,
+              Change.DeviceClassIs::new));
 
   private EngineChanges() {}
 

@@ -3,8 +3,10 @@ package dev.sluice.scheduler.store;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.json.Keep;
 import dev.sluice.cluster.view.WatchedKind;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +20,9 @@ public final class Kinds {
   public static final GroupKind NODE = new GroupKind("", "Node");
   public static final GroupKind LIMIT_RANGE = new GroupKind("", "LimitRange");
   public static final GroupKind RUNTIME_CLASS = new GroupKind("node.k8s.io", "RuntimeClass");
+  public static final GroupKind RESOURCE_CLAIM_TEMPLATE =
+      new GroupKind("resource.k8s.io", "ResourceClaimTemplate");
+  public static final GroupKind DEVICE_CLASS = new GroupKind("resource.k8s.io", "DeviceClass");
   public static final GroupKind PRIORITY_CLASS =
       new GroupKind("scheduling.k8s.io", "PriorityClass");
   public static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
@@ -53,15 +58,29 @@ public final class Kinds {
                   .with("initContainers", Keep.only("name", "resources", "restartPolicy")))
           .with("status", Keep.only("phase"));
 
+  /** What counting devices reads of a template: not what is told to their drivers. */
+  private static final Keep TEMPLATE_CLAIM =
+      Keep.only()
+          .with("metadata", Keep.only("name", "namespace", "uid", "resourceVersion"))
+          .with(
+              "spec", Keep.only().with("spec", Keep.only().with("devices", Keep.only("requests"))));
+
+  private static final Keep CLASS_RESOURCE =
+      Keep.only()
+          .with("metadata", Keep.only("name", "uid", "resourceVersion", "creationTimestamp"))
+          .with("spec", Keep.only("extendedResourceName"));
+
   private Kinds() {}
 
   /**
    * The kinds to watch.
    *
    * @param jobs the kinds of jobs that are managed
-   * @param placing whether pods are placed by topology, for which nodes and their pods count
+   * @param configuration says whether pods are placed by topology, for which nodes and their pods
+   *     count, and whether devices are counted
    */
-  public static List<WatchedKind> watched(Set<GroupVersionKind> jobs, boolean placing) {
+  public static List<WatchedKind> watched(
+      Set<GroupVersionKind> jobs, EngineConfiguration configuration) {
     Map<GroupKind, WatchedKind> kinds = new LinkedHashMap<>();
     put(kinds, core("", "v1", NAMESPACE), "namespaces", METADATA, true);
     for (ApiKind kind : ApiKind.values()) {
@@ -72,15 +91,29 @@ public final class Kinds {
     put(kinds, core("scheduling.k8s.io", "v1", PRIORITY_CLASS), "priorityclasses", WHOLE, false);
     jobs.forEach(
         job -> kinds.putIfAbsent(job.groupKind(), watched(job, Optional.empty(), WHOLE, false)));
-    if (placing) {
+    if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
       GroupVersionKind pods = core("", "v1", POD);
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }
+    addDevices(kinds, configuration);
     if (jobs.stream().anyMatch(job -> job.groupKind().equals(POD))) {
       put(kinds, core("apps", "v1", REPLICA_SET), "replicasets", METADATA, true);
     }
     return List.copyOf(kinds.values());
+  }
+
+  /** Not every cluster has them, and most configurations count none. */
+  private static void addDevices(
+      Map<GroupKind, WatchedKind> kinds, EngineConfiguration configuration) {
+    String group = DEVICE_CLASS.group();
+    if (configuration.countsDevices()) {
+      GroupVersionKind templates = core(group, "v1", RESOURCE_CLAIM_TEMPLATE);
+      put(kinds, templates, "resourceclaimtemplates", TEMPLATE_CLAIM, false);
+    }
+    if (configuration.countsServedResources()) {
+      put(kinds, core(group, "v1", DEVICE_CLASS), "deviceclasses", CLASS_RESOURCE, false);
+    }
   }
 
   private static GroupVersionKind core(String group, String version, GroupKind kind) {

@@ -4,9 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
+import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
@@ -23,6 +28,19 @@ class KindsTest {
               Framework.STATEFUL_SET.type(),
               Framework.JOB_SET.type()));
 
+  private static final EngineConfiguration COUNTING =
+      EngineConfiguration.defaults()
+          .withResources(
+              new Resources(
+                  List.of(),
+                  false,
+                  List.of(),
+                  List.of(new DeviceClassMapping("gpu", List.of("a"), List.of()))));
+
+  private static final EngineConfiguration NOT_PLACING =
+      EngineConfiguration.defaults()
+          .withGates(FeatureGates.DEFAULT.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false));
+
   @Test
   void theRoleOfTheSchedulerCoversAllThatItWatches() {
     Set<String> allowed = new HashSet<>();
@@ -33,7 +51,7 @@ class KindsTest {
       }
     }
 
-    assertThat(Kinds.watched(JOBS, true))
+    assertThat(Kinds.watched(JOBS, COUNTING))
         .hasSizeGreaterThan(15)
         .extracting(KindsTest::resource)
         .isSubsetOf(allowed);
@@ -43,12 +61,33 @@ class KindsTest {
   void nodesAndPodsAreWatchedWherePodsArePlaced() {
     Set<GroupVersionKind> onlyJobs = Set.of(Framework.JOB.type());
 
-    assertThat(Kinds.watched(onlyJobs, true))
+    assertThat(Kinds.watched(onlyJobs, EngineConfiguration.defaults()))
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
-    assertThat(Kinds.watched(onlyJobs, false))
+    assertThat(Kinds.watched(onlyJobs, NOT_PLACING))
         .extracting(KindsTest::resource)
         .doesNotContain("/nodes", "/pods");
+  }
+
+  @Test
+  void devicesAreWatchedWhereTheyAreCounted() {
+    EngineConfiguration withoutServed =
+        COUNTING.withGates(
+            FeatureGates.DEFAULT.with(FeatureGate.KUEUE_DRA_INTEGRATION_EXTENDED_RESOURCE, false));
+    EngineConfiguration off =
+        COUNTING.withGates(FeatureGates.DEFAULT.with(FeatureGate.KUEUE_DRA_INTEGRATION, false));
+
+    assertThat(ofDevices(COUNTING)).containsExactly("resourceclaimtemplates", "deviceclasses");
+    assertThat(ofDevices(withoutServed)).containsExactly("resourceclaimtemplates");
+    assertThat(ofDevices(off)).isEmpty();
+    assertThat(ofDevices(EngineConfiguration.defaults())).isEmpty();
+  }
+
+  private static List<String> ofDevices(EngineConfiguration configuration) {
+    return Kinds.watched(JOBS, configuration).stream()
+        .filter(kind -> kind.type().group().equals("resource.k8s.io"))
+        .map(kind -> kind.plural().orElseThrow())
+        .toList();
   }
 
   private static String resource(WatchedKind kind) {

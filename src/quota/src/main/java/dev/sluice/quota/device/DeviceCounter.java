@@ -1,0 +1,209 @@
+package dev.sluice.quota.device;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.device.DeviceRequest;
+import dev.sluice.api.device.ExactDeviceRequest;
+import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.pod.Container;
+import dev.sluice.api.pod.PodResourceClaim;
+import dev.sluice.api.pod.PodSpec;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import java.math.BigDecimal;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts the devices that pods ask for, in either way: with a claim, of which the template says how
+ * many devices of which class; or with a resource of a container that a class of devices serves.
+ * What a class counts as, the configuration says. What cannot be counted must not get quota.
+ * Immutable; the same input gives the same answer.
+ */
+public final class DeviceCounter {
+  /** Of every class there is a resource of this prefix and its name. */
+  private static final String IMPLICIT_RESOURCE = "deviceclass.resource.kubernetes.io/";
+
+  private enum Claims {
+    COUNTED,
+    REFUSED,
+    IGNORED
+  }
+
+  private final Claims claims;
+  private final boolean extendedResources;
+  private final ClassMappings mappings;
+
+  /** A counter for this configuration. */
+  public DeviceCounter(EngineConfiguration configuration) {
+    this.claims = claims(configuration);
+    this.mappings = new ClassMappings(configuration.resources().deviceClassMappings());
+    this.extendedResources = configuration.countsServedResources();
+  }
+
+  private static Claims claims(EngineConfiguration configuration) {
+    if (configuration.on(FeatureGate.KUEUE_DRA_INTEGRATION)) {
+      return Claims.COUNTED;
+    }
+    return configuration.on(FeatureGate.KUEUE_DRA_REJECT_WORKLOADS_WHEN_DRA_DISABLED)
+        ? Claims.REFUSED
+        : Claims.IGNORED;
+  }
+
+  /** What the claims of one pod in that namespace count as. */
+  public DeviceCount claimed(PodSpec pod, String namespace, DeviceCatalog catalog) {
+    if (pod.resourceClaims().isEmpty() || claims == Claims.IGNORED) {
+      return DeviceCount.NOTHING;
+    }
+    var tally = new Tally(namespace, catalog);
+    for (int i = 0; i < pod.resourceClaims().size(); i++) {
+      tally.add("resourceClaims[" + i + "]", pod.resourceClaims().get(i));
+    }
+    return tally.problems.isEmpty()
+        ? new DeviceCount.Counted(tally.amounts)
+        : new DeviceCount.Uncountable(tally.problems);
+  }
+
+  /** The requests of a pod with what devices serve under the name that those count as. */
+  public Map<String, BigDecimal> served(Map<String, BigDecimal> requests, DeviceCatalog catalog) {
+    if (!extendedResources) {
+      return requests;
+    }
+    Map<String, BigDecimal> served = new TreeMap<>();
+    requests.forEach(
+        (resource, quantity) -> {
+          String deviceClass = mappedClass(resource, catalog);
+          String name = deviceClass == null ? resource : mappings.resource(deviceClass);
+          if (name != null) {
+            served.merge(name, quantity, BigDecimal::add);
+          }
+        });
+    return served;
+  }
+
+  private @Nullable String mappedClass(String resource, DeviceCatalog catalog) {
+    String deviceClass =
+        resource.startsWith(IMPLICIT_RESOURCE)
+            ? resource.substring(IMPLICIT_RESOURCE.length())
+            : catalog.classServing(resource);
+    return deviceClass != null && mappings.knows(deviceClass) ? deviceClass : null;
+  }
+
+  /** Why devices of the workload cannot be counted, each with its path; empty if they can. */
+  public List<String> problems(Workload workload, DeviceCatalog catalog) {
+    List<String> problems = new ArrayList<>();
+    List<PodSet> podSets = workload.spec().podSets();
+    for (int i = 0; i < podSets.size(); i++) {
+      PodSpec pod = podSets.get(i).template().spec();
+      String path = "spec.podSets[" + i + "].template.spec.";
+      if (claimed(pod, workload.metadata().namespace(), catalog)
+          instanceof DeviceCount.Uncountable(var found)) {
+        found.forEach(problem -> problems.add(path + problem));
+      }
+      unservable(pod, catalog).forEach(problem -> problems.add(path + problem));
+    }
+    return problems;
+  }
+
+  private List<String> unservable(PodSpec pod, DeviceCatalog catalog) {
+    List<String> problems = new ArrayList<>();
+    for (String resource : extendedResources ? requested(pod) : Set.<String>of()) {
+      String deviceClass = mappedClass(resource, catalog);
+      if (deviceClass != null && mappings.resource(deviceClass) == null) {
+        problems.add("containers: " + resource + ": " + mappings.problem(deviceClass));
+      }
+    }
+    return problems;
+  }
+
+  private static Set<String> requested(PodSpec pod) {
+    Set<String> names = new TreeSet<>();
+    Stream.concat(pod.containers().stream(), pod.initContainers().stream())
+        .map(Container::resources)
+        .forEach(resources -> names.addAll(resources.requests().keySet()));
+    return names;
+  }
+
+  /** The sum over the claims of one pod. */
+  private final class Tally {
+    private final String namespace;
+    private final DeviceCatalog catalog;
+    private final Map<String, Long> amounts = new TreeMap<>();
+    private final List<String> problems = new ArrayList<>();
+
+    Tally(String namespace, DeviceCatalog catalog) {
+      this.namespace = namespace;
+      this.catalog = catalog;
+    }
+
+    void add(String path, PodResourceClaim claim) {
+      String name = claim.resourceClaimTemplateName();
+      if (claims == Claims.REFUSED) {
+        problem(path, "devices are not counted (expected: feature gate KueueDRAIntegration)");
+      } else if (claim.resourceClaimName() != null) {
+        problem(
+            path,
+            "ResourceClaim %s is for more than this pod, so nobody knows whose it counts as (expected: resourceClaimTemplateName)"
+                .formatted(claim.resourceClaimName()));
+      } else if (name == null) {
+        problem(path, "names no template (expected: resourceClaimTemplateName)");
+      } else if (mappings.isEmpty()) {
+        problem(path, "no devices are counted (expected: resources.deviceClassMappings)");
+      } else {
+        addTemplate(path, name);
+      }
+    }
+
+    private void addTemplate(String path, String name) {
+      ResourceClaimTemplate template = catalog.template(namespace, name);
+      if (template == null) {
+        problem(path, "there is no ResourceClaimTemplate %s/%s".formatted(namespace, name));
+        return;
+      }
+      for (DeviceRequest request : template.spec().spec().devices().requests()) {
+        add(
+            "%s: ResourceClaimTemplate %s/%s, request %s"
+                .formatted(path, namespace, name, request.name()),
+            request);
+      }
+    }
+
+    private void add(String place, DeviceRequest request) {
+      ExactDeviceRequest exactly = request.exactly();
+      if (exactly == null) {
+        problem(place, "leaves open which devices are taken (expected: exactly)");
+      } else if (!exactly.allocationMode().equals("ExactCount")) {
+        problem(
+            place,
+            "allocationMode %s says no number (expected: ExactCount)"
+                .formatted(exactly.allocationMode()));
+      } else if (exactly.adminAccess()) {
+        problem(place, "adminAccess is to devices that others have (expected: none)");
+      } else if (exactly.count() < 0) {
+        problem(place, exactly.count() + " devices (expected: 1 or more)");
+      } else {
+        add(place, exactly.deviceClassName(), Math.max(1, exactly.count()));
+      }
+    }
+
+    private void add(String place, String deviceClass, long count) {
+      String resource = mappings.resource(deviceClass);
+      if (resource == null) {
+        problem(place, mappings.problem(deviceClass));
+      } else {
+        amounts.merge(resource, count, Amounts::plus);
+      }
+    }
+
+    private void problem(String place, String sentence) {
+      problems.add(place + ": " + sentence);
+    }
+  }
+}
