@@ -51,10 +51,18 @@ final class Evictions {
             .set(WorkloadFacts.ADMITTED, false, "NoReservation", "The workload has no reservation")
             .status();
     status.putNull("admission");
-    if (workload.isAdmitted()) {
+    if (workload.isAdmitted() && !hasUsedUpItsTime(workload)) {
       status.put("accumulatedPastExecutionTimeSeconds", secondsRun(workload, now));
     }
     writes.patchStatus(WorkloadFacts.TYPE, workload.tree(), status, Writes.ADMISSION);
+  }
+
+  /** Its time was forgotten when it was used up: who makes it active again gives it all anew. */
+  private static boolean hasUsedUpItsTime(WorkloadFacts workload) {
+    return workload.isEvicted()
+        && workload
+            .text(WorkloadFacts.EVICTED, "reason")
+            .equals("DeactivatedDueToMaximumExecutionTimeExceeded");
   }
 
   private static long secondsRun(WorkloadFacts workload, Instant now) {

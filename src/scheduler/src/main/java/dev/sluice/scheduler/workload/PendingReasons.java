@@ -102,28 +102,34 @@ final class PendingReasons {
     if (queue.isEmpty()) {
       return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
     }
-    Obstacle terminating = terminating(queue.get());
-    if (terminating != null) {
-      return terminating;
+    if (isLeaving(queue.get())) {
+      return leaving(queue.get());
     }
     List<Inactivity> causes = subject.around().inactivity(name);
     return causes.isEmpty() ? null : inactive(subject, name, causes);
   }
 
-  private static @Nullable Obstacle terminating(ClusterQueue queue) {
-    return queue.metadata().deletionTimestamp() == null
-        ? null
-        : new Obstacle(
-            MISCONFIGURED,
-            "ClusterQueue " + queue.metadata().name() + " is terminating or missing");
+  private static boolean isLeaving(ClusterQueue queue) {
+    return queue.metadata().deletionTimestamp() != null;
+  }
+
+  /** It is there as long as others have quota of it, and admits nobody: so it is not missing. */
+  private static Obstacle leaving(ClusterQueue queue) {
+    return new Obstacle(SUSPENDED, inactive(queue.metadata().name()) + ": it is being deleted");
+  }
+
+  private static String inactive(String clusterQueue) {
+    return "ClusterQueue " + clusterQueue + " is inactive";
   }
 
   /** What a ClusterQueue does to those who have quota of it and do not run, or null. */
   static @Nullable Obstacle revocation(ClusterQueue queue) {
-    Obstacle terminating = terminating(queue);
-    return terminating != null || queue.spec().stopPolicy() == StopPolicy.NONE
-        ? terminating
-        : new Obstacle(SUSPENDED, "ClusterQueue " + queue.metadata().name() + " is inactive");
+    if (isLeaving(queue)) {
+      return leaving(queue);
+    }
+    return queue.spec().stopPolicy() == StopPolicy.NONE
+        ? null
+        : new Obstacle(SUSPENDED, inactive(queue.metadata().name()));
   }
 
   /** One that waits for what is missing goes on being misconfigured, and hears what is missing. */
@@ -135,7 +141,7 @@ final class PendingReasons {
             .toList();
     boolean was =
         subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(MISCONFIGURED)).isPresent();
-    String message = "ClusterQueue " + name + " is inactive";
+    String message = inactive(name);
     return missing.isEmpty()
         ? new Obstacle(SUSPENDED, message)
         : new Obstacle(

@@ -73,6 +73,22 @@ class EvictedJobTest {
   }
 
   @Test
+  void givesAJobThatUsedUpItsTimeAllOfItAgain() {
+    one.run(2, 2, 9);
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(),
+        it -> Admissions.evict(it, "DeactivatedDueToMaximumExecutionTimeExceeded", "m"));
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+    cluster.pass(Duration.ofSeconds(5));
+    cluster.settle(KEY);
+
+    assertThat(one.condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+    assertThat(cluster.onlyWorkload().path("status").has("accumulatedPastExecutionTimeSeconds"))
+        .isFalse();
+  }
+
+  @Test
   void holdsQuotaUntilTheJobControllerHasSeenThatAnEvictedJobIsSuspended() {
     one.add(1, 1);
     cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);

@@ -216,6 +216,15 @@ class LifeTest {
     assertThat(told(live(workload("{}")), "QuotaReserved"))
         .isEqualTo("False Suspended: ClusterQueue cq is inactive");
 
+    ClusterQueue there = clusterQueue;
+    clusterQueue =
+        read(
+            ClusterQueue.class,
+            "{\"metadata\":{\"name\":\"cq\",\"deletionTimestamp\":\"" + T + "\"},\"spec\":{}}");
+    assertThat(told(live(workload("{}")), "QuotaReserved"))
+        .isEqualTo("False Suspended: ClusterQueue cq is inactive: it is being deleted");
+    clusterQueue = there;
+
     inactivity =
         List.of(
             new Inactivity(
@@ -357,7 +366,7 @@ class LifeTest {
         + " inactive",
     "ClusterQueue, '{\"stopPolicy\":\"HoldAndDrain\"}', false, Suspended,     ClusterQueue cq is"
         + " inactive",
-    "ClusterQueue, '{}', true,  Misconfigured, ClusterQueue cq is terminating or missing",
+    "ClusterQueue, '{}', true,  Suspended,     ClusterQueue cq is inactive: it is being deleted",
   })
   void givesItsQuotaBackIfItDoesNotRunYetAndAQueueOfItStopsOrGoes(
       String kind, String spec, boolean leaves, String reason, String message) {
