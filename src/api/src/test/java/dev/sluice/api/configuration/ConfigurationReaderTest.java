@@ -286,7 +286,7 @@ class ConfigurationReaderTest {
   @Test
   void refusesANameForDevicesThatIsLongerThanAnyResourceName() {
     String name = "a.".repeat(110) + "b/" + "c".repeat(32);
-    String mapping = "resources: {deviceClassMappings: [{name: %s, deviceClassNames: [a]}]}";
+    String mapping = "resources: {deviceClassMappings: [{name: '%s', deviceClassNames: [a]}]}";
 
     assertThat(problems(v1beta2(mapping.formatted(name.substring(2))))).isEmpty();
     assertThat(problems(v1beta2(mapping.formatted(name))))
