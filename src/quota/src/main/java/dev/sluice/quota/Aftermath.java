@@ -96,6 +96,7 @@ final class Aftermath {
   private boolean carryOut(Verdict verdict, Instant now) {
     WorkloadState head = verdict.head().workload();
     Decision decision = verdict.decision();
+    String queue = verdict.head().rules().name();
     if (decision instanceof Decision.Displaced displaced) {
       workloads.assumptions().assume(head.workload());
       workloads.replace(
@@ -104,7 +105,8 @@ final class Aftermath {
     }
     if (verdict.head().secondPass() && !(decision instanceof Decision.Reserved)) {
       workloads.secondPasses().failed(head.key(), now);
-      return decision instanceof Decision.Preempting(_, var targets) && preempt(targets, head, now);
+      return decision instanceof Decision.Preempting(_, var targets)
+          && preempt(targets, queue, head, now);
     }
     WorkloadState decided =
         workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
@@ -122,7 +124,7 @@ final class Aftermath {
       }
       case Decision.Preempting(_, var targets) -> {
         requeue(verdict, decided);
-        yield preempt(targets, decided, now);
+        yield preempt(targets, queue, decided, now);
       }
       case Decision.Migrating(_, var sibling) -> {
         requeue(verdict, decided);
@@ -150,7 +152,8 @@ final class Aftermath {
     };
   }
 
-  private boolean preempt(List<Target> targets, WorkloadState preemptor, Instant now) {
+  private boolean preempt(
+      List<Target> targets, String queue, WorkloadState preemptor, Instant now) {
     boolean any = false;
     for (Target target : targets) {
       WorkloadState victim = workloads.find(target.workload());
@@ -159,12 +162,17 @@ final class Aftermath {
         workloads.assumptions().assume(victim.workload());
         workloads.replace(
             victim,
-            workloads.restated(victim, writer.preempted(victim, target, preemptor, now)),
+            workloads.restated(
+                victim, writer.preempted(victim, target, preemptor, paths(queue, target), now)),
             now);
         any = true;
       }
     }
     return any;
+  }
+
+  private List<String> paths(String preemptor, Target target) {
+    return List.of(forest.pathTo(preemptor), forest.pathTo(target.clusterQueue()));
   }
 
   /** Back into the heap or to the parked, as the reason says (reference: 3.4). */

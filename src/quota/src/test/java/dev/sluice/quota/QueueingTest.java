@@ -210,6 +210,29 @@ class QueueingTest {
     assertThat(cluster.reserved("w")).isTrue();
   }
 
+  @ParameterizedTest
+  @CsvSource({
+    "Deactivated, false",
+    "ClusterQueueStopped, false",
+    "DeactivatedDueToAdmissionCheck, true",
+    "DeactivatedDueToMaximumExecutionTimeExceeded, true",
+  })
+  void whatIsActiveAgainIsQueuedThoughNobodyTakesBackWhyItWasNot(String why, boolean queued) {
+    cluster.queue("q", cpu("4"));
+    cluster
+        .workload("w", "q")
+        .cpu("1")
+        .status(
+            "'conditions':[{'type':'Requeued','status':'False','reason':'%s','message':'',"
+                    .formatted(why)
+                + "'lastTransitionTime':'%s'}]".formatted(TestCluster.START))
+        .put();
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("w")).isEqualTo(queued);
+  }
+
   @Test
   void circularCohortsHoldTheirQueuesUpUntilTheCircleIsBroken() {
     cluster

@@ -33,6 +33,7 @@ import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.workload.LifeSettings;
 import dev.sluice.scheduler.workload.WorkloadWork;
 import dev.sluice.scheduler.write.EventTeller;
@@ -120,11 +121,12 @@ public final class Scheduler implements AutoCloseable {
     this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
     Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
+    Outbox outbox = new Outbox(sender, objects);
     this.workloads =
         new WorkloadWork(
             objects,
             new LiveSurroundings(objects, engine::snapshot, nodes),
-            sender,
+            outbox,
             engine,
             LifeSettings.of(options.configuration()),
             clock,
@@ -135,7 +137,7 @@ public final class Scheduler implements AutoCloseable {
             objects,
             engine::snapshot,
             options.configuration().scheduling().fairSharing().isPresent(),
-            sender,
+            outbox,
             this::isLeader,
             new QueueMetrics(registry, this::role),
             new QuotaMetrics(
@@ -145,15 +147,15 @@ public final class Scheduler implements AutoCloseable {
                 this::role),
             clock,
             options.passesApart());
-    this.jobs = new JobWork(planner, objects, sender, this::isLeader, clock, options.writers());
-    this.places = new PlaceWork(objects, pods, sender, this::isLeader, options.writers());
+    this.jobs = new JobWork(planner, objects, outbox, this::isLeader, clock, options.writers());
+    this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());
     this.leadership =
         options
             .lease()
             .map(
                 lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
             .orElse(null);
-    this.takeover = new Takeover(connection);
+    this.takeover = new Takeover(connection, objects);
     this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
   }
 

@@ -11,6 +11,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
+import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
 import java.io.IOException;
 import java.net.URLEncoder;
@@ -23,7 +24,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Reads every Workload once as it is stored at this moment, not as a watch has told so far: a new
- * leader must know every reservation that the last one made before it makes one of its own.
+ * leader must know every reservation that the last one made before it makes one of its own, and
+ * every place before it sends a pod there.
  */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
@@ -33,9 +35,11 @@ final class Takeover {
   private static final int PAGE = 500;
 
   private final Connection connection;
+  private final Objects objects;
 
-  Takeover(Connection connection) {
+  Takeover(Connection connection, Objects objects) {
     this.connection = connection;
+    this.objects = objects;
   }
 
   /** Tells all, trying until it can; false if the thread is interrupted. */
@@ -79,9 +83,10 @@ final class Takeover {
     }
   }
 
-  private static void tell(JsonNode item, Consumer<Change> engine) {
+  private void tell(JsonNode item, Consumer<Change> engine) {
     try {
       ((ObjectNode) item.path("metadata")).remove("managedFields");
+      objects.wrote(ApiKind.WORKLOAD.groupKind(), item); // pods get the places that it has now
       engine.accept(new Change.WorkloadIs(HubObjects.read(Workload.class, item)));
     } catch (MalformedObjectException _) {
       LOG.debug("passed over as before: {}", item.path("metadata").path("name"));

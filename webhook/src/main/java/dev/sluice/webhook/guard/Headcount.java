@@ -11,12 +11,22 @@ import java.util.Optional;
  * finalizer before, and a later look at the pods cannot show it again. So a surplus found here is
  * one.
  *
+ * <p>A pod that succeeded and has lost its finalizer was counted, but not always as a success: one
+ * that had failed and was counted as such may say later on that it succeeded. Its Job needs another
+ * one all the same, so such a pod is only suspected, and what counts is the Job as it was after.
+ *
  * @param job the Job
  * @param pods its pods, read no earlier than the Job
+ * @param after the Job, read no earlier than its pods; empty if it was not
  */
-record Headcount(JobFacts job, List<PodFacts> pods) {
+record Headcount(JobFacts job, List<PodFacts> pods, Optional<JobFacts> after) {
   Headcount {
     pods = List.copyOf(pods);
+  }
+
+  /** A Job and its pods as they were seen. */
+  Headcount(JobFacts job, List<PodFacts> pods) {
+    this(job, pods, Optional.empty());
   }
 
   /** Why the Job may not have this pod too; empty if it may. */
@@ -66,7 +76,8 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
     int index = candidate.index().getAsInt();
     boolean done =
         job.hasCompleted(index)
-            || pods.stream().anyMatch(pod -> isOf(index, pod) && pod.phase() == Phase.SUCCEEDED);
+            || after.filter(it -> it.hasCompleted(index)).isPresent()
+            || pods.stream().anyMatch(pod -> isOf(index, pod) && hasSucceeded(pod));
     if (done) {
       return found(Reason.INDEX, "index %d of Job %s has succeeded".formatted(index, job.name()));
     }
@@ -91,13 +102,28 @@ record Headcount(JobFacts job, List<PodFacts> pods) {
 
   /** What the status has counted with what it is about to count, or what is there to be seen. */
   private long succeeded() {
-    long seen = pods.stream().filter(pod -> pod.phase() == Phase.SUCCEEDED).count();
     long coming =
-        pods.stream()
-            .filter(pod -> pod.phase() == Phase.SUCCEEDED && pod.tracked())
-            .filter(pod -> !job.uncounted().contains(pod.uid()))
-            .count();
-    return Math.max(seen, job.succeeded() + job.uncounted().size() + coming);
+        pods.stream().filter(pod -> isComing(pod) && !job.uncounted().contains(pod.uid())).count();
+    long seen =
+        after
+            .map(JobFacts::counted)
+            .orElseGet(() -> pods.stream().filter(this::hasSucceeded).count());
+    return Math.max(seen, job.counted() + coming);
+  }
+
+  /** Whether it counts as a success, now or soon; suspected of it where nobody looked again. */
+  private boolean hasSucceeded(PodFacts pod) {
+    return after
+        .map(it -> isComing(pod) || it.uncounted().contains(pod.uid()))
+        .orElse(pod.phase() == Phase.SUCCEEDED);
+  }
+
+  /** Whether it will be counted as a success. */
+  private boolean isComing(PodFacts pod) {
+    return pod.phase() == Phase.SUCCEEDED
+        && pod.tracked()
+        && !job.failing().contains(pod.uid())
+        && after.filter(it -> it.failing().contains(pod.uid())).isEmpty();
   }
 
   private static Optional<Surplus> found(Reason reason, String sentence) {

@@ -15,6 +15,7 @@ import java.util.Set;
  * @param finished whether the Job has come to its end, or is about to
  * @param succeeded how many pods its status has counted for good
  * @param uncounted the uids of pods that succeeded and are about to be counted
+ * @param failing the uids of pods that failed and are about to be counted, whatever they say now
  * @param completedIndexes the indexes that succeeded, such as {@code 0-2,5}
  */
 record JobFacts(
@@ -28,12 +29,14 @@ record JobFacts(
     boolean finished,
     int succeeded,
     Set<String> uncounted,
+    Set<String> failing,
     String completedIndexes) {
   private static final Set<String> ENDS =
       Set.of("Complete", "Failed", "SuccessCriteriaMet", "FailureTarget");
 
   JobFacts {
     uncounted = Set.copyOf(uncounted);
+    failing = Set.copyOf(failing);
   }
 
   static JobFacts of(JsonNode job) {
@@ -50,7 +53,8 @@ record JobFacts(
         spec.path("suspend").asBoolean(),
         isFinished(status),
         status.path("succeeded").asInt(),
-        uncounted(status),
+        uncounted(status, "succeeded"),
+        uncounted(status, "failed"),
         status.path("completedIndexes").asText());
   }
 
@@ -70,10 +74,15 @@ record JobFacts(
     return false;
   }
 
-  private static Set<String> uncounted(JsonNode status) {
+  private static Set<String> uncounted(JsonNode status, String how) {
     Set<String> uids = new LinkedHashSet<>();
-    status.path("uncountedTerminatedPods").path("succeeded").forEach(uid -> uids.add(uid.asText()));
+    status.path("uncountedTerminatedPods").path(how).forEach(uid -> uids.add(uid.asText()));
     return uids;
+  }
+
+  /** How many successes the status has, those included that it is about to count. */
+  long counted() {
+    return (long) succeeded + uncounted.size();
   }
 
   /** Whether a pod of this index has succeeded and was counted. */

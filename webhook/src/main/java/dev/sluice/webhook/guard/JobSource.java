@@ -15,16 +15,18 @@ public interface JobSource {
    * A Job and its pods.
    *
    * @param pods read after the Job
+   * @param after the Job, read after the pods
    */
-  record JobWithPods(JsonNode job, List<JsonNode> pods) {
+  record JobWithPods(JsonNode job, List<JsonNode> pods, JsonNode after) {
     public JobWithPods {
       pods = List.copyOf(pods);
     }
   }
 
   /**
-   * The Job with that uid as it is now, and then its pods. Blocks for at most {@code bound}; empty
-   * if no answer came in time, or none that tells. A Job that is gone has an empty object.
+   * The Job with that uid as it is now, then its pods, and then the Job again. Blocks for at most
+   * {@code bound}; empty if no answer came in time, or none that tells. A Job that is gone has an
+   * empty object.
    */
   Optional<JobWithPods> read(String namespace, String job, String uid, Duration bound);
 }

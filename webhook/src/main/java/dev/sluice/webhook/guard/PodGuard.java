@@ -73,7 +73,7 @@ public final class PodGuard {
     JobFacts facts = JobFacts.of(job.get());
     PodFacts candidate = PodFacts.of(pod);
     List<JsonNode> seen = world.view().controlledBy(POD, facts.uid());
-    Optional<Surplus> surplus = allow(facts, seen, candidate, dryRun);
+    Optional<Surplus> surplus = allow(facts, seen, Optional.empty(), candidate, dryRun);
     if (surplus.isEmpty()) {
       count("allowed", "");
       return surplus;
@@ -94,9 +94,14 @@ public final class PodGuard {
       return Optional.empty();
     }
     Optional<Surplus> surplus =
-        now.get().job().isEmpty()
+        now.get().job().isEmpty() || now.get().after().isEmpty()
             ? Optional.empty() // gone, and what it left will be collected
-            : allow(JobFacts.of(now.get().job()), now.get().pods(), candidate, dryRun);
+            : allow(
+                JobFacts.of(now.get().job()),
+                now.get().pods(),
+                Optional.of(JobFacts.of(now.get().after())),
+                candidate,
+                dryRun);
     count(
         surplus.isPresent() ? mode().name().toLowerCase(Locale.ROOT) : "overruled",
         surplus.orElse(suspected).reason().name());
@@ -105,7 +110,11 @@ public final class PodGuard {
 
   /** Judges and remembers in one step, or two creations at once would be judged alike. */
   private synchronized Optional<Surplus> allow(
-      JobFacts job, List<JsonNode> seen, PodFacts candidate, boolean dryRun) {
+      JobFacts job,
+      List<JsonNode> seen,
+      Optional<JobFacts> after,
+      PodFacts candidate,
+      boolean dryRun) {
     long now = nanoTime.getAsLong();
     List<PodFacts> pods = new ArrayList<>();
     Set<String> names = new HashSet<>();
@@ -116,7 +125,7 @@ public final class PodGuard {
     }
     names.add(candidate.name()); // asked about before, and asked again
     pods.addAll(allowances.of(job.uid(), names, now));
-    Optional<Surplus> surplus = new Headcount(job, pods).surplus(candidate);
+    Optional<Surplus> surplus = new Headcount(job, pods, after).surplus(candidate);
     if (surplus.isEmpty() && !dryRun) {
       allowances.add(job.uid(), candidate, now);
     }

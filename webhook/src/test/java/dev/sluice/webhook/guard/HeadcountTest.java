@@ -81,6 +81,85 @@ class HeadcountTest {
         .isEmpty();
   }
 
+  /** The Job was read, then its pods, then the Job again. */
+  @ParameterizedTest(name = "{0}, then {1}, then {2}: {3}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "allowed",
+      textBlock =
+          """
+          {}                          | done         | {'failed':1}                | allowed
+          {'failed':1}                | done         | {'failed':1}                | allowed
+          {}                          | done         | {'succeeded':1}             | COMPLETED
+          {}                          | done         | UNCOUNTED                   | COMPLETED
+          {}                          | done         | FAILING                     | allowed
+          {}                          | done-tracked | {}                          | COMPLETED
+          {}                          | done-tracked | UNCOUNTED                   | COMPLETED
+          {}                          | done-tracked | FAILING                     | allowed
+          FAILING                     | done-tracked | FAILING                     | allowed
+          UNCOUNTED                   | done         | {'succeeded':1}             | COMPLETED
+          {}                          | done failed  | {'failed':2}                | allowed
+          {}                          | alive        | {'failed':1}                | PARALLELISM
+          """)
+  void isCertainOfWhatTheJobHasCountedOnceItsPodsWereSeen(
+      String before, String pods, String after, Reason reason) {
+    String spec = "{'completions':1}";
+
+    var count =
+        new Headcount(
+            job(spec, counted(before)), pods(pods), Optional.of(job(spec, counted(after))));
+
+    assertThat(count.surplus(pod("alive", 99)).map(Surplus::reason))
+        .isEqualTo(Optional.ofNullable(reason));
+  }
+
+  private static String counted(String word) {
+    return switch (word) {
+      case "UNCOUNTED" -> "{'uncountedTerminatedPods':{'succeeded':['u0']}}";
+      case "FAILING" -> "{'uncountedTerminatedPods':{'failed':['u0']}}";
+      default -> word;
+    };
+  }
+
+  /** With two completions, one success that was counted between the looks is not two. */
+  @Test
+  void aSuccessThatIsCountedWhileItIsLookedAtIsOne() {
+    String spec = "{'parallelism':2,'completions':2}";
+
+    assertThat(
+            new Headcount(
+                    job(spec, "{}"),
+                    pods("done-tracked"),
+                    Optional.of(job(spec, "{'succeeded':1}")))
+                .surplus(pod("alive", 99)))
+        .isEmpty();
+  }
+
+  @ParameterizedTest(name = "done#0 then {0} {1}: {2}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      nullValues = "allowed",
+      textBlock =
+          """
+          ``  | {}                                               | allowed
+          0   | {}                                               | INDEX
+          ``  | {'uncountedTerminatedPods':{'succeeded':['u0']}} | INDEX
+          """)
+  void anIndexIsDoneOnceTheJobSaysSoAfterItsPodsWereSeen(
+      String completed, String status, Reason reason) {
+    String spec = "{'parallelism':4,'completions':8,'completionMode':'Indexed'}";
+    JobFacts after =
+        job(spec, status.equals("{}") ? "{'completedIndexes':'" + completed + "'}" : status);
+
+    assertThat(
+            new Headcount(job(spec, "{}"), pods("done#0"), Optional.of(after))
+                .surplus(pod("alive#0", 99))
+                .map(Surplus::reason))
+        .isEqualTo(Optional.ofNullable(reason));
+  }
+
   @ParameterizedTest(name = "index {1} with completed {0} and pods {2}: {3}")
   @CsvSource(
       delimiter = '|',

@@ -57,6 +57,22 @@ class PodGuardTest {
     assertThat(verdicts("overruled")).isEqualTo(1);
   }
 
+  /** It failed and was counted so; that it said otherwise later must not end its Job's hope. */
+  @Test
+  void aPodThatWasCountedAsFailedDoesNotKeepItsJobFromAnotherOne() {
+    JsonNode job =
+        json(
+            job(QUEUED)
+                .toString()
+                .replace(
+                    "\"spec\":{\"parallelism\":1}",
+                    "\"spec\":{\"parallelism\":1,\"completions\":1},\"status\":{\"failed\":1}"));
+    JsonNode said = json(pod("a").toString().replace("Running", "Succeeded"));
+
+    assertThat(judge(guard(List.of(job, said), now(job, said)), "b")).isEmpty();
+    assertThat(verdicts("overruled")).isEqualTo(1);
+  }
+
   @Test
   void allowsWhatNobodyCanConfirm() {
     List<JsonNode> cluster = List.of(job(QUEUED), pod("a"));
@@ -172,7 +188,7 @@ class PodGuardTest {
   }
 
   private static Optional<JobWithPods> now(JsonNode job, JsonNode... pods) {
-    return Optional.of(new JobWithPods(job, List.of(pods)));
+    return Optional.of(new JobWithPods(job, List.of(pods), job));
   }
 
   private static JsonNode job(String metadata) {

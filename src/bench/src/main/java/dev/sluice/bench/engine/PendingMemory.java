@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.bench.load.LiveHeap;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -43,19 +44,22 @@ public final class PendingMemory {
 
   /** The bytes of the heap that so many waiting workloads take, parked for want of quota. */
   static long bytes(int workloads, Variety variety) {
+    return LiveHeap.bytesOf(() -> waiting(workloads, variety))
+        - LiveHeap.bytesOf(PendingMemory::emptyQueues);
+  }
+
+  private static QuotaEngine waiting(int workloads, Variety variety) {
     QuotaEngine engine = emptyQueues();
-    long before = used();
     for (int i = 0; i < workloads; i++) {
       engine.apply(new Change.WorkloadIs(workload(i, i % variety.shapes)), NOW);
     }
     while (engine.cycle(NOW).changed()) {
       // until everybody was looked at
     }
-    long bytes = used() - before;
     if (!engine.snapshot(NOW).workloads().iterator().hasNext()) {
-      throw new IllegalStateException("nobody waits"); // and the engine is still alive here
+      throw new IllegalStateException("nobody waits");
     }
-    return bytes;
+    return engine;
   }
 
   private static QuotaEngine emptyQueues() {
@@ -93,14 +97,5 @@ public final class PendingMemory {
         """
             .formatted(number, number % QUEUES, 1000 + shape)
             .getBytes(UTF_8));
-  }
-
-  /** What is reachable now. */
-  private static long used() {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

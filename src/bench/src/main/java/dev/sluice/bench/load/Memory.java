@@ -57,11 +57,11 @@ public record Memory(
         new ReviewConverter(new Converter(Mode.CARRY), Bounds.DEFAULT.maxAnswerBytes());
     int repeats = Math.toIntExact(1 + ENOUGH_TO_SEE / (long) corpus.bytesPerReview());
     answer(corpus, repeats, syntax, converter); // classes, caches and compiled code are in now
-    long before = live();
+    long before = LiveHeap.bytes();
     long allocatedBefore = allocatedByThisThread();
     List<Held> held = answer(corpus, repeats, syntax, converter);
     long allocated = allocatedByThisThread() - allocatedBefore;
-    long after = live();
+    long after = LiveHeap.bytes();
     int answered = held.size(); // looked at only now, so that all of it was reachable until here
     return new Memory(
         corpus.objectsPerReview(),
@@ -101,13 +101,6 @@ public record Memory(
 
   private static Review review(Corpus corpus, int number) {
     return corpus.reviews().get(number % corpus.reviews().size());
-  }
-
-  private static long live() {
-    var memory = ManagementFactory.getMemoryMXBean();
-    memory.gc();
-    memory.gc();
-    return memory.getHeapMemoryUsage().getUsed();
   }
 
   private static long allocatedByThisThread() {

@@ -1,8 +1,10 @@
 package dev.sluice.bench.placement;
 
+import dev.sluice.bench.load.LiveHeap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
@@ -79,20 +81,16 @@ public final class PlacementMeasurements {
   public List<Weight> weights() {
     List<Weight> weights = new ArrayList<>();
     for (String forest : forests()) {
-      long before = used();
-      PlacedCluster cluster = PlacedCluster.parse(forest, "required");
-      long bytes = used() - before;
-      weights.add(new Weight(forest, cluster.running(), bytes)); // still alive here
+      var running = new AtomicInteger();
+      long bytes =
+          LiveHeap.bytesOf(
+              () -> {
+                PlacedCluster cluster = PlacedCluster.parse(forest, "required");
+                running.set(cluster.running());
+                return cluster;
+              });
+      weights.add(new Weight(forest, running.get(), bytes));
     }
     return weights;
-  }
-
-  /** What is reachable now. */
-  private static long used() {
-    for (int i = 0; i < 3; i++) {
-      System.gc();
-    }
-    Runtime runtime = Runtime.getRuntime();
-    return runtime.totalMemory() - runtime.freeMemory();
   }
 }

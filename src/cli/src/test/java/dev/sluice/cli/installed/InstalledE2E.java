@@ -453,65 +453,10 @@ class InstalledE2E {
     return idle;
   }
 
-  private static boolean follows(String source) {
-    return installed
-            .webhook()
-            .meter("sluice_ledger_source{source=\"%s\"}".formatted(source))
-            .orElse(-1)
-        == 1;
-  }
-
-  private static void workload(String name, String queue) {
-    create(
-        KUEUE + "namespaces/default/workloads",
-        """
-        {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"%s"},"spec":{
-        "queueName":"%s","podSets":[{"name":"main","count":1,"template":{"spec":{
-        "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{"requests":{
-        "cpu":"2"}}}]}}}]}}\
-        """
-            .formatted(name, queue));
-  }
-
-  private static ApiClient.Response wouldReserve(String name) {
-    return api.mergePatch(
-        KUEUE + "namespaces/default/workloads/" + name + "/status?dryRun=All",
-        """
-        {"status":{"admission":{"clusterQueue":"told","podSetAssignments":[{"name":"main",
-        "count":1,"flavors":{"cpu":"told"},"resourceUsage":{"cpu":"2"}}]},"conditions":[{
-        "type":"QuotaReserved","status":"True","reason":"QuotaReserved","message":"",
-        "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
-        """);
-  }
-
-  /** Nothing can be stored of Workloads of that name, and no other webhook is asked. */
-  private static void hold(String name) {
-    create(
-        "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations",
-        """
-        {"apiVersion":"admissionregistration.k8s.io/v1","kind":"MutatingWebhookConfiguration",
-        "metadata":{"name":"holds"},"webhooks":[{"name":"holds.example.com","sideEffects":"None",
-        "admissionReviewVersions":["v1"],"failurePolicy":"Fail","timeoutSeconds":1,
-        "clientConfig":{"url":"https://127.0.0.1:1/"},"rules":[{"apiGroups":["kueue.x-k8s.io"],
-        "apiVersions":["v1beta2"],"operations":["UPDATE"],"resources":["workloads/status"]}],
-        "matchConditions":[{"name":"held","expression":"request.name == '%s'"}]}]}\
-        """
-            .formatted(name));
-  }
-
-  private static void letGo() {
-    api.delete("/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/holds")
-        .orThrow();
-  }
-
-  private static boolean holdsQuota(String name) {
-    return ApiClient.hasCondition(
-        api.get(KUEUE + "namespaces/default/workloads/" + name).orThrow().json(), "QuotaReserved");
-  }
-
   @Test
   void theServerKnowsWhatTheSchedulerHasDecidedAndGoesOnWithWhatIsStoredWithoutIt() {
-    await("the ledger is followed", () -> follows("ledger") && !follows("watches"));
+    LedgerScene ledger = new LedgerScene(installed);
+    await("the ledger is followed", () -> ledger.follows("ledger") && !ledger.follows("watches"));
     ours("resourceflavors", "ResourceFlavor", "told", "{}");
     ours(
         "clusterqueues",
@@ -521,26 +466,28 @@ class InstalledE2E {
         {"namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[
         {"name":"told","resources":[{"name":"cpu","nominalQuota":3}]}]}]}\
         """);
-    workload("decided", "told");
-    workload("other", "nowhere");
-    hold("decided");
-    await("nothing is stored of it", () -> wouldReserve("decided").status() == 500);
-    await("what fits passes", () -> wouldReserve("other").status() == 200);
+    ledger.workload("decided", "told");
+    ledger.workload("other", "nowhere");
+    ledger.hold("decided");
+    await("nothing is stored of it", () -> ledger.wouldReserve("decided").status() == 500);
+    await("what fits passes", () -> ledger.wouldReserve("other").status() == 200);
 
     ours("namespaces/default/localqueues", "LocalQueue", "told", "{\"clusterQueue\":\"told\"}");
-    await("what is decided counts", () -> wouldReserve("other").status() == 409);
-    assertThat(holdsQuota("decided")).isFalse();
+    await("what is decided counts", () -> ledger.wouldReserve("other").status() == 409);
+    assertThat(ledger.holdsQuota("decided")).isFalse();
 
     installed.scheduler().kill();
-    await("the ledger is lost", () -> follows("watches") && !follows("ledger"));
+    await("the ledger is lost", () -> ledger.follows("watches") && !ledger.follows("ledger"));
     assertThat(installed.webhook().meter("sluice_ledger_breaks_total").orElse(0)).isPositive();
-    await("only what is stored counts", () -> wouldReserve("other").status() == 200);
+    await("only what is stored counts", () -> ledger.wouldReserve("other").status() == 200);
 
-    letGo();
+    ledger.letGo();
     installed.scheduler().restart();
-    await("the ledger is followed again", () -> follows("ledger") && !follows("watches"));
-    await("it is stored", () -> holdsQuota("decided"));
-    ApiClient.Response refused = wouldReserve("other");
+    await(
+        "the ledger is followed again",
+        () -> ledger.follows("ledger") && !ledger.follows("watches"));
+    await("it is stored", () -> ledger.holdsQuota("decided"));
+    ApiClient.Response refused = ledger.wouldReserve("other");
     assertThat(refused.status()).as(refused.body()).isEqualTo(409);
     assertThat(refused.body())
         .contains("2 of cpu in flavor told is not to be had in ClusterQueue told")

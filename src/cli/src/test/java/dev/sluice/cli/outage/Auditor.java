@@ -1,16 +1,9 @@
 package dev.sluice.cli.outage;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.cli.testcluster.WatchedRevisions;
 import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
-import java.io.BufferedReader;
-import java.io.IOException;
-import java.io.InputStreamReader;
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -20,12 +13,8 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BiFunction;
 
-/**
- * Sees every revision of every Workload, Job and Pod of some namespaces from now on. A watch that
- * ends goes on where it ended; one that cannot is a breach of its own, for something was missed.
- */
+/** Sees every revision of every Workload, Job and Pod of some namespaces from now on. */
 final class Auditor implements AutoCloseable {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final Map<String, BiFunction<JsonNode, Boolean, Revision>> KINDS =
       Map.of(
           "/apis/kueue.x-k8s.io/v1beta2/workloads", Revision::ofWorkload,
@@ -35,9 +24,8 @@ final class Auditor implements AutoCloseable {
   /** A revision and when it came, by a clock that counts nanoseconds from anywhere. */
   record Seen(Revision revision, long nanos) {}
 
-  private final ApiClient api;
   private final Set<String> namespaces;
-  private final List<Thread> threads = new ArrayList<>();
+  private final WatchedRevisions revisions;
 
   @GuardedBy("this")
   private final List<Seen> history = new ArrayList<>();
@@ -48,64 +36,23 @@ final class Auditor implements AutoCloseable {
   @GuardedBy("this")
   private final Set<String> ended = new HashSet<>();
 
-  @GuardedBy("this")
-  private final List<String> missed = new ArrayList<>();
-
-  private volatile boolean closed;
-
   Auditor(ApiClient api, Set<String> namespaces) {
-    this.api = api;
     this.namespaces = namespaces;
-    KINDS.forEach(
-        (path, reader) -> {
-          String from =
-              api.get(path + "?limit=1").orThrow().json().at("/metadata/resourceVersion").asText();
-          threads.add(Thread.ofVirtual().start(() -> follow(path, from, reader)));
-        });
+    this.revisions = new WatchedRevisions(api, KINDS.keySet(), this::see);
   }
 
-  private void follow(String path, String from, BiFunction<JsonNode, Boolean, Revision> reader) {
-    String seen = from;
-    while (!closed) {
-      String query = "?watch=1&allowWatchBookmarks=true&timeoutSeconds=3600&resourceVersion=";
-      try (BufferedReader events =
-          new BufferedReader(new InputStreamReader(api.open(path + query + seen), UTF_8))) {
-        for (String line = events.readLine(); line != null; line = events.readLine()) {
-          seen = see(JSON.readTree(line), seen, reader);
-        }
-      } catch (IOException | UncheckedIOException | TestkitException e) {
-        if (!closed && String.valueOf(e.getMessage()).contains("410")) {
-          miss(path + ": " + e.getMessage());
-          return;
-        }
-      }
+  private synchronized void see(String path, JsonNode object, boolean gone) {
+    if (!namespaces.contains(object.at("/metadata/namespace").asText())) {
+      return;
     }
-  }
-
-  private synchronized String see(
-      JsonNode event, String seen, BiFunction<JsonNode, Boolean, Revision> reader)
-      throws IOException {
-    JsonNode object = event.path("object");
-    String type = event.path("type").asText();
-    if (type.equals("ERROR")) {
-      throw new IOException(object.path("code").asText() + " " + object.path("message").asText());
+    Revision revision = KINDS.getOrDefault(path, Revision::ofPod).apply(object, gone);
+    history.add(new Seen(revision, System.nanoTime()));
+    if (revision instanceof Revision.OfJob job) {
+      jobs.add(job.name());
     }
-    if (!type.equals("BOOKMARK")
-        && namespaces.contains(object.at("/metadata/namespace").asText())) {
-      Revision revision = reader.apply(object, type.equals("DELETED"));
-      history.add(new Seen(revision, System.nanoTime()));
-      if (revision instanceof Revision.OfJob job) {
-        jobs.add(job.name());
-      }
-      if (revision instanceof Revision.OfJob job && job.complete()) {
-        ended.add(job.name());
-      }
+    if (revision instanceof Revision.OfJob job && job.complete()) {
+      ended.add(job.name());
     }
-    return object.at("/metadata/resourceVersion").asText(seen);
-  }
-
-  private synchronized void miss(String what) {
-    missed.add("revisions were missed: " + what);
   }
 
   /** How many Jobs are complete. */
@@ -159,13 +106,12 @@ final class Auditor implements AutoCloseable {
   }
 
   /** What could not be seen. */
-  synchronized List<String> missed() {
-    return List.copyOf(missed);
+  List<String> missed() {
+    return revisions.missed();
   }
 
   @Override
   public void close() {
-    closed = true;
-    threads.forEach(Thread::interrupt);
+    revisions.close();
   }
 }

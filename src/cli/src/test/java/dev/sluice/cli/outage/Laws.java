@@ -13,6 +13,11 @@ import java.util.Set;
  * subtree uses more than it may; nobody gets quota twice; a job has one Workload, never more pods
  * than its parallelism and completions, and ends once.
  *
+ * <p>A success counts if the Job controller counted it. When a Job is stopped the controller lets
+ * go of the pods that it believes to run before it deletes them, so it never hears of one that has
+ * just succeeded, and makes another one when the Job goes on. Nobody but Kubernetes can help that;
+ * in a Job that was not stopped, a success that is not counted is a breach.
+ *
  * <p>Pods without quota are counted, no more: the Job controller may see late that a Job was
  * stopped, and then makes a Pod that it takes back a moment later.
  */
@@ -22,8 +27,11 @@ final class Laws {
   private final List<QueueNode> trees;
   private final Map<String, Revision.OfWorkload> workloads = new HashMap<>();
   private final Map<String, Revision.OfJob> jobs = new HashMap<>();
+  private final Map<String, Set<String>> livePods = new HashMap<>();
   private final Map<String, Set<String>> activePods = new HashMap<>();
   private final Map<String, Set<String>> succeededPods = new HashMap<>();
+  private final Map<String, Set<String>> countedPods = new HashMap<>();
+  private final Map<String, Set<String>> stoppedPods = new HashMap<>();
   private final Map<String, Integer> reservations = new HashMap<>();
   private final Map<String, Integer> evictions = new HashMap<>();
   private final Map<String, String> workloadOfJob = new HashMap<>();
@@ -67,14 +75,9 @@ final class Laws {
         });
     Set<String> finished = new HashSet<>();
     for (Revision.OfJob job : jobs.values()) {
-      int pods = succeededPods.getOrDefault(job.uid(), Set.of()).size();
       if (job.complete()) {
         finished.add(job.name());
-        if (job.succeeded() != job.completions() || pods != job.completions()) {
-          breaches.add(
-              "%s counts %d of %d pods succeeded, and %d did"
-                  .formatted(job.name(), job.succeeded(), job.completions(), pods));
-        }
+        checkCounts(job);
       }
     }
     return new Verdict(
@@ -83,6 +86,28 @@ final class Laws {
         most,
         evictions.values().stream().mapToInt(it -> it).sum(),
         finished);
+  }
+
+  private void checkCounts(Revision.OfJob job) {
+    Set<String> succeeded = of(succeededPods, job.uid());
+    Set<String> counted = of(countedPods, job.uid());
+    if (job.succeeded() != job.completions() || counted.size() != job.completions()) {
+      breaches.add(
+          "%s has %d of %d pods succeeded, and %d were counted"
+              .formatted(job.name(), job.succeeded(), job.completions(), counted.size()));
+    }
+    if (!succeeded.containsAll(counted)) {
+      breaches.add("%s counted a pod that did not succeed".formatted(job.name()));
+    }
+    for (String pod : succeeded) {
+      if (!counted.contains(pod) && !of(stoppedPods, job.uid()).contains(pod)) {
+        breaches.add("%s did not count the success of pod %s".formatted(job.name(), pod));
+      }
+    }
+  }
+
+  private static Set<String> of(Map<String, Set<String>> pods, String job) {
+    return pods.computeIfAbsent(job, _ -> new HashSet<>());
   }
 
   private void see(Revision.OfWorkload now) {
@@ -141,18 +166,22 @@ final class Laws {
     if (now.failed()) {
       breach(now, "Job %s failed".formatted(now.name()));
     }
+    of(countedPods, now.uid()).addAll(now.counting());
+    if (now.suspended()) {
+      of(stoppedPods, now.uid()).addAll(of(livePods, now.uid()));
+    }
   }
 
   private void see(Revision.OfPod now) {
-    Set<String> active = activePods.computeIfAbsent(now.job(), _ -> new HashSet<>());
+    Set<String> active = of(activePods, now.job());
     boolean isNew = now.active() && active.add(now.uid());
     if (!now.active()) {
       active.remove(now.uid());
     }
-    Set<String> succeeded = succeededPods.computeIfAbsent(now.job(), _ -> new HashSet<>());
     if (now.succeeded()) {
-      succeeded.add(now.uid());
+      of(succeededPods, now.job()).add(now.uid());
     }
+    seeWhetherStopped(now);
     Revision.OfJob job = jobs.get(now.job());
     if (job == null || !isNew) {
       return;
@@ -163,19 +192,34 @@ final class Laws {
           "Job %s has %d active pods, parallelism %d"
               .formatted(job.name(), active.size(), job.parallelism()));
     }
-    if (active.size() + succeeded.size() > job.completions()) {
+    int counted = of(countedPods, now.job()).size();
+    if (active.size() + counted > job.completions()) {
       breach(
           now,
           "Job %s has %d active and %d succeeded pods, completions %d"
-              .formatted(job.name(), active.size(), succeeded.size(), job.completions()));
+              .formatted(job.name(), active.size(), counted, job.completions()));
     }
     countPodsOf(now.job());
+  }
+
+  /** A pod was stopped if its Job was suspended at any moment while the pod was there. */
+  private void seeWhetherStopped(Revision.OfPod now) {
+    Set<String> live = of(livePods, now.job());
+    if (now.gone()) {
+      live.remove(now.uid());
+    } else {
+      live.add(now.uid());
+    }
+    Revision.OfJob job = jobs.get(now.job());
+    if (job != null && job.suspended()) {
+      of(stoppedPods, now.job()).add(now.uid());
+    }
   }
 
   private void countPodsOf(String job) {
     Revision.OfWorkload workload = workloads.get(workloadOfJob.getOrDefault(job, ""));
     boolean holds = workload != null && workload.holds();
-    if (!holds && !activePods.getOrDefault(job, Set.of()).isEmpty()) {
+    if (!holds && !of(activePods, job).isEmpty()) {
       strays.add(job);
     }
   }

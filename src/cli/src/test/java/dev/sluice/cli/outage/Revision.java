@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.testkit.ApiClient;
 import java.math.BigDecimal;
+import java.util.Set;
+import java.util.stream.Collectors;
 
 /** One revision of one object, as far as {@link Laws} ask for it. */
 sealed interface Revision {
@@ -38,6 +40,8 @@ sealed interface Revision {
    * A batch/v1 Job.
    *
    * @param said whether the Job controller has said that it is suspended; empty before the first
+   * @param counting the pods that its controller counts as succeeded just now: it writes them down
+   *     before it lets go of them, and forgets them after that
    */
   record OfJob(
       long number,
@@ -50,6 +54,7 @@ sealed interface Revision {
       int parallelism,
       int completions,
       int succeeded,
+      Set<String> counting,
       boolean complete,
       boolean failed)
       implements Revision {}
@@ -128,8 +133,13 @@ sealed interface Revision {
         it.at("/spec/parallelism").asInt(1),
         it.at("/spec/completions").asInt(1),
         it.at("/status/succeeded").asInt(),
+        texts(it.at("/status/uncountedTerminatedPods/succeeded")),
         ApiClient.hasCondition(it, "Complete"),
         ApiClient.hasCondition(it, "Failed"));
+  }
+
+  private static Set<String> texts(JsonNode array) {
+    return array.valueStream().map(JsonNode::asText).collect(Collectors.toUnmodifiableSet());
   }
 
   private static String said(JsonNode job) {

@@ -48,9 +48,20 @@ class FailedNodeE2E {
         .orThrow();
   }
 
-  /** Holds the simulation of nodes, or lets it go on. */
-  private static void kwok(String signal) throws IOException, InterruptedException {
-    Shell.signal(CLUSTER.controlPlane().pid(Part.KWOK).orElseThrow(), signal);
+  /** Holds a part of the cluster, or lets it go on. */
+  private static void signal(Part part, String signal) throws IOException, InterruptedException {
+    Shell.signal(CLUSTER.controlPlane().pid(part).orElseThrow(), signal);
+  }
+
+  private static void blink(String node) throws IOException, InterruptedException {
+    signal(Part.KWOK, "STOP");
+    ready(node, false);
+    Poll.until(Duration.ofSeconds(BLINK_SECONDS), PAUSE, () -> false);
+  }
+
+  private static void comeBack(String node) throws IOException, InterruptedException {
+    ready(node, true);
+    signal(Part.KWOK, "CONT");
   }
 
   /** The node dies with all that runs there. */
@@ -90,12 +101,9 @@ class FailedNodeE2E {
       String first = before.keySet().iterator().next();
 
       // it blinks
-      kwok("STOP");
-      ready(first, false);
-      Poll.until(Duration.ofSeconds(BLINK_SECONDS), PAUSE, () -> false);
+      blink(first);
       JsonNode blinking = JOBS.workloads("falls").getFirst();
-      ready(first, true);
-      kwok("CONT");
+      comeBack(first);
       assertThat(blinking.path("status").has("unhealthyNodes")).isFalse();
       assertThat(JOBS.places("falls")).isEqualTo(before).isEqualTo(JOBS.running("falls"));
 
@@ -126,7 +134,52 @@ class FailedNodeE2E {
                   && JOBS.running("falls").equals(JOBS.places("falls")));
       SchedulerBeside.stop(process);
     } finally {
-      kwok("CONT");
+      signal(Part.KWOK, "CONT");
     }
+  }
+
+  @Test
+  void aNodeThatBlinksBeforePodsHaveReachedItFailsNone() throws IOException, InterruptedException {
+    JOBS.topology(ApiVersion.V1BETA2, "waits", HOSTNAME);
+    JOBS.node("waits-1", "waits", "r", 4);
+    JOBS.queue("waits", "waits");
+    try (SluiceProcess process = JOBS.schedule()) {
+      signal(Part.KUBE_SCHEDULER, "STOP");
+      JOBS.job(
+          "waits",
+          "early",
+          2,
+          1,
+          Map.of("podset-required-topology", HOSTNAME, "simulated/run-forever", "true"));
+      JOBS.await("both have their place", () -> sent("waits", "waits-1") == 2);
+
+      blink("waits-1");
+      List<JsonNode> blinking = JOBS.pods("waits");
+      comeBack("waits-1");
+      signal(Part.KUBE_SCHEDULER, "CONT");
+
+      assertThat(blinking)
+          .hasSize(2)
+          .allSatisfy(pod -> assertThat(pod.at("/status/phase").asText()).isEqualTo("Pending"));
+      JOBS.await("both run", () -> JOBS.running("waits").equals(Map.of("waits-1", 2)));
+      assertThat(JOBS.pods("waits")).extracting(FailedNodeE2E::uid).isEqualTo(uids(blinking));
+      SchedulerBeside.stop(process);
+    } finally {
+      signal(Part.KWOK, "CONT");
+      signal(Part.KUBE_SCHEDULER, "CONT");
+    }
+  }
+
+  /** How many pods are bound to the node, whether it has them or not. */
+  private static long sent(String namespace, String node) {
+    return JOBS.pods(namespace).stream().filter(pod -> Places.host(pod).equals(node)).count();
+  }
+
+  private static List<String> uids(List<JsonNode> pods) {
+    return pods.stream().map(FailedNodeE2E::uid).toList();
+  }
+
+  private static String uid(JsonNode pod) {
+    return pod.at("/metadata/uid").asText();
   }
 }

@@ -160,6 +160,7 @@ class HallE2E {
           verdict);
       assertThat(verdict.breaches()).isEmpty();
       assertThat(audit.missed()).isEmpty();
+      assertThat(verdict.late()).isEmpty();
       assertThat(verdict.bound()).isGreaterThanOrEqualTo(pods);
     } finally {
       leader.kill();

@@ -27,7 +27,7 @@ final class PlacementLaws {
   private final Set<String> placements = new HashSet<>();
   private final Set<String> moved = new HashSet<>();
   private final Set<String> placed = new HashSet<>();
-  private final Set<String> late = new HashSet<>();
+  private final Set<String> late = new LinkedHashSet<>();
   private final Set<String> breaches = new LinkedHashSet<>();
   private int most;
 
@@ -43,11 +43,11 @@ final class PlacementLaws {
    * @param bound how many pods got a node
    * @param placed how many Workloads got places
    * @param moved how many got other places than they had
-   * @param late how many pods got a place that had just been taken from their Workload; there is
-   *     room for them, as for all pods that outlive a place
+   * @param late one sentence for each pod that got a place that had been taken from its Workload
    * @param mostCpu the most that all pods together took
    */
-  record Verdict(List<String> breaches, int bound, int placed, int moved, int late, int mostCpu) {}
+  record Verdict(
+      List<String> breaches, int bound, int placed, int moved, List<String> late, int mostCpu) {}
 
   /**
    * Goes through a history.
@@ -71,7 +71,7 @@ final class PlacementLaws {
         laws.bound.size(),
         laws.placements.size(),
         laws.moved.size(),
-        laws.late.size(),
+        laws.late.stream().limit(MANY).toList(),
         laws.most);
   }
 
@@ -154,7 +154,14 @@ final class PlacementLaws {
             .filter(it -> it.host().equals(now.host()))
             .count();
     if (places == 0 && placed.contains(now.workload() + "/" + now.host())) {
-      late.add(now.name());
+      late.add(
+          "at %d: %s got %s, which %s, last stored at %d, has not any more"
+              .formatted(
+                  now.version(),
+                  now.name(),
+                  now.host(),
+                  now.workload(),
+                  workload == null ? 0 : workload.version()));
     } else if (there > places) {
       breach(
           now,

@@ -18,7 +18,7 @@ import java.util.Optional;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Asks the API server for a Job and its pods, once each, in one bound of time. Thread-safe. */
+/** Asks the API server for a Job, its pods and the Job, in one bound of time. Thread-safe. */
 public final class LiveJobs implements JobSource {
   private static final Logger LOG = LoggerFactory.getLogger(LiveJobs.class);
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
@@ -43,7 +43,13 @@ public final class LiveJobs implements JobSource {
       if (!found.path("metadata").path("uid").asText().equals(uid)) {
         return Optional.of(gone());
       }
-      return pods(namespace, uid, left(end)).map(pods -> new JobWithPods(found, pods));
+      Optional<List<JsonNode>> pods = pods(namespace, uid, left(end));
+      if (pods.isEmpty()) {
+        return Optional.empty();
+      }
+      JsonNode after = job(namespace, job, left(end));
+      boolean same = after.path("metadata").path("uid").asText().equals(uid);
+      return Optional.of(same ? new JobWithPods(found, pods.get(), after) : gone());
     } catch (ConnectionException e) {
       if (e.reason() == Reason.NOT_SERVED) {
         return Optional.of(gone());
@@ -54,7 +60,7 @@ public final class LiveJobs implements JobSource {
   }
 
   private static JobWithPods gone() {
-    return new JobWithPods(MAPPER.createObjectNode(), List.of());
+    return new JobWithPods(MAPPER.createObjectNode(), List.of(), MAPPER.createObjectNode());
   }
 
   private static Duration left(long end) {

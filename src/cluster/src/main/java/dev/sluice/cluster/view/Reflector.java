@@ -113,6 +113,15 @@ final class Reflector implements Runnable {
     return listed;
   }
 
+  /** The version up to which the store has all that happened; 0 while that cannot be told. */
+  long reached() {
+    try {
+      return Long.parseLong(resourceVersion);
+    } catch (NumberFormatException _) {
+      return 0; // there is no list yet, or none any more that the watch goes on from
+    }
+  }
+
   /** Whether the API server cannot tell us of this kind before it can reach us. */
   boolean waitsForUs() {
     return waitsForUs;

@@ -110,6 +110,16 @@ public final class WatchedView implements ClusterView, AutoCloseable {
     return reflector == null ? List.of() : reflector.store().all();
   }
 
+  /**
+   * The resourceVersion up to which all that happened to objects of that kind is in this view, and
+   * was told; 0 while that cannot be told. Versions of other kinds compare with it, for the API
+   * server counts them together.
+   */
+  public long reached(GroupKind kind) {
+    Reflector reflector = reflectors.get(kind);
+    return reflector == null ? 0 : reflector.reached();
+  }
+
   /** How well each kind is known, in the order in which they were named. */
   public List<KindStatus> statuses() {
     return reflectors.values().stream().map(Reflector::status).toList();

@@ -46,6 +46,7 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
 public final class StatusWriter {
   private static final String NO_RESERVATION = "NoReservation";
+  private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
   private final EngineConfiguration configuration;
 
@@ -209,12 +210,25 @@ public final class StatusWriter {
     }
   }
 
-  /** A workload that gives way for another one (reference: 5.7, 7.5). */
+  /**
+   * A workload that gives way for another one (reference: 5.7, 7.5).
+   *
+   * @param paths where in the tree the queues of the two are, that of the other one first
+   */
   public Workload preempted(
-      WorkloadState victim, Target target, WorkloadState preemptor, Instant now) {
+      WorkloadState victim,
+      Target target,
+      WorkloadState preemptor,
+      List<String> paths,
+      Instant now) {
     String message =
-        "Preempted to make room for workload %s (uid: %s): %s"
-            .formatted(preemptor.key(), preemptor.uid(), target.why().text());
+        "Preempted to accommodate a workload (UID: %s, JobUID: %s) due to %s;"
+                .formatted(
+                    preemptor.uid(),
+                    preemptor.workload().metadata().labels().getOrDefault(JOB_UID, "UNKNOWN"),
+                    target.why().sentence())
+            + " preemptor path: %s; preemptee path: %s"
+                .formatted(paths.getFirst(), paths.getLast());
     Conditions conditions = conditions(victim, now);
     conditions.set(PREEMPTED, true, target.why().text(), message);
     return evicted(victim, conditions, PREEMPTED, message);

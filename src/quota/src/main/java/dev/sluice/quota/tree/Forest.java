@@ -358,6 +358,18 @@ public final class Forest {
     return null;
   }
 
+  /** The names from the root down to the ClusterQueue, each after a slash. */
+  public String pathTo(String clusterQueue) {
+    StringBuilder path = new StringBuilder();
+    Set<NodeName> seen = new HashSet<>();
+    NodeName at = NodeName.clusterQueue(clusterQueue);
+    while (at != null && seen.add(at)) {
+      path.insert(0, "/" + at.name());
+      at = parentOf(at);
+    }
+    return path.toString();
+  }
+
   private void build(NodeName root) {
     List<NodeSpec> ordered = new ArrayList<>();
     List<Integer> parents = new ArrayList<>();

@@ -28,6 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /** A Workload with what follows from it; immutable. */
 public final class WorkloadState {
+  private static final String DEACTIVATED_FOR = "DeactivatedDueTo";
+
   private final Workload workload;
   private final ObjectKey key;
   private final @Nullable Usage usage;
@@ -171,10 +173,16 @@ public final class WorkloadState {
         : nodes.stream().map(UnhealthyNode::name).collect(Collectors.toCollection(TreeSet::new));
   }
 
-  /** Until when it must not be queued; null where it need not wait, {@code MAX} without an end. */
+  /**
+   * Until when it must not be queued; null where it need not wait, {@code MAX} without an end. That
+   * it was deactivated for a cause is never taken back from its condition: it is over once its user
+   * makes it active again, and until then it is not admissible.
+   */
   public @Nullable Instant backoffUntil() {
     Condition requeued = condition(ConditionType.REQUEUED);
-    if (requeued != null && requeued.status() == ConditionStatus.FALSE) {
+    if (requeued != null
+        && requeued.status() == ConditionStatus.FALSE
+        && !requeued.reason().startsWith(DEACTIVATED_FOR)) {
       return Instant.MAX;
     }
     return workload.status().requeueState() == null

@@ -85,6 +85,30 @@ class ClassicalPreemptionTest {
   }
 
   @Test
+  void aVictimIsToldForWhomByWhatRightAndWhereBothAre() {
+    cluster
+        .queue("a", cpu("4") + IN_COHORT + RECLAIM_ANY)
+        .queue("c", cpu("0") + IN_COHORT)
+        .running("c0", "c", 9, "4")
+        .waiting("new", "a", 0, "4");
+
+    cluster.cycle();
+
+    String uid = cluster.get("new").metadata().uid();
+    assertThat(cluster.get("c0").status().conditions())
+        .filteredOn(it -> it.type().equals("Preempted") || it.type().equals("Evicted"))
+        .hasSize(2)
+        .allSatisfy(
+            it ->
+                assertThat(it.message())
+                    .isEqualTo(
+                        "Preempted to accommodate a workload (UID: "
+                            + uid
+                            + ", JobUID: UNKNOWN) due to reclamation within the cohort;"
+                            + " preemptor path: /root/a; preemptee path: /root/c"));
+  }
+
+  @Test
   void aVictimKeepsItsQuotaUntilItIsGoneAndThePreemptorComesNext() {
     cluster
         .queue("a", cpu("4") + ",'preemption':{'withinClusterQueue':'LowerPriority'}")

@@ -16,9 +16,15 @@ import java.util.List;
  * @param clusterQueue the queue that it is about
  * @param made for each Workload that has to give way for this one, the event that says so; why it
  *     has no places, if so
+ * @param priorities for one that has to give way to another, how the two compare; else empty
  */
 public record Decided(
-    Kind kind, Workload base, Workload after, String clusterQueue, List<String> made) {
+    Kind kind,
+    Workload base,
+    Workload after,
+    String clusterQueue,
+    List<String> made,
+    String priorities) {
   /** What a decision amounts to. */
   public enum Kind {
     /** It has quota; the engine counts it already. */
@@ -57,6 +63,6 @@ public record Decided(
     }
     List<String> all = new ArrayList<>(earlier.made);
     all.addAll(made);
-    return new Decided(kind, earlier.base, after, clusterQueue, all);
+    return new Decided(kind, earlier.base, after, clusterQueue, all, priorities);
   }
 }

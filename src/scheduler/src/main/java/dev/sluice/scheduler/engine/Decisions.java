@@ -10,6 +10,7 @@ import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.scheduler.engine.Decided.Kind;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,27 +39,28 @@ final class Decisions {
     switch (outcome.decision()) {
       case Decision.Reserved(_, var replaces) -> {
         if (replaces != null) {
-          add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of());
+          add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of(), "");
         }
         kind = hadQuota(outcome) ? Kind.PLACED : Kind.RESERVED;
       }
       case Decision.Displaced _ -> kind = Kind.EVICTED;
       case Decision.Preempting(_, var targets) -> {
         for (Target target : targets) {
-          if (add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of())) {
-            made.add(sentence(target));
+          String priorities = priorities(outcome.workload(), target.workload());
+          if (add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of(), priorities)) {
+            made.add(sentence(target) + "; " + priorities);
           }
         }
       }
       case Decision.Migrating(_, var sibling) ->
-          add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of());
+          add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of(), "");
       default -> {
         if (hadQuota(outcome)) {
           unplaced(outcome);
         }
       }
     }
-    add(kind, outcome.workload(), outcome.clusterQueue(), made);
+    add(kind, outcome.workload(), outcome.clusterQueue(), made, "");
   }
 
   private boolean hadQuota(Outcome outcome) {
@@ -75,7 +77,7 @@ final class Decisions {
     Workload now = after.workload(outcome.workload());
     if (now != null) {
       String why = Sentences.of(outcome.decision());
-      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), List.of(why)));
+      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), List.of(why), ""));
     }
   }
 
@@ -88,13 +90,29 @@ final class Decisions {
             target.clusterQueue());
   }
 
-  private boolean add(Kind kind, ObjectKey key, String clusterQueue, List<String> made) {
+  private String priorities(ObjectKey preemptor, ObjectKey preemptee) {
+    return "preemptor %s; preemptee %s".formatted(priority(preemptor), priority(preemptee));
+  }
+
+  private String priority(ObjectKey key) {
+    WorkloadState state = before.state(key);
+    if (state == null) {
+      return "is gone";
+    }
+    Integer stated = state.workload().spec().priority();
+    int base = stated == null ? 0 : stated;
+    return "effective priority: %d (base: %d, boost: %d)"
+        .formatted(state.priority(), base, state.priority() - base);
+  }
+
+  private boolean add(
+      Kind kind, ObjectKey key, String clusterQueue, List<String> made, String priorities) {
     Workload base = before.workload(key);
     Workload now = after.workload(key);
     if (base == null || now == null || base.status().equals(now.status())) {
       return false;
     }
-    decided.add(new Decided(kind, base, now, clusterQueue, made));
+    decided.add(new Decided(kind, base, now, clusterQueue, made, priorities));
     return true;
   }
 }

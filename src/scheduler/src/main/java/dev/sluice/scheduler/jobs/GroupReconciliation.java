@@ -76,7 +76,7 @@ final class GroupReconciliation {
       planOneJob(job, workload);
     } else if (isDeletedByItsUser(job, workload)) {
       Orphans.end(workload, settings, now, writes);
-    } else if (!adopt(job, workload) && !makeFit(job, workload)) {
+    } else if (!makeFit(job, workload) && !adopt(job, workload)) {
       noteMissing(job, workload);
       if (writes.isEmpty()) {
         planOneJob(job, workload);
@@ -298,7 +298,7 @@ final class GroupReconciliation {
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
-      notice(job, "WorkloadPriorityClassNotFound", priority.missing() + " is not found");
+      priority.tellMissing(Pods.KIND, job.tree(), writes);
       return;
     }
     var maker = new WorkloadMaker(settings);

@@ -27,6 +27,7 @@ public final class JobPlanner {
   private final JobSettings settings;
   private final Set<GroupKind> planned;
   private final Notices notices = new Notices();
+  private final Awaited awaited = new Awaited();
 
   /** Plans with these settings. */
   public JobPlanner(JobSettings settings) {
@@ -48,8 +49,8 @@ public final class JobPlanner {
   }
 
   /**
-   * The keys to plan when that object was added, changed or removed: a job of {@link #kinds} or a
-   * Workload. Other kinds touch nothing.
+   * The keys to plan when that object was added, changed or removed: a job of {@link #kinds}, a
+   * Workload, or what a job waits for.
    *
    * @param kind the kind of the object
    * @param object as it is, or as it was when it was last seen
@@ -65,6 +66,7 @@ public final class JobPlanner {
     } else if (planned.contains(kind)) {
       keys.add(JobKey.of(kind, namespace, name));
     }
+    keys.addAll(awaited.waitingFor(new Awaited.Name(kind, namespace, name)));
     return keys;
   }
 
@@ -111,32 +113,32 @@ public final class JobPlanner {
       var writes = new Writes(Pods.REPORTER);
       var group = new GroupReconciliation(key, world, settings, now, writes);
       group.plan();
-      return plan(writes, group.again());
+      return plan(key, writes, group.again());
     }
     return world
         .find(key.kind(), key.namespace(), key.name())
-        .map(it -> planObject(world, key.kind(), it, now))
+        .map(it -> planObject(world, key, it, now))
         .orElseGet(() -> planGone(world, key, now));
   }
 
   private Plan planGone(JobWorld world, JobKey key, Instant now) {
     var writes = new Writes("");
     Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
-    return plan(writes, Optional.empty());
+    return plan(key, writes, Optional.empty());
   }
 
-  private Plan planObject(JobWorld world, GroupKind kind, JsonNode object, Instant now) {
-    if (kind.equals(STATEFUL_SET)) {
+  private Plan planObject(JobWorld world, JobKey key, JsonNode object, Instant now) {
+    if (key.kind().equals(STATEFUL_SET)) {
       var writes = new Writes(StatefulSets.REPORTER);
       var sets = new StatefulSets(object, world, settings, now, writes);
       sets.plan();
-      return plan(writes, sets.again());
+      return plan(key, writes, sets.again());
     }
-    if (kind.equals(JobKey.POD)) {
+    if (key.kind().equals(JobKey.POD)) {
       boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
-      return isAJob ? planJob(world, new SinglePod(object, now), now) : Plan.REST;
+      return isAJob ? planJob(world, key, new SinglePod(object, now), now) : Plan.REST;
     }
-    return planJob(world, job(kind, object), now);
+    return planJob(world, key, job(key.kind(), object), now);
   }
 
   private Job job(GroupKind kind, JsonNode object) {
@@ -152,14 +154,15 @@ public final class JobPlanner {
             .orElseThrow();
   }
 
-  private Plan planJob(JobWorld world, Job job, Instant now) {
+  private Plan planJob(JobWorld world, JobKey key, Job job, Instant now) {
     var writes = new Writes(job.reporter());
     var reconciliation = new Reconciliation(job, world, settings, now, writes);
     reconciliation.plan();
-    return plan(writes, reconciliation.again());
+    return plan(key, writes, reconciliation.again());
   }
 
-  private Plan plan(Writes writes, Optional<Instant> again) {
+  private Plan plan(JobKey key, Writes writes, Optional<Instant> again) {
+    awaited.note(key, writes.awaited());
     List<Write> all = new ArrayList<>(writes.all());
     all.addAll(notices.news(writes.notices()));
     return new Plan(all, again);

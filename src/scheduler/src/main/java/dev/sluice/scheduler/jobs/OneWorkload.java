@@ -170,7 +170,7 @@ final class OneWorkload {
     List<PodSetShape> podSets = job.podSets();
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
-      noClass(priority);
+      priority.tellMissing(job.kind(), job.tree(), writes);
       return;
     }
     ObjectNode before = workload.tree().path("spec").deepCopy();
@@ -188,15 +188,6 @@ final class OneWorkload {
         job.tree(),
         "UpdatedWorkload",
         "Updated not matching Workload for suspended job: " + workload.fullName());
-  }
-
-  private void noClass(Priority.Found priority) {
-    writes.notice(
-        job.kind(),
-        job.tree(),
-        "Warning",
-        "WorkloadPriorityClassNotFound",
-        priority.missing() + " is not found");
   }
 
   /** Deletes what is not needed; what holds quota, not before the job's Pods are gone. */
@@ -260,6 +251,8 @@ final class OneWorkload {
     Priority.Found priority = Priority.ofLabel(label, world);
     priority
         .priority()
-        .ifPresentOrElse(it -> it.into(Patches.child(workload, "spec")), () -> noClass(priority));
+        .ifPresentOrElse(
+            it -> it.into(Patches.child(workload, "spec")),
+            () -> priority.tellMissing(job.kind(), job.tree(), writes));
   }
 }

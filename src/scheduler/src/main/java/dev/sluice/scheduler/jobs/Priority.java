@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.Comparator;
@@ -23,13 +24,22 @@ record Priority(int value, ObjectNode reference) {
    * What is known of it.
    *
    * @param priority empty if a class that the job names is not there
-   * @param missing the kind and name of that class
+   * @param kind the kind of the class that it is taken from
+   * @param name the name of that class; empty for none
    */
-  record Found(Optional<Priority> priority, String missing) {
+  record Found(Optional<Priority> priority, GroupKind kind, String name) {
     private static Found of(GroupKind kind, String name, Optional<JsonNode> object) {
       return new Found(
           object.map(it -> new Priority(it.path("value").asInt(), reference(kind, name))),
-          kind.kind() + " " + name);
+          kind,
+          name);
+    }
+
+    /** Tells that the class is not there, which ends the plan until it comes. */
+    void tellMissing(GroupVersionKind of, JsonNode job, Writes writes) {
+      String message = kind.kind() + " " + name + " is not found";
+      writes.notice(of, job, "Warning", "WorkloadPriorityClassNotFound", message);
+      writes.await(kind, "", name);
     }
   }
 
@@ -44,7 +54,7 @@ record Priority(int value, ObjectNode reference) {
         .filter(it -> !it.isEmpty())
         .findFirst()
         .map(name -> Found.of(POD_CLASS, name, world.find(POD_CLASS, "", name)))
-        .orElseGet(() -> new Found(Optional.of(byDefault(world)), ""));
+        .orElseGet(() -> new Found(Optional.of(byDefault(world)), POD_CLASS, ""));
   }
 
   /** What the class of that name says. */

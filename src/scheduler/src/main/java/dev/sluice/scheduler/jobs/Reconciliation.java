@@ -3,6 +3,7 @@ package dev.sluice.scheduler.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
@@ -329,6 +330,9 @@ final class Reconciliation {
     Optional<String> problem = injections.problem();
     if (problem.isEmpty() && injections.missing().isPresent()) {
       again = Optional.of(now.plus(SOON));
+      injections
+          .missing()
+          .ifPresent(it -> writes.await(ApiKind.RESOURCE_FLAVOR.groupKind(), "", it));
       return;
     }
     if (problem.isEmpty()) {
@@ -370,6 +374,7 @@ final class Reconciliation {
     if (!job.isSuspended()) {
       job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
     }
+    writes.await(WorkloadFacts.KIND, namespace(), OneWorkload.prebuiltName(job.meta(), settings));
     again = Optional.of(now.plus(LATER));
   }
 
@@ -394,12 +399,7 @@ final class Reconciliation {
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
-      writes.notice(
-          job.kind(),
-          job.tree(),
-          "Warning",
-          "WorkloadPriorityClassNotFound",
-          priority.missing() + " is not found");
+      priority.tellMissing(job.kind(), job.tree(), writes);
       return;
     }
     writes.create(

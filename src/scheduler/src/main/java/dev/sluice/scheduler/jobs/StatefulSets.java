@@ -111,12 +111,7 @@ final class StatefulSets {
     Priority.Found priority = Priority.of(meta(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
-      writes.notice(
-          KIND,
-          set,
-          "Warning",
-          "WorkloadPriorityClassNotFound",
-          priority.missing() + " is not found");
+      priority.tellMissing(KIND, set, writes);
       return;
     }
     var maker = new WorkloadMaker(settings);

@@ -2,11 +2,14 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 
 /** The writes of one plan while it is made. One thread. */
 final class Writes {
@@ -21,6 +24,7 @@ final class Writes {
   private final String reporter;
   private final List<Write> writes = new ArrayList<>();
   private final List<Write.Event> notices = new ArrayList<>();
+  private final Set<Awaited.Name> awaited = new HashSet<>();
 
   /**
    * Nothing yet.
@@ -91,12 +95,25 @@ final class Writes {
     notices.add(new Write.Event(ref(kind, about), reporter, type, reason, message));
   }
 
+  /**
+   * That object is not there, and the plan ends without it.
+   *
+   * @param namespace empty for kinds that live in no namespace
+   */
+  void await(GroupKind kind, String namespace, String name) {
+    awaited.add(new Awaited.Name(kind, namespace, name));
+  }
+
   boolean isEmpty() {
     return writes.isEmpty();
   }
 
   List<Write> all() {
     return writes;
+  }
+
+  Set<Awaited.Name> awaited() {
+    return awaited;
   }
 
   List<Write.Event> notices() {

@@ -9,9 +9,9 @@ import dev.sluice.scheduler.jobs.JobKey;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.Plan;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -32,7 +32,7 @@ public final class JobWork implements AutoCloseable {
   private final JobPlanner planner;
   private final Objects objects;
   private final LiveWorld world;
-  private final Sender sender;
+  private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final Set<GroupVersionKind> kinds;
@@ -46,14 +46,14 @@ public final class JobWork implements AutoCloseable {
   public JobWork(
       JobPlanner planner,
       Objects objects,
-      Sender sender,
+      Outbox outbox,
       BooleanSupplier leads,
       InstantSource clock,
       int workers) {
     this.planner = planner;
     this.objects = objects;
     this.world = new LiveWorld(objects, planner::groupOf);
-    this.sender = sender;
+    this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
     this.kinds = planner.kinds();
@@ -86,7 +86,7 @@ public final class JobWork implements AutoCloseable {
     }
     Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
     for (Write write : plan.writes()) {
-      Sent sent = sender.send(write);
+      Sent sent = outbox.send(write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
         if (sent instanceof Sent.Refused(_, var message)) {
@@ -98,9 +98,6 @@ public final class JobWork implements AutoCloseable {
               message);
         }
         return Result.FAILED;
-      }
-      if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-        objects.wrote(write.target().kind().groupKind(), object);
       }
     }
     return plan.again()

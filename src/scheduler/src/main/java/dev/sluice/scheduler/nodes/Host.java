@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How the node of one hostname is.
  *
- * @param since when it was last seen, or became not ready; of no meaning for one that is ready
+ * @param since when it was last seen, or became not ready, or was first seen to keep pods away; of
+ *     no meaning for one that is sound
  * @param taints what keeps pods away from it
  */
 record Host(State state, Instant since, List<Taint> taints) {
@@ -37,16 +38,18 @@ record Host(State state, Instant since, List<Taint> taints) {
    * How the node is.
    *
    * @param missed since when it is missed, where it is gone
+   * @param unsound since when it is not sound, where no condition says so
    */
-  static Host of(@Nullable Node node, Instant missed) {
+  static Host of(@Nullable Node node, Instant missed, Instant unsound) {
     Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);
     if (node == null || ready.isEmpty()) {
       return new Host(State.GONE, missed, List.of());
     }
+    if (ready.get().status() == ConditionStatus.TRUE) {
+      return new Host(State.READY, unsound, node.spec().taints());
+    }
     Instant since = ready.get().lastTransitionTime();
-    boolean runs = ready.get().status() == ConditionStatus.TRUE;
-    return new Host(
-        runs ? State.READY : State.NOT_READY, since == null ? missed : since, node.spec().taints());
+    return new Host(State.NOT_READY, since == null ? unsound : since, node.spec().taints());
   }
 
   private static Optional<NodeCondition> ready(Node node) {

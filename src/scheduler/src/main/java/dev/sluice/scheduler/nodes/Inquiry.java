@@ -31,11 +31,15 @@ import org.jspecify.annotations.Nullable;
  * Which nodes failed for one workload, at one moment (reference: controllers 4.7). For one thread.
  */
 // A node fails for a workload once none of its pods goes on there: as long as one does, the node
-// may come back, and nothing that runs is to change. One that is gone is waited for a little longer
-// than such a blink lasts. And a node whose part of the work is done is not missed at all.
+// may come back, and nothing that runs is to change. One that is gone, or that pods have been sent
+// to and not reached yet, is waited for a little longer than such a blink lasts. And a node whose
+// part of the work is done is not missed at all.
 final class Inquiry {
-  /** How long pods of a node that is gone are believed to go on. */
-  static final Duration GONE = Duration.ofSeconds(40);
+  /** How long a node that is not as it should be may be about to come back. */
+  static final Duration BLINK = Duration.ofSeconds(40);
+
+  /** How soon it is looked again whether the workload was seen as it was when a pod was. */
+  private static final Duration SOON = Duration.ofSeconds(2);
 
   static final Duration NOT_READY = Duration.ofSeconds(30);
 
@@ -44,6 +48,7 @@ final class Inquiry {
   private final Function<String, Host> hosts;
   private final Function<String, List<Toleration>> flavors;
   private final List<GatedPod> pods;
+  private final long reached;
   private final Instant now;
   private final Map<String, Set<String>> podSetsOn = new TreeMap<>();
   private final Map<String, List<Toleration>> tolerations = new HashMap<>();
@@ -55,6 +60,7 @@ final class Inquiry {
    * @param hosts how the node of a hostname is
    * @param flavors what a flavor makes pods tolerate
    * @param pods all of the workload
+   * @param reached the version at which the workload was known to be as it is here
    */
   Inquiry(
       Workload workload,
@@ -62,12 +68,14 @@ final class Inquiry {
       Function<String, Host> hosts,
       Function<String, List<Toleration>> flavors,
       List<GatedPod> pods,
+      long reached,
       Instant now) {
     this.workload = workload;
     this.settings = settings;
     this.hosts = hosts;
     this.flavors = flavors;
     this.pods = List.copyOf(pods);
+    this.reached = reached;
     this.now = now;
     Admission admission = workload.status().admission();
     if (admission != null) {
@@ -120,10 +128,10 @@ final class Inquiry {
     Host host = hosts.apply(name);
     boolean over =
         switch (host.state()) {
-          case GONE -> !anyGoesOn(name) || since(host, GONE);
+          case GONE -> isLeft(name, host) || since(host, BLINK);
           case NOT_READY ->
               (settings.overTime() && since(host, NOT_READY))
-                  || (settings.onTermination() && !anyGoesOn(name))
+                  || (settings.onTermination() && isLeft(name, host))
                   || isEmptied(name, host, podSets);
           case READY -> isEmptied(name, host, podSets);
         };
@@ -136,12 +144,21 @@ final class Inquiry {
     if (!now.isBefore(due)) {
       return true;
     }
-    again = again == null || due.isBefore(again) ? due : again;
+    lookAt(due);
     return false;
   }
 
+  private void lookAt(Instant due) {
+    again = again == null || due.isBefore(again) ? due : again;
+  }
+
   private boolean isEmptied(String name, Host host, Set<String> podSets) {
-    return settings.onTaints() && repels(host, podSets) && !anyGoesOn(name);
+    return settings.onTaints() && repels(host, podSets) && isLeft(name, host);
+  }
+
+  /** Whether no pod is there, nor still may get there. */
+  private boolean isLeft(String name, Host host) {
+    return !anyGoesOn(name) && (!anyWaitsFor(name) || since(host, BLINK));
   }
 
   private boolean repels(Host host, Collection<String> podSets) {
@@ -150,6 +167,10 @@ final class Inquiry {
 
   private boolean anyGoesOn(String host) {
     return pods.stream().anyMatch(pod -> pod.host().equals(host) && pod.goesOn());
+  }
+
+  private boolean anyWaitsFor(String host) {
+    return pods.stream().anyMatch(pod -> pod.host().equals(host) && pod.isBoundOnly());
   }
 
   /** Whether the PodSet needs places beside those where its pods are, or were while it took. */
@@ -191,8 +212,10 @@ final class Inquiry {
 
   private List<Write> stranded() {
     List<Write> writes = new ArrayList<>();
+    Set<String> placed = new TreeSet<>();
+    podSetsOn.values().forEach(placed::addAll);
     for (GatedPod pod : pods) {
-      if (!podSetsOn.isEmpty() && pod.isBoundOnly() && isStranded(pod)) {
+      if (placed.contains(pod.podSet()) && pod.isBoundOnly() && isStranded(pod)) {
         writes.addAll(pod.fail(now));
       }
     }
@@ -201,18 +224,30 @@ final class Inquiry {
 
   /** Whether it waits for a node that does not take it, or that is not its place any more. */
   private boolean isStranded(GatedPod pod) {
-    if (pod.host().isEmpty()) {
+    return !pod.host().isEmpty() && (isElsewhere(pod) || isRefused(pod));
+  }
+
+  /**
+   * One that was written after all that we know of the workload may have a place we do not know.
+   */
+  private boolean isElsewhere(GatedPod pod) {
+    if (podSetsOn.getOrDefault(pod.host(), Set.of()).contains(pod.podSet())) {
       return false;
     }
+    if (pod.version() > reached) {
+      lookAt(now.plus(SOON));
+      return false;
+    }
+    return true;
+  }
+
+  private boolean isRefused(GatedPod pod) {
     Host host = hosts.apply(pod.host());
-    boolean refused =
+    boolean lost =
         switch (host.state()) {
           case GONE, NOT_READY -> true;
           case READY -> settings.onTaints() && repels(host, List.of(pod.podSet()));
         };
-    boolean elsewhere =
-        !podSetsOn.getOrDefault(pod.host(), Set.of()).contains(pod.podSet())
-            && pod.isOlderThan(workload.metadata());
-    return refused || elsewhere;
+    return lost && since(host, BLINK);
   }
 }

@@ -47,7 +47,7 @@ public final class NodeWatch {
   private final Index workloads = new Index(NodeWatch::hosts);
   private final Map<String, Instant> missed = new ConcurrentHashMap<>();
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
-  private final Set<String> unsound = ConcurrentHashMap.newKeySet();
+  private final Map<String, Instant> unsound = new ConcurrentHashMap<>();
 
   /**
    * Nothing is known yet.
@@ -122,28 +122,60 @@ public final class NodeWatch {
     } else {
       sound.remove(name);
     }
-    boolean wasSound = (isSound || gone) ? !unsound.remove(name) : unsound.add(name);
+    boolean wasSound =
+        (isSound || gone)
+            ? unsound.remove(name) == null
+            : unsound.putIfAbsent(name, clock.instant()) == null;
     return !isSound || !wasSound || wasMissed;
   }
 
   private Collection<ObjectKey> podChanged(ObjectChange change) {
     GatedPod pod = new GatedPod(change.latest());
-    boolean concerned = !pod.workload().isEmpty() && !(unsound.isEmpty() && missed.isEmpty());
-    return concerned ? List.of(new ObjectKey(pod.namespace(), pod.workload())) : List.of();
+    if (pod.workload().isEmpty()) {
+      return List.of();
+    }
+    ObjectKey workload = new ObjectKey(pod.namespace(), pod.workload());
+    boolean unwell = !unsound.isEmpty() || !missed.isEmpty();
+    return unwell || isElsewhere(pod, workload) ? List.of(workload) : List.of();
+  }
+
+  /** Whether it waits for a node that is, as far as we know, not its place. */
+  private boolean isElsewhere(GatedPod pod, ObjectKey workload) {
+    return pod.isBoundOnly()
+        && !pod.host().isEmpty()
+        && !workloads.find(pod.host()).contains(workload);
   }
 
   /** How the nodes of a workload are, and its pods that wait for one of them. */
   public Health health(Workload workload, Instant now) {
-    return settings.replaces() && isPlaced(workload)
-        ? new Inquiry(
-                workload,
-                settings,
-                this::host,
-                this::tolerations,
-                pods.of(ObjectKey.of(workload.metadata())),
-                now)
-            .answer()
-        : Health.GOOD;
+    if (!settings.replaces() || !isPlaced(workload)) {
+      return Health.GOOD;
+    }
+    long reached = reached(workload);
+    ObjectKey key = ObjectKey.of(workload.metadata());
+    return new Inquiry(
+            workload, settings, this::host, this::tolerations, pods.of(key), reached, now)
+        .answer();
+  }
+
+  /** Up to which version a workload is known to be as it is here; its own if it is not any more. */
+  private long reached(Workload workload) {
+    long all = objects.reached(WORKLOAD); // before it is found, or that may be later
+    String version = String.valueOf(workload.metadata().resourceVersion());
+    boolean same =
+        objects
+            .find(WORKLOAD, workload.metadata().namespace(), workload.metadata().name())
+            .filter(it -> it.path("metadata").path("resourceVersion").asText().equals(version))
+            .isPresent();
+    return Math.max(same ? all : 0, number(version));
+  }
+
+  private static long number(String version) {
+    try {
+      return Long.parseLong(version);
+    } catch (NumberFormatException _) {
+      return 0;
+    }
   }
 
   private static boolean isPlaced(Workload workload) {
@@ -157,10 +189,11 @@ public final class NodeWatch {
   }
 
   private Host look(String hostname) {
-    Host best = Host.of(null, missedSince(hostname));
+    Host best = Host.of(null, missedSince(hostname), Instant.MAX);
+    Instant missing = best.since();
+    Instant ailing = unsound.getOrDefault(hostname, clock.instant());
     for (ObjectKey key : nodes.find(hostname)) {
-      Node node = node(key);
-      Host host = Host.of(node, best.since());
+      Host host = Host.of(node(key), missing, ailing);
       if (host.state().compareTo(best.state()) <= 0) {
         best = host;
       }

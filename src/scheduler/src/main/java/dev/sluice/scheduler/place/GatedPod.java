@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
@@ -15,7 +14,6 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** A pod of a workload whose pods are placed by topology, as the API server has it. */
 public record GatedPod(JsonNode tree) {
@@ -95,17 +93,12 @@ public record GatedPod(JsonNode tree) {
     return stays() && !tree.at("/spec/nodeName").asText().isEmpty();
   }
 
-  /** Whether it was last written before that object was. */
-  public boolean isOlderThan(ObjectMeta other) {
-    return version(tree.at("/metadata/resourceVersion").asText())
-        < version(other.resourceVersion());
-  }
-
-  private static long version(@Nullable String text) {
+  /** The version at which it was last written; the latest of all if that is no number. */
+  public long version() {
     try {
-      return Long.parseLong(String.valueOf(text));
+      return Long.parseLong(tree.at("/metadata/resourceVersion").asText());
     } catch (NumberFormatException _) {
-      return 0;
+      return Long.MAX_VALUE;
     }
   }
 

@@ -9,11 +9,12 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
@@ -22,14 +23,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Places the pods of workloads: for each workload one pod after the other, by what was last seen or
- * written, so that no slot is given away twice.
+ * written, so that no slot is given away twice; and none any more once the workload is another than
+ * the one that was planned for.
  */
 public final class PlaceWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlaceWork.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Objects objects;
-  private final Sender sender;
+  private final Outbox outbox;
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
   private final WorkloadPods pods;
@@ -41,10 +43,10 @@ public final class PlaceWork implements AutoCloseable {
    * @param workers how many workloads are looked at at a time
    */
   public PlaceWork(
-      Objects objects, WorkloadPods pods, Sender sender, BooleanSupplier leads, int workers) {
+      Objects objects, WorkloadPods pods, Outbox outbox, BooleanSupplier leads, int workers) {
     this.objects = objects;
     this.pods = pods;
-    this.sender = sender;
+    this.outbox = outbox;
     this.leads = leads;
     this.queue = new WorkQueue<>("places", workers, this::look);
   }
@@ -81,16 +83,24 @@ public final class PlaceWork implements AutoCloseable {
       return Result.REST;
     }
     for (Write write : plan(key, workload.get())) {
-      Sent sent = sender.send(write);
+      Sent sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
-        return Result.FAILED;
-      }
-      if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-        objects.wrote(Kinds.POD, object);
+        return isAsSeen(key, workload.get()) ? Result.FAILED : new Result.Again(Duration.ZERO);
       }
     }
     return Result.REST;
+  }
+
+  private boolean isAsSeen(ObjectKey key, JsonNode workload) {
+    return objects
+        .find(WORKLOAD, key.namespace(), key.name())
+        .filter(now -> version(now).equals(version(workload)))
+        .isPresent();
+  }
+
+  private static String version(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asText();
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {

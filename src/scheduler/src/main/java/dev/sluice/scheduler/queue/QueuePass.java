@@ -4,7 +4,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.metrics.QueueMetrics;
 import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.store.Objects;
-import dev.sluice.scheduler.write.Sender;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -42,7 +42,7 @@ public final class QueuePass implements AutoCloseable {
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
   private final boolean fairSharing;
-  private final Sender sender;
+  private final Outbox outbox;
   private final BooleanSupplier leads;
   private final QueueMetrics metrics;
   private final QuotaMetrics quotas;
@@ -62,7 +62,7 @@ public final class QueuePass implements AutoCloseable {
       Objects objects,
       Supplier<Snapshot> snapshot,
       boolean fairSharing,
-      Sender sender,
+      Outbox outbox,
       BooleanSupplier leads,
       QueueMetrics metrics,
       QuotaMetrics quotas,
@@ -71,7 +71,7 @@ public final class QueuePass implements AutoCloseable {
     this.objects = objects;
     this.snapshot = snapshot;
     this.fairSharing = fairSharing;
-    this.sender = sender;
+    this.outbox = outbox;
     this.leads = leads;
     this.metrics = metrics;
     this.quotas = quotas;
@@ -160,10 +160,9 @@ public final class QueuePass implements AutoCloseable {
   }
 
   private boolean send(Write write) {
-    Sent sent = sender.send(write);
+    Sent sent = outbox.send(write);
     switch (sent) {
-      case Sent.Done(var object) -> {
-        objects.wrote(write.target().kind().groupKind(), object);
+      case Sent.Done _ -> {
         return !(write instanceof Write.MergePatch patch && patch.subresource().isEmpty());
       }
       case Sent.Missing _ -> {

@@ -61,6 +61,11 @@ public final class Objects {
     return view.controlledBy(kind, uid);
   }
 
+  /** The version up to which all that happened to objects of the kind was seen; 0 for unknown. */
+  public long reached(GroupKind kind) {
+    return view.reached(kind);
+  }
+
   /** We wrote the object, and this is how the API server has it since. */
   public void wrote(GroupKind kind, JsonNode object) {
     Key key = Key.of(kind, object);

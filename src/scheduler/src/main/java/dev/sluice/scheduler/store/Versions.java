@@ -15,9 +15,14 @@ final class Versions {
     return object.path("metadata").path("uid").asText();
   }
 
+  /** The version of an object. */
+  static String text(JsonNode object) {
+    return object.path("metadata").path("resourceVersion").asText();
+  }
+
   private static long number(JsonNode object) {
     try {
-      return Long.parseLong(object.path("metadata").path("resourceVersion").asText());
+      return Long.parseLong(text(object));
     } catch (NumberFormatException _) {
       return 0;
     }

@@ -4,6 +4,7 @@ import static dev.sluice.quota.world.ConditionType.ADMITTED;
 import static dev.sluice.quota.world.ConditionType.EVICTED;
 import static dev.sluice.quota.world.ConditionType.PREEMPTED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.quota.world.ConditionType.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.workload.UnhealthyNode;
@@ -43,7 +44,9 @@ final class DecisionEvents {
         StatusEdit.find(after, EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
         StatusEdit.find(after, PREEMPTED)
-            .ifPresent(c -> events.add(normal(ref, PREEMPTED, c.message())));
+            .filter(_ -> !decided.priorities().isEmpty()) // else it is of another time
+            .map(c -> normal(ref, PREEMPTED, c.message() + "; " + decided.priorities()))
+            .ifPresent(events::add);
       }
       case REPLACED, UNPLACED -> {} // its successor says so; told above
       case PENDING ->
@@ -70,7 +73,7 @@ final class DecisionEvents {
   private static String reserved(Decided decided, Instant now) {
     Instant created = decided.base().metadata().creationTimestamp();
     Instant queued =
-        StatusEdit.find(decided.base(), EVICTED)
+        StatusEdit.find(decided.base(), REQUEUED)
             .map(Condition::lastTransitionTime)
             .orElse(created == null ? now : created);
     return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"

@@ -38,13 +38,22 @@ final class Holding {
       String why = "Evicted due to " + named(retries, "Retry");
       return evicted(subject, "AdmissionCheck", why);
     }
-    if (!subject.isTrue(ADMITTED)) {
-      Step admitted = admission(subject);
-      if (!admitted.isRest()) {
-        return admitted;
-      }
+    if (subject.isTrue(ADMITTED)) {
+      return drained(subject);
     }
-    return drained(subject);
+    Step revoked = revoked(subject);
+    return revoked.isRest() ? admission(subject) : revoked;
+  }
+
+  /**
+   * One that does not run yet gives its quota back at once if a queue of it stops or goes. A
+   * ClusterQueue that is not there is not known yet: while anybody has quota of it, it stays.
+   */
+  private static Step revoked(Subject subject) {
+    return Optional.ofNullable(PendingReasons.localObstacle(subject))
+        .or(() -> subject.clusterQueue().map(PendingReasons::revocation))
+        .map(o -> Step.status(subject.edit().unreserved(o.reason(), o.message())))
+        .orElse(Step.REST); // a change of the queue brings it back here
   }
 
   private static List<AdmissionCheckState> in(Subject subject, CheckState state) {

@@ -11,6 +11,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,13 +23,19 @@ final class PendingReasons {
   private static final String SUSPENDED = "Suspended";
   private static final String DEACTIVATED = "Deactivated";
   private static final Set<String> OURS = Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED);
+  private static final Pattern OF_QUEUES =
+      Pattern.compile(
+          "(LocalQueue|ClusterQueue) \\S+"
+              + " (doesn't exist|is terminating or missing|is stopped|is inactive.*)",
+          Pattern.DOTALL);
   private static final Set<Inactivity.Reason> MISSING =
       EnumSet.of(
           Inactivity.Reason.FLAVOR_NOT_FOUND,
           Inactivity.Reason.ADMISSION_CHECK_NOT_FOUND,
           Inactivity.Reason.TOPOLOGY_NOT_FOUND);
 
-  private record Obstacle(String reason, String message) {}
+  /** What is in the way of a Workload. */
+  record Obstacle(String reason, String message) {}
 
   private PendingReasons() {}
 
@@ -62,15 +69,19 @@ final class PendingReasons {
   /** Only the reasons given here; what the scheduler refused for is its own to take back. */
   private static boolean isOverByNow(Condition told) {
     return OURS.contains(told.reason())
-        && (told.reason().equals(DEACTIVATED)
-            || told.message().startsWith("LocalQueue ")
-            || told.message().startsWith("ClusterQueue "));
+        && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());
   }
 
   private static @Nullable Obstacle obstacle(Subject subject) {
     if (!subject.active()) {
       return new Obstacle(DEACTIVATED, "The workload is deactivated");
     }
+    Obstacle obstacle = localObstacle(subject);
+    return obstacle == null ? clusterObstacle(subject) : obstacle;
+  }
+
+  /** What its LocalQueue is in the way with, or null. */
+  static @Nullable Obstacle localObstacle(Subject subject) {
     String name = subject.queueName();
     Optional<LocalQueue> queue = subject.localQueue();
     if (queue.isEmpty()) {
@@ -80,21 +91,39 @@ final class PendingReasons {
       return new Obstacle(MISCONFIGURED, "LocalQueue " + name + " is terminating or missing");
     }
     if (queue.get().spec().stopPolicy() != StopPolicy.NONE) {
-      return new Obstacle(SUSPENDED, "LocalQueue " + name + " is stopped");
+      return new Obstacle(SUSPENDED, "LocalQueue " + name + " is inactive");
     }
-    return obstacle(subject, String.valueOf(queue.get().spec().clusterQueue()));
+    return null;
   }
 
-  private static @Nullable Obstacle obstacle(Subject subject, String name) {
-    Optional<ClusterQueue> queue = subject.around().clusterQueue(name);
+  private static @Nullable Obstacle clusterObstacle(Subject subject) {
+    String name = subject.clusterQueueName().orElse("");
+    Optional<ClusterQueue> queue = subject.clusterQueue();
     if (queue.isEmpty()) {
       return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
     }
-    if (queue.get().metadata().deletionTimestamp() != null) {
-      return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " is terminating or missing");
+    Obstacle terminating = terminating(queue.get());
+    if (terminating != null) {
+      return terminating;
     }
     List<Inactivity> causes = subject.around().inactivity(name);
     return causes.isEmpty() ? null : inactive(subject, name, causes);
+  }
+
+  private static @Nullable Obstacle terminating(ClusterQueue queue) {
+    return queue.metadata().deletionTimestamp() == null
+        ? null
+        : new Obstacle(
+            MISCONFIGURED,
+            "ClusterQueue " + queue.metadata().name() + " is terminating or missing");
+  }
+
+  /** What a ClusterQueue does to those who have quota of it and do not run, or null. */
+  static @Nullable Obstacle revocation(ClusterQueue queue) {
+    Obstacle terminating = terminating(queue);
+    return terminating != null || queue.spec().stopPolicy() == StopPolicy.NONE
+        ? terminating
+        : new Obstacle(SUSPENDED, "ClusterQueue " + queue.metadata().name() + " is inactive");
   }
 
   /** One that waits for what is missing goes on being misconfigured, and hears what is missing. */

@@ -7,6 +7,7 @@ import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.PreemptionGateState;
@@ -34,6 +35,7 @@ final class StatusEdit {
   private @Nullable SchedulingStats stats;
   private @Nullable Integer accumulated;
   private List<UnhealthyNode> unhealthyNodes;
+  private @Nullable Admission admission;
   private boolean evicted;
 
   StatusEdit(Workload workload, Instant now) {
@@ -47,6 +49,7 @@ final class StatusEdit {
     this.stats = status.schedulingStats();
     this.accumulated = status.accumulatedPastExecutionTimeSeconds();
     this.unhealthyNodes = status.unhealthyNodes();
+    this.admission = status.admission();
   }
 
   static Optional<Condition> find(Workload workload, String type) {
@@ -102,6 +105,12 @@ final class StatusEdit {
     return this;
   }
 
+  /** It waits without what it was given. For one that does not run. */
+  StatusEdit unreserved(String reason, String message) {
+    admission = null;
+    return pending(reason, message);
+  }
+
   /** It waits, for that reason; the time that it ran is added up. */
   StatusEdit pending(String reason, String message) {
     set(QUOTA_RESERVED, false, reason, message);
@@ -144,7 +153,7 @@ final class StatusEdit {
     WorkloadStatus old = workload.status();
     return new WorkloadStatus(
         conditions,
-        old.admission(),
+        admission,
         checks,
         requeueState,
         old.reclaimablePods(),

@@ -14,11 +14,11 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.MergeDiff;
 import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -52,7 +52,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   private final Objects objects;
   private final Surroundings around;
-  private final Sender sender;
+  private final Outbox outbox;
   private final EngineLoop engine;
   private final InstantSource clock;
   private final BooleanSupplier leads;
@@ -70,7 +70,7 @@ public final class WorkloadWork implements AutoCloseable {
   public WorkloadWork(
       Objects objects,
       Surroundings around,
-      Sender sender,
+      Outbox outbox,
       EngineLoop engine,
       LifeSettings settings,
       InstantSource clock,
@@ -78,7 +78,7 @@ public final class WorkloadWork implements AutoCloseable {
       int workers) {
     this.objects = objects;
     this.around = around;
-    this.sender = sender;
+    this.outbox = outbox;
     this.engine = engine;
     this.clock = clock;
     this.leads = leads;
@@ -91,7 +91,7 @@ public final class WorkloadWork implements AutoCloseable {
   public void decided(List<Decided> decisions) {
     for (Decided decided : decisions) {
       if (decided.kind() == Decided.Kind.UNPLACED) {
-        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(sender::send);
+        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(outbox::send);
         continue;
       }
       desk.put(decided);
@@ -166,11 +166,10 @@ public final class WorkloadWork implements AutoCloseable {
       stored(entry, latest);
       return new Result.Again(Duration.ZERO);
     }
-    return switch (sender.send(patch.get())) {
+    return switch (outbox.send(patch.get())) {
       case Sent.Done(var object) -> {
-        objects.wrote(ApiKind.WORKLOAD.groupKind(), object);
         read(object).ifPresent(now -> stored(entry, now));
-        DecisionEvents.of(decided, ref(latest), now()).forEach(sender::send);
+        DecisionEvents.of(decided, ref(latest), now()).forEach(outbox::send);
         yield new Result.Again(Duration.ZERO);
       }
       case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
@@ -285,17 +284,14 @@ public final class WorkloadWork implements AutoCloseable {
         return Result.FAILED;
       }
     }
-    step.events().forEach(sender::send);
+    step.events().forEach(outbox::send);
     return step.again()
         .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
         .orElse(Result.REST);
   }
 
   private boolean send(Write write) {
-    Sent sent = sender.send(write);
-    if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-      objects.wrote(write.target().kind().groupKind(), object);
-    }
+    Sent sent = outbox.send(write);
     if (sent instanceof Sent.Refused(_, var message)) {
       LOG.warn("{} is refused: {}", write.target().name(), message);
     }

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class JobPlannerTest {
@@ -67,6 +68,26 @@ class JobPlannerTest {
         .add(owner("apps/v1", "StatefulSet", "db", "u"));
 
     assertThat(touchedBy(JobKey.POD, pod)).containsExactly(JobKey.of(SETS, "ns", "db"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kueue.x-k8s.io/priority-class,         WorkloadPriorityClass, ''",
+    "kueue.x-k8s.io/prebuilt-workload-name, Workload,              ns",
+  })
+  void plansAJobWhenTheObjectItWaitsForComes(String label, String kind, String namespace) {
+    cluster.add(Jobs.job("j", 1, 1).replace("'lq'", "'lq', '" + label + "': 'x'"));
+    GroupKind awaited = new GroupKind("kueue.x-k8s.io", kind);
+    ObjectNode object = json("{'metadata': {'name': 'x', 'namespace': '" + namespace + "'}}");
+    assertThat(touchedBy(awaited, object)).isEmpty();
+
+    cluster.settle(Jobs.KEY);
+    assertThat(touchedBy(awaited, object)).containsExactly(Jobs.KEY);
+
+    cluster.change(Jobs.KEY, it -> it.withObject("/metadata/labels").remove(label));
+    cluster.settle(Jobs.KEY);
+    assertThat(cluster.workloads()).hasSize(1);
+    assertThat(touchedBy(awaited, object)).isEmpty();
   }
 
   /** A chain of Jobs, each owned by the next; the last has a queue. */

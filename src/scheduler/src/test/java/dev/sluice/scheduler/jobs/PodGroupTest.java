@@ -116,7 +116,9 @@ class PodGroupTest {
 
     assertThat(exists("g-2")).isFalse();
     assertThat(exists("g-0") && exists("g-1")).isTrue();
-    assertThat(cluster.eventReasons()).contains("ExcessPodDeleted");
+    assertThat(cluster.eventReasons())
+        .contains("ExcessPodDeleted")
+        .doesNotContain("OwnerReferencesAdded");
   }
 
   @Test

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class PodTest {
   private static final JobKey KEY = TestPods.key("solo");
@@ -92,15 +94,15 @@ class PodTest {
     assertThat(new WorkloadFacts(cluster.onlyWorkload()).hasFinalizer()).isFalse();
   }
 
-  @Test
-  void deletesAnEvictedPodAndSaysWhyInItsStatusFirst() {
+  @ParameterizedTest
+  @ValueSource(strings = {"Preempted", "NodeFailures"})
+  void deletesAnEvictedPodAndSaysWhyInItsStatusFirst(String reason) {
     run();
-    cluster.changeWorkload(
-        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.changeWorkload(cluster.onlyWorkloadName(), it -> Admissions.evict(it, reason, "m"));
 
     assertThat(cluster.sendOne(KEY)).isTrue();
     JsonNode target = Conditions.find(cluster.get(KEY), "TerminationTarget").orElseThrow();
-    assertThat(target.path("reason").asText()).isEqualTo("WorkloadEvictedDueToPreempted");
+    assertThat(target.path("reason").asText()).isEqualTo("WorkloadEvictedDueTo" + reason);
 
     cluster.settle(KEY);
     assertThat(cluster.find(JobKey.POD, "ns", "solo")).isEmpty();
@@ -108,14 +110,15 @@ class PodTest {
     assertThat(new WorkloadFacts(cluster.onlyWorkload()).hasFinalizer()).isFalse();
   }
 
-  @Test
-  void keepsAWaitingPodWhoseWorkloadWasEvicted() {
+  @ParameterizedTest
+  @ValueSource(strings = {"Preempted", "NodeFailures"})
+  void keepsAWaitingPodWhoseWorkloadWasEvicted(String reason) {
     add();
     cluster.changeWorkload(
         cluster.onlyWorkloadName(),
         it -> {
           Admissions.reserve(it, 1);
-          Admissions.evict(it, "Preempted", "m");
+          Admissions.evict(it, reason, "m");
         });
 
     cluster.settle(KEY);
@@ -123,6 +126,34 @@ class PodTest {
     assertThat(cluster.find(JobKey.POD, "ns", "solo")).isPresent();
     JsonNode requeued = Conditions.find(cluster.onlyWorkload(), "Requeued").orElseThrow();
     assertThat(requeued.path("status").asText()).as("a Pod is not tried again").isEqualTo("False");
+    assertThat(requeued.path("reason").asText()).isEqualTo(reason);
+  }
+
+  @Test
+  void triesAPodAgainThatLostItsNodeWhereThatIsWanted() {
+    JobSettings defaults = Jobs.settings();
+    var retrying =
+        new TestCluster(
+            new JobSettings(
+                defaults.management(),
+                defaults.gates().with(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS, false),
+                defaults.watchesReadiness(),
+                defaults.afterDeactivated(),
+                defaults.customKinds()));
+    retrying.add(Jobs.FLAVOR);
+    retrying.add(TestPods.pod("solo").toString());
+    retrying.settle(KEY);
+    retrying.changeWorkload(
+        retrying.onlyWorkloadName(),
+        it -> {
+          Admissions.reserve(it, 1);
+          Admissions.evict(it, "NodeFailures", "m");
+        });
+
+    retrying.settle(KEY);
+
+    JsonNode requeued = Conditions.find(retrying.onlyWorkload(), "Requeued").orElseThrow();
+    assertThat(requeued.path("status").asText()).isEqualTo("True");
   }
 
   @Test

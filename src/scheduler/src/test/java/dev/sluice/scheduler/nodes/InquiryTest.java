@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -37,6 +38,7 @@ class InquiryTest {
   private String tolerations = "[]";
   private NodeSettings settings = DEFAULT;
   private Instant missed = NOW;
+  private long reached = 50;
 
   InquiryTest() {
     node("n1", "\"True\"", NOW, "");
@@ -139,9 +141,10 @@ class InquiryTest {
     return new Inquiry(
             workload(),
             settings,
-            host -> Host.of(nodes.get(host), missed),
+            host -> Host.of(nodes.get(host), missed, missed),
             _ -> List.<Toleration>of(),
             pods,
+            reached,
             NOW)
         .answer();
   }
@@ -187,6 +190,62 @@ class InquiryTest {
           nodes.put("n1", HubObjects.read(Node.class, tree("metadata: {name: n1}")));
       default -> {} // as it is
     }
+  }
+
+  private void since(String node, int ago) {
+    missed = NOW.minusSeconds(ago);
+    if (node.equals("not ready")) {
+      node("n1", "\"False\"", missed, "");
+    }
+  }
+
+  /** They cannot run yet, and need not fail: to a Job that would be a failed attempt. */
+  @ParameterizedTest
+  @ValueSource(strings = {"not ready", "tainted", "gone"})
+  void aNodeThatPodsHaveBeenSentToMayBlink(String node) {
+    pod("n1", "waiting");
+    pod("n2", "running");
+    set(node);
+
+    since(node, 10);
+    assertThat(answer()).isEqualTo(new Health(List.of(), List.of(), Optional.of(in(30))));
+
+    since(node, 40);
+    assertThat(answer().failed()).containsExactly("n1");
+    assertThat(answer().stranded()).isNotEmpty();
+  }
+
+  private static Instant in(int seconds) {
+    return NOW.plusSeconds(seconds);
+  }
+
+  /** As a write may do of which its sender heard nothing, and that was carried out late. */
+  @Test
+  void aPodThatGotAPlaceJustTakenFromItsWorkloadIsEndedOnceThatIsCertain() {
+    node("n3", "\"True\"", NOW, "");
+    pod("n3", "later");
+
+    reached = 59;
+    assertThat(answer()).isEqualTo(new Health(List.of(), List.of(), Optional.of(in(2))));
+
+    reached = 60;
+    assertThat(answer().stranded()).hasSize(2);
+  }
+
+  @Test
+  void aPodOfAPodSetThatIsNotPlacedMayWaitForWhateverNodeItNames() {
+    pod("n3", "waiting");
+    nodes.remove("n3");
+    missed = NOW.minusSeconds(60);
+    relabelled(pods.removeLast());
+
+    assertThat(answer().stranded()).isEmpty();
+  }
+
+  private void relabelled(GatedPod pod) {
+    ObjectNode tree = pod.tree().deepCopy();
+    tree.withObject("/metadata/labels").put("kueue.x-k8s.io/podset", "other");
+    pods.add(new GatedPod(tree));
   }
 
   @Test
@@ -280,21 +339,26 @@ class InquiryTest {
     assertThat(answer()).isEqualTo(Health.GOOD);
   }
 
-  @ParameterizedTest(name = "node {0}, pod {1} on {2}: ended {3}")
+  @ParameterizedTest(name = "node {0} for {1} s, pod {2} on {3}: ended {4}")
   @CsvSource({
-    "ready, waiting, n1, false",
-    "not ready, waiting, n1, true",
-    "tainted, waiting, n1, true",
-    "gone, waiting, n1, true",
-    "not ready, running, n1, false",
-    "ready, waiting, n3, true", // it was placed there before, and is not any more
-    "ready, later, n3, false", // we may not know its place yet
-    "ready, running, n3, false",
+    "ready, 0, waiting, n1, false",
+    "not ready, 0, waiting, n1, false", // it may only blink
+    "not ready, 39, waiting, n1, false",
+    "not ready, 40, waiting, n1, true",
+    "tainted, 39, waiting, n1, false",
+    "tainted, 40, waiting, n1, true",
+    "gone, 39, waiting, n1, false",
+    "gone, 40, waiting, n1, true",
+    "not ready, 60, running, n1, false",
+    "ready, 0, waiting, n3, true", // it was placed there before, and is not any more
+    "ready, 60, later, n3, false", // we may not know its place yet
+    "ready, 0, running, n3, false",
   })
   void podsThatCanNeverStartWhereTheyAreBoundAreEnded(
-      String node, String state, String host, boolean ended) {
+      String node, int ago, String state, String host, boolean ended) {
     node("n3", "\"True\"", NOW, "");
     set(node);
+    since(node, ago);
     pod(host, state);
 
     List<Write> writes = answer().stranded();

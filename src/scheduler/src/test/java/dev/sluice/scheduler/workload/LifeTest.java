@@ -230,10 +230,16 @@ class LifeTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"WaitingForQuota", "NoMatchingFlavor", "ExceedsMaxQuota", "PendingEvaluation"})
+  @CsvSource({
+    "WaitingForQuota so it is",
+    "NoMatchingFlavor so it is",
+    "ExceedsMaxQuota so it is",
+    "PendingEvaluation so it is",
+    "Misconfigured ClusterQueue cq does not select namespace ns",
+    "Misconfigured PodSet main: request 2 above limit 1 for cpu",
+  })
   void leavesAloneWhatTheSchedulerSays(String reason) {
-    Workload waiting =
-        workload("{" + conditions("QuotaReserved False " + reason + " so it is") + "}");
+    Workload waiting = workload("{" + conditions("QuotaReserved False " + reason) + "}");
 
     assertThat(live(waiting)).isEqualTo(waiting);
   }
@@ -338,6 +344,72 @@ class LifeTest {
 
     assertThat(StatusEdit.isTrue(drained, "Evicted")).isEqualTo(evictions == 1);
     assertThat(events).hasSize(evictions).allMatch("EvictedDueToClusterQueueStopped"::equals);
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "LocalQueue,   '{\"stopPolicy\":\"Hold\"}',         false, Suspended,     LocalQueue lq is"
+        + " inactive",
+    "LocalQueue,   '{\"stopPolicy\":\"HoldAndDrain\"}', false, Suspended,     LocalQueue lq is"
+        + " inactive",
+    "LocalQueue,   '{}', true,  Misconfigured, LocalQueue lq is terminating or missing",
+    "ClusterQueue, '{\"stopPolicy\":\"Hold\"}',         false, Suspended,     ClusterQueue cq is"
+        + " inactive",
+    "ClusterQueue, '{\"stopPolicy\":\"HoldAndDrain\"}', false, Suspended,     ClusterQueue cq is"
+        + " inactive",
+    "ClusterQueue, '{}', true,  Misconfigured, ClusterQueue cq is terminating or missing",
+  })
+  void givesItsQuotaBackIfItDoesNotRunYetAndAQueueOfItStopsOrGoes(
+      String kind, String spec, boolean leaves, String reason, String message) {
+    clusterQueue = read(ClusterQueue.class, CHECKED);
+    String object =
+        "{\"metadata\":{\"name\":\"%s\",\"uid\":\"q\"%s},\"spec\":%s}"
+            .formatted(
+                kind.equals("LocalQueue") ? "lq" : "cq",
+                leaves ? ",\"deletionTimestamp\":\"" + T + "\"" : "",
+                spec);
+    if (kind.equals("LocalQueue")) {
+      localQueue = read(LocalQueue.class, object);
+    } else {
+      clusterQueue = read(ClusterQueue.class, object);
+      inactivity = List.of(new Inactivity(Inactivity.Reason.STOPPED, "", "stopPolicy is Hold"));
+    }
+
+    Workload without =
+        live(
+            workload(
+                "{"
+                    + conditions("QuotaReserved True QuotaReserved")
+                    + checks("Ready", "Pending")
+                    + "}"));
+
+    assertThat(without.status().admission()).isNull();
+    assertThat(told(without, "QuotaReserved")).isEqualTo("False " + reason + ": " + message);
+    assertThat(told(without, "Admitted"))
+        .isEqualTo("False NoReservation: The workload has no reservation");
+    assertThat(StatusEdit.find(without, "Evicted")).isEmpty();
+    assertThat(events).isEmpty();
+  }
+
+  @Test
+  void keepsItsQuotaIfItRunsWhileItsLocalQueueGoes() {
+    localQueue = null;
+    Workload running = workload("{" + ADMITTED + "}");
+
+    assertThat(live(running)).isEqualTo(running);
+  }
+
+  @Test
+  void keepsItsQuotaIfItsClusterQueueIsNotSeenYet() {
+    clusterQueue = null;
+    Workload reserved =
+        workload(
+            "{"
+                + conditions("QuotaReserved True QuotaReserved")
+                + checks("Ready", "Pending")
+                + "}");
+
+    assertThat(live(reserved)).isEqualTo(reserved);
   }
 
   @ParameterizedTest

@@ -1,0 +1,70 @@
+package dev.sluice.scheduler.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Sender;
+import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.Turns;
+import dev.sluice.scheduler.write.Write;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Sends writes and remembers what the objects have become by them; those to a Workload each in its
+ * {@linkplain Turns turn}. Blocks; thread-safe.
+ */
+public final class Outbox {
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  private final Sender sender;
+  private final Objects objects;
+  private final Turns turns = new Turns(System::nanoTime);
+
+  /** Nothing was sent yet. */
+  public Outbox(Sender sender, Objects objects) {
+    this.sender = sender;
+    this.objects = objects;
+  }
+
+  /** Sends one write. */
+  public Sent send(Write write) {
+    ObjectRef target = write.target();
+    if (write instanceof Write.Event || !target.kind().groupKind().equals(WORKLOAD)) {
+      return deliver(write);
+    }
+    ObjectKey workload = new ObjectKey(target.namespace(), target.name());
+    return turns.change(workload, demanded(write), () -> version(workload), () -> deliver(write));
+  }
+
+  /**
+   * Sends a write that is right only while the Workload is as it was read: a conflict if it is not,
+   * or if it is not known what became of the last write to it.
+   */
+  public Sent sendWhile(JsonNode workload, Write write) {
+    JsonNode metadata = workload.path("metadata");
+    ObjectKey key =
+        new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
+    return turns.because(key, Versions.text(workload), () -> version(key), () -> deliver(write));
+  }
+
+  private static @Nullable String demanded(Write write) {
+    return write instanceof Write.MergePatch patch ? patch.resourceVersion() : null;
+  }
+
+  private String version(ObjectKey workload) {
+    return objects
+        .find(WORKLOAD, workload.namespace(), workload.name())
+        .map(Versions::text)
+        .orElse("");
+  }
+
+  private Sent deliver(Write write) {
+    Sent sent = sender.send(write);
+    if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
+      objects.wrote(write.target().kind().groupKind(), object);
+    }
+    return sent;
+  }
+}
