@@ -277,6 +277,30 @@ class FlavorSearchTest {
     assertThat(own.flavorOf("new")).isEqualTo(flavor);
   }
 
+  @ParameterizedTest
+  @CsvSource({"2, one", "1, two"})
+  void whoWasOvertakenLongAgoStartsOverOnceQuotaWasEdited(String edited, String flavor) {
+    cluster
+        .queue("fast", two("0", "0") + ",'cohortName':'c'")
+        .queue("slow", two("0", "0") + ",'cohortName':'c'")
+        .queue("lender", two("1", "1") + ",'cohortName':'c'")
+        .waiting("rival", "fast", 0, "1")
+        .waiting("new", "slow", 0, "1");
+    cluster.cycle();
+    assertThat(cluster.flavorOf("rival")).isEqualTo("one");
+
+    cluster
+        .queue("lender", two(edited, "1") + ",'cohortName':'c'")
+        .waiting("before", "slow", 9, "7")
+        .waiting("next", "slow", 9, "8");
+    cluster.cycle();
+    cluster.cycle();
+    assertThat(cluster.reserved("new")).isFalse();
+    cluster.cycle();
+
+    assertThat(cluster.flavorOf("new")).isEqualTo(flavor);
+  }
+
   @Test
   void twoUnlimitedQueuesMakeAnUnlimitedCohortThatServesAnyRequest() {
     cluster
