@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
@@ -98,11 +99,7 @@ public final class QuotaSight {
   }
 
   static long version(Workload workload) {
-    try {
-      return Long.parseLong(String.valueOf(workload.metadata().resourceVersion()));
-    } catch (NumberFormatException _) {
-      return 0;
-    }
+    return ResourceVersion.number(workload.metadata().resourceVersion()).orElse(0);
   }
 
   /**

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
@@ -115,11 +116,8 @@ final class Reflector implements Runnable {
 
   /** The version up to which the store has all that happened; 0 while that cannot be told. */
   long reached() {
-    try {
-      return Long.parseLong(resourceVersion);
-    } catch (NumberFormatException _) {
-      return 0; // there is no list yet, or none any more that the watch goes on from
-    }
+    // none while there is no list yet, or none any more that the watch goes on from
+    return ResourceVersion.number(resourceVersion).orElse(0);
   }
 
   /** Whether the API server cannot tell us of this kind before it can reach us. */

@@ -39,6 +39,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -46,7 +47,6 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
 public final class StatusWriter {
   private static final String NO_RESERVATION = "NoReservation";
-  private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
 
   private final EngineConfiguration configuration;
 
@@ -225,7 +225,7 @@ public final class StatusWriter {
         "Preempted to accommodate a workload (UID: %s, JobUID: %s) due to %s;"
                 .formatted(
                     preemptor.uid(),
-                    preemptor.workload().metadata().labels().getOrDefault(JOB_UID, "UNKNOWN"),
+                    Objects.requireNonNullElse(preemptor.jobUid(), "UNKNOWN"),
                     target.why().sentence())
             + " preemptor path: %s; preemptee path: %s"
                 .formatted(paths.getFirst(), paths.getLast());

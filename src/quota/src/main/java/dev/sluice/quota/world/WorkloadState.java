@@ -260,6 +260,11 @@ public final class WorkloadState {
     return text.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(text.split(",", -1)));
   }
 
+  /** The uid of the job it was made for, as its label says, or null. */
+  public @Nullable String jobUid() {
+    return workload.metadata().labels().get(Annotation.JOB_UID);
+  }
+
   /** The uid of the Workload it is a variant of, or null. */
   public @Nullable String parentUid() {
     for (OwnerReference owner : workload.metadata().ownerReferences()) {

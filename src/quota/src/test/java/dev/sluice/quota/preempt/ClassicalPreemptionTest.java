@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** The worked examples of classical preemption. */
 class ClassicalPreemptionTest {
-  private static final String IN_COHORT = ",'cohortName':'root'";
+  private static final String IN_COHORT = ",'cohortName':'top'";
   private static final String RECLAIM_ANY = ",'preemption':{'reclaimWithinCohort':'Any'}";
 
   private final TestCluster cluster = TestCluster.classical().flavor("default");
@@ -105,7 +105,7 @@ class ClassicalPreemptionTest {
                         "Preempted to accommodate a workload (UID: "
                             + uid
                             + ", JobUID: UNKNOWN) due to reclamation within the cohort;"
-                            + " preemptor path: /root/a; preemptee path: /root/c"));
+                            + " preemptor path: /top/a; preemptee path: /top/c"));
   }
 
   @Test

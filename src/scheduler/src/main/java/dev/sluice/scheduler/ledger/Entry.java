@@ -2,6 +2,7 @@ package dev.sluice.scheduler.ledger;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
@@ -28,17 +29,9 @@ public record Entry(
     return new Entry(
         holder.key(),
         holder.uid(),
-        number(String.valueOf(holder.workload().metadata().resourceVersion())),
+        ResourceVersion.number(holder.workload().metadata().resourceVersion()).orElse(0),
         holder.reservedIn(),
         holder.usage());
-  }
-
-  private static long number(String version) {
-    try {
-      return Long.parseLong(version);
-    } catch (NumberFormatException _) {
-      return 0;
-    }
   }
 
   /** A number that is the same for equal entries everywhere, and hardly ever for others. */

@@ -7,6 +7,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Toleration;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Admission;
@@ -161,21 +162,9 @@ public final class NodeWatch {
   /** Up to which version a workload is known to be as it is here; its own if it is not any more. */
   private long reached(Workload workload) {
     long all = objects.reached(WORKLOAD); // before it is found, or that may be later
-    String version = String.valueOf(workload.metadata().resourceVersion());
-    boolean same =
-        objects
-            .find(WORKLOAD, workload.metadata().namespace(), workload.metadata().name())
-            .filter(it -> it.path("metadata").path("resourceVersion").asText().equals(version))
-            .isPresent();
-    return Math.max(same ? all : 0, number(version));
-  }
-
-  private static long number(String version) {
-    try {
-      return Long.parseLong(version);
-    } catch (NumberFormatException _) {
-      return 0;
-    }
+    String version = workload.metadata().resourceVersion();
+    boolean same = objects.isAt(version, WORKLOAD, ObjectKey.of(workload.metadata()));
+    return Math.max(same ? all : 0, ResourceVersion.number(version).orElse(0));
   }
 
   private static boolean isPlaced(Workload workload) {

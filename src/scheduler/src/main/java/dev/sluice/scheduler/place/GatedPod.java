@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
@@ -95,11 +96,8 @@ public record GatedPod(JsonNode tree) {
 
   /** The version at which it was last written; the latest of all if that is no number. */
   public long version() {
-    try {
-      return Long.parseLong(tree.at("/metadata/resourceVersion").asText());
-    } catch (NumberFormatException _) {
-      return Long.MAX_VALUE;
-    }
+    return ResourceVersion.number(tree.at("/metadata/resourceVersion").asText())
+        .orElse(Long.MAX_VALUE);
   }
 
   /**

@@ -86,21 +86,12 @@ public final class PlaceWork implements AutoCloseable {
       Sent sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
-        return isAsSeen(key, workload.get()) ? Result.FAILED : new Result.Again(Duration.ZERO);
+        String planned = workload.get().path("metadata").path("resourceVersion").asText();
+        boolean same = objects.isAt(planned, WORKLOAD, key);
+        return same ? Result.FAILED : new Result.Again(Duration.ZERO);
       }
     }
     return Result.REST;
-  }
-
-  private boolean isAsSeen(ObjectKey key, JsonNode workload) {
-    return objects
-        .find(WORKLOAD, key.namespace(), key.name())
-        .filter(now -> version(now).equals(version(workload)))
-        .isPresent();
-  }
-
-  private static String version(JsonNode object) {
-    return object.path("metadata").path("resourceVersion").asText();
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {

@@ -6,11 +6,13 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.quota.world.ObjectKey;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Objects as they were last seen or last written by us, whichever is later: who plans from it does
@@ -59,6 +61,13 @@ public final class Objects {
   /** The objects of the kind whose controlling owner has that uid, as they were last seen. */
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return view.controlledBy(kind, uid);
+  }
+
+  /** Whether the object of that name is still at that version, as far as we know. */
+  public boolean isAt(@Nullable String version, GroupKind kind, ObjectKey key) {
+    return find(kind, key.namespace(), key.name())
+        .filter(object -> Versions.text(object).equals(version))
+        .isPresent();
   }
 
   /** The version up to which all that happened to objects of the kind was seen; 0 for unknown. */

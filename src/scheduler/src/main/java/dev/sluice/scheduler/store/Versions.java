@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ResourceVersion;
 
 /** Compares versions of one object, which count up. */
 final class Versions {
@@ -21,10 +22,6 @@ final class Versions {
   }
 
   private static long number(JsonNode object) {
-    try {
-      return Long.parseLong(text(object));
-    } catch (NumberFormatException _) {
-      return 0;
-    }
+    return ResourceVersion.number(text(object)).orElse(0);
   }
 }

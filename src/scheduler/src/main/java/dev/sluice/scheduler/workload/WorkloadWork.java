@@ -186,12 +186,10 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private boolean isAsSeen(Workload sent) {
-    var metadata = sent.metadata();
-    return objects
-        .find(ApiKind.WORKLOAD.groupKind(), metadata.namespace(), metadata.name())
-        .map(it -> it.path("metadata").path("resourceVersion").asText())
-        .filter(it -> it.equals(metadata.resourceVersion()))
-        .isPresent();
+    return objects.isAt(
+        sent.metadata().resourceVersion(),
+        ApiKind.WORKLOAD.groupKind(),
+        ObjectKey.of(sent.metadata()));
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */

@@ -4,255 +4,23 @@ import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 
-import com.fasterxml.jackson.core.JsonProcessingException;
-import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.configuration.Scheduling.Requeuing;
-import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
-import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
-import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** The life of a Workload, one look after the other. */
-class LifeTest {
-  private static final ObjectMapper JSON = new ObjectMapper();
-  private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
-  private static final String QUEUED =
-      """
-      {"metadata":{"name":"w","namespace":"ns","uid":"u","resourceVersion":"7","generation":1},
-      "spec":{"queueName":"lq","podSets":[]}}\
-      """;
-  private static final String CHECKED =
-      """
-      {"metadata":{"name":"cq","uid":"c"},"spec":{"admissionChecksStrategy":{"admissionChecks":[
-      {"name":"b"},{"name":"a"}]}}}\
-      """;
-
-  private final List<Write> written = new ArrayList<>();
-  private final List<String> events = new ArrayList<>();
-  private Instant now = T;
-  private @Nullable LocalQueue localQueue =
-      read(LocalQueue.class, "{\"metadata\":{\"name\":\"lq\"},\"spec\":{\"clusterQueue\":\"cq\"}}");
-  private @Nullable ClusterQueue clusterQueue =
-      read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
-  private List<Inactivity> inactivity = List.of();
-  private Health health = Health.GOOD;
-  private LifeSettings settings =
-      new LifeSettings(
-          Optional.of(
-              new WaitForPodsReady(
-                  Duration.ofMinutes(30),
-                  Duration.ofMinutes(5),
-                  false,
-                  new Requeuing(
-                      false, OptionalInt.of(2), Duration.ofSeconds(60), Duration.ofSeconds(100)))),
-          Optional.of(Duration.ofHours(1)),
-          true,
-          true);
-
-  private static <T> T read(Class<T> type, String json) {
-    try {
-      return HubObjects.read(type, JSON.readTree(json));
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(json, e);
-    }
-  }
-
-  private static Workload workload(String status) {
-    return workload(QUEUED, status);
-  }
-
-  private static Workload workload(String object, String status) {
-    try {
-      ObjectNode tree = (ObjectNode) JSON.readTree(object);
-      tree.set("status", JSON.readTree(status));
-      return HubObjects.read(Workload.class, tree);
-    } catch (JsonProcessingException e) {
-      throw new IllegalArgumentException(status, e);
-    }
-  }
-
-  private static String conditions(String... conditions) {
-    List<String> all = new ArrayList<>();
-    for (String condition : conditions) {
-      String[] part = condition.split(" ", 4);
-      all.add(
-          """
-          {"type":"%s","status":"%s","reason":"%s","message":"%s",
-          "lastTransitionTime":"2026-11-21T12:00:00Z"}\
-          """
-              .formatted(part[0], part[1], part[2], part.length > 3 ? part[3] : ""));
-    }
-    return "\"conditions\":[" + String.join(",", all) + "]";
-  }
-
-  private static final String ADMITTED =
-      conditions("QuotaReserved True QuotaReserved", "Admitted True Admitted")
-          + ",\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]}";
-
-  /** Looks until there is nothing more to do; what is written to the object itself is applied. */
-  private Workload live(Workload workload) {
-    Workload at = workload;
-    for (int looks = 0; looks < 20; looks++) {
-      Step step = look(at);
-      if (step.isRest()) {
-        return at;
-      }
-      WorkloadStatus status = step.status().orElse(at.status());
-      at = new Workload(at.metadata(), at.spec(), status);
-      for (Write write : step.writes()) {
-        written.add(write);
-        if (write instanceof Write.MergePatch patch) {
-          at = patched(at, patch);
-        }
-      }
-      step.events().forEach(event -> events.add(event.reason()));
-    }
-    throw new AssertionError("no rest after 20 looks: " + at);
-  }
-
-  private static Workload patched(Workload workload, Write.MergePatch patch) {
-    ObjectNode tree = HubObjects.write(workload);
-    for (String part : List.of("metadata", "spec")) {
-      for (var member : patch.patch().path(part).properties()) {
-        tree.withObjectProperty(part).set(member.getKey(), member.getValue());
-      }
-    }
-    return HubObjects.read(Workload.class, (JsonNode) tree);
-  }
-
-  private Step look(Workload workload) {
-    return new WorkloadController(settings)
-        .look(
-            workload,
-            new Surroundings() {
-              @Override
-              public Optional<LocalQueue> localQueue(String namespace, String name) {
-                return Optional.ofNullable(localQueue);
-              }
-
-              @Override
-              public Optional<ClusterQueue> clusterQueue(String name) {
-                return Optional.ofNullable(clusterQueue);
-              }
-
-              @Override
-              public Optional<Integer> priority(String name) {
-                return name.equals("high") ? Optional.of(100) : Optional.empty();
-              }
-
-              @Override
-              public List<Inactivity> inactivity(String name) {
-                return inactivity;
-              }
-
-              @Override
-              public Health health(Workload placed, Instant at) {
-                return health;
-              }
-            },
-            now);
-  }
-
-  private static String told(Workload workload, String type) {
-    Condition condition = StatusEdit.find(workload, type).orElseThrow();
-    return condition.status().text() + " " + condition.reason() + ": " + condition.message();
-  }
-
-  @Test
-  void oneThatWaitsInAGoodQueueIsLeftToTheEngine() {
-    Workload fresh = workload("{}");
-
-    assertThat(live(fresh)).isEqualTo(fresh);
-  }
-
-  @Test
-  void saysThatItsLocalQueueIsMissingUntilItComes() {
-    localQueue = null;
-    Workload waiting = live(workload("{}"));
-    assertThat(told(waiting, "QuotaReserved"))
-        .isEqualTo("False Misconfigured: LocalQueue lq doesn't exist");
-    assertThat(told(waiting, "Admitted"))
-        .isEqualTo("False NoReservation: The workload has no reservation");
-
-    localQueue =
-        read(
-            LocalQueue.class,
-            "{\"metadata\":{\"name\":\"lq\"},\"spec\":{\"clusterQueue\":\"cq\"}}");
-    assertThat(told(live(waiting), "QuotaReserved"))
-        .isEqualTo(
-            "False PendingEvaluation: Workload is pending evaluation in the scheduling queue");
-  }
-
-  @Test
-  void saysWhatItsQueuesLack() {
-    clusterQueue = null;
-    assertThat(told(live(workload("{}")), "QuotaReserved"))
-        .isEqualTo("False Misconfigured: ClusterQueue cq doesn't exist");
-
-    clusterQueue = read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
-    inactivity = List.of(new Inactivity(Inactivity.Reason.STOPPED, "", "stopPolicy is Hold"));
-    assertThat(told(live(workload("{}")), "QuotaReserved"))
-        .isEqualTo("False Suspended: ClusterQueue cq is inactive");
-
-    ClusterQueue there = clusterQueue;
-    clusterQueue =
-        read(
-            ClusterQueue.class,
-            "{\"metadata\":{\"name\":\"cq\",\"deletionTimestamp\":\"" + T + "\"},\"spec\":{}}");
-    assertThat(told(live(workload("{}")), "QuotaReserved"))
-        .isEqualTo("False Suspended: ClusterQueue cq is inactive: it is being deleted");
-    clusterQueue = there;
-
-    inactivity =
-        List.of(
-            new Inactivity(
-                Inactivity.Reason.FLAVOR_NOT_FOUND, "f", "there is no ResourceFlavor f"));
-    assertThat(told(live(workload("{}")), "QuotaReserved"))
-        .isEqualTo("False Suspended: ClusterQueue cq is inactive: there is no ResourceFlavor f");
-    Workload misconfigured =
-        workload("{" + conditions("QuotaReserved False Misconfigured ClusterQueue cq...") + "}");
-    assertThat(told(live(misconfigured), "QuotaReserved"))
-        .isEqualTo(
-            "False Misconfigured: ClusterQueue cq is inactive: there is no ResourceFlavor f");
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "WaitingForQuota so it is",
-    "NoMatchingFlavor so it is",
-    "ExceedsMaxQuota so it is",
-    "PendingEvaluation so it is",
-    "Misconfigured ClusterQueue cq does not select namespace ns",
-    "Misconfigured PodSet main: request 2 above limit 1 for cpu",
-  })
-  void leavesAloneWhatTheSchedulerSays(String reason) {
-    Workload waiting = workload("{" + conditions("QuotaReserved False " + reason) + "}");
-
-    assertThat(live(waiting)).isEqualTo(waiting);
-  }
-
+class LifeTest extends LifeStory {
   @Test
   void listsTheChecksOfItsQueueInOrderAndKeepsWhatTheySaid() {
     clusterQueue = read(ClusterQueue.class, CHECKED);
@@ -283,17 +51,6 @@ class LifeTest {
     Workload admitted = live(workload("{" + reserved + checks("Ready", "Ready") + "}"));
     assertThat(told(admitted, "Admitted")).isEqualTo("True Admitted: The workload is admitted");
     assertThat(events).containsExactly("Admitted");
-  }
-
-  private static String checks(String a, String b) {
-    String check =
-        "{\"name\":\"%s\",\"state\":\"%s\",\"message\":\"m\","
-            + "\"lastTransitionTime\":\"2026-11-21T12:00:00Z\"}";
-    return ",\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]},\"admissionChecks\":["
-        + check.formatted("a", a)
-        + ","
-        + check.formatted("b", b)
-        + "]";
   }
 
   @Test
@@ -340,85 +97,6 @@ class LifeTest {
         .containsExactly("Deactivated/AdmissionCheck");
     assertThat(events)
         .containsExactly("AdmissionCheckRejected", "EvictedDueToDeactivatedDueToAdmissionCheck");
-  }
-
-  @ParameterizedTest
-  @CsvSource({"None, 0", "Hold, 0", "HoldAndDrain, 1"})
-  void isDrainedWithItsQueueAndOnlyOnce(String policy, int evictions) {
-    clusterQueue =
-        read(
-            ClusterQueue.class,
-            "{\"metadata\":{\"name\":\"cq\"},\"spec\":{\"stopPolicy\":\"%s\"}}".formatted(policy));
-    Workload drained = live(workload("{" + ADMITTED + "}"));
-
-    assertThat(StatusEdit.isTrue(drained, "Evicted")).isEqualTo(evictions == 1);
-    assertThat(events).hasSize(evictions).allMatch("EvictedDueToClusterQueueStopped"::equals);
-  }
-
-  @ParameterizedTest
-  @CsvSource({
-    "LocalQueue,   '{\"stopPolicy\":\"Hold\"}',         false, Suspended,     LocalQueue lq is"
-        + " inactive",
-    "LocalQueue,   '{\"stopPolicy\":\"HoldAndDrain\"}', false, Suspended,     LocalQueue lq is"
-        + " inactive",
-    "LocalQueue,   '{}', true,  Misconfigured, LocalQueue lq is terminating or missing",
-    "ClusterQueue, '{\"stopPolicy\":\"Hold\"}',         false, Suspended,     ClusterQueue cq is"
-        + " inactive",
-    "ClusterQueue, '{\"stopPolicy\":\"HoldAndDrain\"}', false, Suspended,     ClusterQueue cq is"
-        + " inactive",
-    "ClusterQueue, '{}', true,  Suspended,     ClusterQueue cq is inactive: it is being deleted",
-  })
-  void givesItsQuotaBackIfItDoesNotRunYetAndAQueueOfItStopsOrGoes(
-      String kind, String spec, boolean leaves, String reason, String message) {
-    clusterQueue = read(ClusterQueue.class, CHECKED);
-    String object =
-        "{\"metadata\":{\"name\":\"%s\",\"uid\":\"q\"%s},\"spec\":%s}"
-            .formatted(
-                kind.equals("LocalQueue") ? "lq" : "cq",
-                leaves ? ",\"deletionTimestamp\":\"" + T + "\"" : "",
-                spec);
-    if (kind.equals("LocalQueue")) {
-      localQueue = read(LocalQueue.class, object);
-    } else {
-      clusterQueue = read(ClusterQueue.class, object);
-      inactivity = List.of(new Inactivity(Inactivity.Reason.STOPPED, "", "stopPolicy is Hold"));
-    }
-
-    Workload without =
-        live(
-            workload(
-                "{"
-                    + conditions("QuotaReserved True QuotaReserved")
-                    + checks("Ready", "Pending")
-                    + "}"));
-
-    assertThat(without.status().admission()).isNull();
-    assertThat(told(without, "QuotaReserved")).isEqualTo("False " + reason + ": " + message);
-    assertThat(told(without, "Admitted"))
-        .isEqualTo("False NoReservation: The workload has no reservation");
-    assertThat(StatusEdit.find(without, "Evicted")).isEmpty();
-    assertThat(events).isEmpty();
-  }
-
-  @Test
-  void keepsItsQuotaIfItRunsWhileItsLocalQueueGoes() {
-    localQueue = null;
-    Workload running = workload("{" + ADMITTED + "}");
-
-    assertThat(live(running)).isEqualTo(running);
-  }
-
-  @Test
-  void keepsItsQuotaIfItsClusterQueueIsNotSeenYet() {
-    clusterQueue = null;
-    Workload reserved =
-        workload(
-            "{"
-                + conditions("QuotaReserved True QuotaReserved")
-                + checks("Ready", "Pending")
-                + "}");
-
-    assertThat(live(reserved)).isEqualTo(reserved);
   }
 
   @ParameterizedTest

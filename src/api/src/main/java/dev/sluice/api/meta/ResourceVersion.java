@@ -1,0 +1,18 @@
+package dev.sluice.api.meta;
+
+import java.util.OptionalLong;
+import org.jspecify.annotations.Nullable;
+
+/** What the text of a resourceVersion says of order: the API server counts all writes together. */
+public final class ResourceVersion {
+  private ResourceVersion() {}
+
+  /** The number of that write; empty where the text is none, as before the first write. */
+  public static OptionalLong number(@Nullable String text) {
+    try {
+      return OptionalLong.of(Long.parseLong(String.valueOf(text)));
+    } catch (NumberFormatException _) {
+      return OptionalLong.empty();
+    }
+  }
+}
