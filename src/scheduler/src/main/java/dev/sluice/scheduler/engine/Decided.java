@@ -56,6 +56,11 @@ public record Decided(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
+  /** Whether it is stored at once: it is counted already, or others give way because of it. */
+  public boolean isUrgent() {
+    return isAssumed() || !made.isEmpty();
+  }
+
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */
   public Decided since(Decided earlier) {
     if (!earlier.base.metadata().uid().equals(base.metadata().uid())) {
