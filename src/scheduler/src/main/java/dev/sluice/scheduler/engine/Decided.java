@@ -70,4 +70,12 @@ public record Decided(
     all.addAll(made);
     return new Decided(kind, earlier.base, after, clusterQueue, all, priorities);
   }
+
+  /** The same after an earlier decision, which this one goes on from, was stored and told. */
+  public Decided without(Decided told) {
+    boolean goesOn =
+        made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);
+    List<String> rest = goesOn ? made.subList(told.made.size(), made.size()) : made;
+    return new Decided(kind, base, after, clusterQueue, rest, priorities);
+  }
 }

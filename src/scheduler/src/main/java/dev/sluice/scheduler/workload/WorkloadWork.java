@@ -254,7 +254,7 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private void stored(Desk.Entry entry, Workload now) {
-    desk.remove(entry);
+    desk.stored(entry);
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }

@@ -40,4 +40,17 @@ class DeskTest {
     desk.put(decided(Kind.RESERVED));
     assertThat(entry().decided().made()).containsExactly("gives way");
   }
+
+  @Test
+  void whatIsDecidedWhileSomethingIsStoredDoesNotTellThatAgain() {
+    desk.put(decided(Kind.PENDING, "gives way"));
+    Desk.Entry stored = entry();
+    desk.put(decided(Kind.PENDING, "another"));
+
+    desk.stored(stored);
+    assertThat(entry().decided().made()).containsExactly("another");
+
+    desk.stored(entry());
+    assertThat(desk.size()).isZero();
+  }
 }
