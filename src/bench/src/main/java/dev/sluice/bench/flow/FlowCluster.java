@@ -8,6 +8,7 @@ import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.ApiClient.Response;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import dev.sluice.webhook.ServerOptions;
@@ -24,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 /** A control plane of etcd and API server with our CRDs, with or without our webhook server. */
 public final class FlowCluster implements AutoCloseable {
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
+  private static final String NODES = "/api/v1/nodes";
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions";
   private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
@@ -81,7 +83,7 @@ public final class FlowCluster implements AutoCloseable {
     client.create("/api/v1/namespaces", FlowObjects.namespace()).orThrow();
     Optional<Hall> hall = Hall.of(plot);
     if (hall.isPresent()) {
-      hall.get().nodes().forEach(node -> client.create("/api/v1/nodes", node).orThrow());
+      hall.get().nodes().forEach(node -> makeReady(client.create(NODES, node).orThrow()));
       create("topologies", FlowObjects.topology());
     }
     create("resourceflavors", hall.isPresent() ? FlowObjects.placedFlavor() : FlowObjects.flavor());
@@ -95,6 +97,12 @@ public final class FlowCluster implements AutoCloseable {
             "namespaces/" + FlowObjects.NAMESPACE + "/localqueues", FlowObjects.localQueue(name));
       }
     }
+  }
+
+  /** A new node is tainted until a controller has seen it ready; here nobody would. */
+  private void makeReady(Response node) {
+    String path = NODES + "/" + node.json().at("/metadata/name").asText();
+    controlPlane.client().mergePatch(path, "{\"spec\":{\"taints\":null}}").orThrow();
   }
 
   static String queue(int cohort, int queue) {

@@ -82,6 +82,7 @@ public final class ApiServer implements AutoCloseable {
 
   ApiServer(Config config) {
     config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated
+    config.setHttp2Disable(true); // costs both sides less: docs/decisions/0010-http.md
     client = new KubernetesClientBuilder().withConfig(config).build();
     base = URI.create(config.getMasterUrl());
   }

@@ -76,6 +76,7 @@ public final class Connection implements AutoCloseable {
       Config config = config(kubeconfig);
       config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated, and when
       config.setConnectionTimeout(CONNECT_MILLIS);
+      config.setHttp2Disable(true); // costs both sides less: docs/decisions/0010-http.md
       known =
           new Opened(
               new KubernetesClientBuilder().withConfig(config).build(),

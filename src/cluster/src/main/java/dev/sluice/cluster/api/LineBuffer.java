@@ -82,27 +82,43 @@ final class LineBuffer {
   private void take(List<ByteBuffer> chunks) {
     for (ByteBuffer chunk : chunks) {
       while (chunk.hasRemaining()) {
-        take(chunk.get());
+        int end = endOfLine(chunk);
+        append(chunk, end - chunk.position());
+        if (chunk.hasRemaining()) {
+          chunk.get();
+          lineIsWhole();
+        }
       }
     }
   }
 
-  @GuardedBy("this")
-  private void take(byte next) {
-    if (next == '\n' && !collecting) {
-      if (length > 0) {
-        listen();
-      }
-      length = 0;
-      if (line.length > 64 * SMALL) {
-        line = new byte[SMALL]; // one large object need not cost us for ever
-      }
-      return;
+  /** Where the line ends in this chunk, or where the chunk ends. */
+  private int endOfLine(ByteBuffer chunk) {
+    int at = collecting ? chunk.limit() : chunk.position();
+    while (at < chunk.limit() && chunk.get(at) != '\n') {
+      at++;
     }
-    if (length == line.length) {
+    return at;
+  }
+
+  @GuardedBy("this")
+  private void append(ByteBuffer chunk, int bytes) {
+    while (line.length - length < bytes) {
       grow();
     }
-    line[length++] = next;
+    chunk.get(line, length, bytes);
+    length += bytes;
+  }
+
+  @GuardedBy("this")
+  private void lineIsWhole() {
+    if (length > 0) {
+      listen();
+    }
+    length = 0;
+    if (line.length > 64 * SMALL) {
+      line = new byte[SMALL]; // one large object need not cost us for ever
+    }
   }
 
   @GuardedBy("this")
