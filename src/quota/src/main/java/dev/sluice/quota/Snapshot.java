@@ -112,6 +112,15 @@ public final class Snapshot {
     return entry != null && entry.waiting().isSound(workload);
   }
 
+  /** The workload whose verdict that one shares unseen, since the two are alike; or null. */
+  public @Nullable Workload judgedFor(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    String queue = workload == null ? null : queueFor(workload);
+    QueueEntry entry = queue == null ? null : queues.find(queue);
+    ObjectKey judged = entry == null ? null : entry.waiting().judgedFor(key);
+    return judged == null ? null : workload(judged);
+  }
+
   /** Whether the workload holds quota of the ClusterQueue. */
   public boolean holds(ObjectKey workload, String clusterQueue) {
     PersistentMap<ObjectKey, WorkloadState> own = holders.find(clusterQueue);

@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.WakeUp;
@@ -115,6 +116,14 @@ class QueueingTest {
     assertThat(cluster.inadmissible("q"))
         .containsExactly("same0", "same1", "same2", "same3", "same4");
     assertThat(cluster.pending("q")).containsExactly("other");
+    assertThat(judgedFor("same4")).isEqualTo("same0");
+    assertThat(judgedFor("same0")).isEmpty();
+    assertThat(judgedFor("other")).isEmpty();
+  }
+
+  private String judgedFor(String name) {
+    Workload judged = cluster.engine().snapshot(cluster.now()).judgedFor(TestCluster.key(name));
+    return judged == null ? "" : judged.metadata().name();
   }
 
   @Test

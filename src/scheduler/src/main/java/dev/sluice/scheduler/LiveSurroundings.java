@@ -2,6 +2,8 @@ package dev.sluice.scheduler;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
@@ -9,6 +11,8 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.world.ConditionType;
+import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.store.Objects;
@@ -86,6 +90,17 @@ final class LiveSurroundings implements Surroundings {
   @Override
   public List<Inactivity> inactivity(String clusterQueue) {
     return snapshot.get().inactivity(clusterQueue);
+  }
+
+  @Override
+  public Optional<Condition> verdictOfItsLike(Workload workload) {
+    return Optional.ofNullable(snapshot.get().judgedFor(ObjectKey.of(workload.metadata())))
+        .flatMap(
+            judged ->
+                judged.status().conditions().stream()
+                    .filter(it -> it.type().equals(ConditionType.QUOTA_RESERVED))
+                    .findFirst())
+        .filter(it -> it.status() == ConditionStatus.FALSE);
   }
 
   @Override

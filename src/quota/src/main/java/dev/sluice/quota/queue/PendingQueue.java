@@ -105,6 +105,14 @@ public final class PendingQueue {
     return member != null && (alone.containsKey(workload) || parked.containsKey(member.lane()));
   }
 
+  /** The one whose verdict parked the workload too, unseen, since it is like it; or null. */
+  public @Nullable ObjectKey judgedFor(ObjectKey workload) {
+    Member member = alone.containsKey(workload) ? null : members.find(workload);
+    ParkedLane lane = member == null ? null : parked.find(member.lane());
+    ObjectKey judged = lane == null ? workload : lane.judged().workload();
+    return judged.equals(workload) ? null : judged;
+  }
+
   /** What would re-open the verdict of a parked workload; nothing for a pending one. */
   public Interest interestOf(ObjectKey workload) {
     ParkedAlone own = alone.find(workload);

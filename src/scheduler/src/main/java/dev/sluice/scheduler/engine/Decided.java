@@ -56,6 +56,11 @@ public record Decided(
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
 
+  /** Whether it is stored at once: it is counted already, or others give way because of it. */
+  public boolean isUrgent() {
+    return isAssumed() || !made.isEmpty();
+  }
+
   /** The same as a change of what an earlier decision, which was not stored yet, started from. */
   public Decided since(Decided earlier) {
     if (!earlier.base.metadata().uid().equals(base.metadata().uid())) {
@@ -64,5 +69,13 @@ public record Decided(
     List<String> all = new ArrayList<>(earlier.made);
     all.addAll(made);
     return new Decided(kind, earlier.base, after, clusterQueue, all, priorities);
+  }
+
+  /** The same after an earlier decision, which this one goes on from, was stored and told. */
+  public Decided without(Decided told) {
+    boolean goesOn =
+        made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);
+    List<String> rest = goesOn ? made.subList(told.made.size(), made.size()) : made;
+    return new Decided(kind, base, after, clusterQueue, rest, priorities);
   }
 }

@@ -37,12 +37,16 @@ final class Deactivation {
     String cause = target.map(Condition::reason).orElse("");
     String message =
         "The workload is deactivated" + target.map(c -> " due to " + c.message()).orElse("");
+    String reason = cause.isEmpty() ? DEACTIVATED : DEACTIVATED + "DueTo" + cause;
     StatusEdit edit =
-        subject.edit().evict(DEACTIVATED, cause, message).without(TARGET).requeueState(null);
+        subject
+            .edit()
+            .evict(reason, DEACTIVATED, cause, message)
+            .without(TARGET)
+            .requeueState(null);
     if (cause.equals(EXECUTION_TIME)) {
       edit.accumulated(null);
     }
-    String reason = cause.isEmpty() ? DEACTIVATED : DEACTIVATED + "DueTo" + cause;
     return Step.status(edit, subject.event("Normal", "EvictedDueTo" + reason, message));
   }
 

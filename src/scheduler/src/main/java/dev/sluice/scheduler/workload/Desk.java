@@ -21,7 +21,7 @@ final class Desk {
   void put(Decided decided) {
     entries.merge(
         decided.workload(),
-        new Entry(decided, 0, decided.isAssumed()),
+        new Entry(decided, 0, decided.isUrgent()),
         (old, fresh) ->
             new Entry(fresh.decided().since(old.decided()), 0, fresh.due() || old.due()));
   }
@@ -37,7 +37,17 @@ final class Desk {
     return Optional.ofNullable(entries.get(workload));
   }
 
-  /** It was stored, or is given up; what was decided meanwhile stays. */
+  /** It was stored and told; what was decided meanwhile stays, and does not tell that again. */
+  void stored(Entry entry) {
+    entries.computeIfPresent(
+        entry.decided().workload(),
+        (_, now) ->
+            now.equals(entry)
+                ? null
+                : new Entry(now.decided().without(entry.decided()), now.attempts(), now.due()));
+  }
+
+  /** It is given up; what was decided meanwhile stays. */
   void remove(Entry entry) {
     entries.remove(entry.decided().workload(), entry);
   }

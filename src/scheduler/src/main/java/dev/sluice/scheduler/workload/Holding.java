@@ -81,7 +81,7 @@ final class Holding {
 
   static Step evicted(Subject subject, String reason, String message) {
     return Step.status(
-        subject.edit().evict(reason, "", message),
+        subject.edit().evict(reason, reason, "", message),
         subject.event("Normal", "EvictedDueTo" + reason, message));
   }
 

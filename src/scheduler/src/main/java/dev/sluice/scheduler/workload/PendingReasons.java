@@ -66,6 +66,17 @@ final class PendingReasons {
         : Step.status(subject.edit().pending(obstacle.reason(), obstacle.message()));
   }
 
+  /** One that was never looked at, since one like it waits, hears what that one was told. */
+  static Step likened(Subject subject) {
+    return subject.condition(QUOTA_RESERVED).isPresent()
+        ? Step.REST
+        : subject
+            .around()
+            .verdictOfItsLike(subject.workload())
+            .map(it -> Step.status(subject.edit().pending(it.reason(), it.message())))
+            .orElse(Step.REST); // a change of the Workload brings it back here
+  }
+
   /** Only the reasons given here; what the scheduler refused for is its own to take back. */
   private static boolean isOverByNow(Condition told) {
     return OURS.contains(told.reason())

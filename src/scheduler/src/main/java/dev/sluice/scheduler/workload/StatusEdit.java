@@ -128,9 +128,14 @@ final class StatusEdit {
     return set(ADMITTED, false, reason, message);
   }
 
-  /** It has to give way; it keeps what it holds until its pods are gone. */
-  StatusEdit evict(String reason, String cause, String message) {
-    set(EVICTED, true, cause.isEmpty() ? reason : reason + "DueTo" + cause, message);
+  /**
+   * It has to give way; it keeps what it holds until its pods are gone.
+   *
+   * @param reason as its condition says
+   * @param kind how the eviction is counted, by kind and cause
+   */
+  StatusEdit evict(String reason, String kind, String cause, String message) {
+    set(EVICTED, true, reason, message);
     conditions.stream()
         .filter(c -> c.type().equals(BLOCKED_ON_PREEMPTION_GATES))
         .filter(c -> c.status() == ConditionStatus.TRUE)
@@ -138,7 +143,7 @@ final class StatusEdit {
         .ifPresent(_ -> set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message));
     checks = EvictionTraces.reset(checks, now, StatusEdit::retries);
     gates = EvictionTraces.closed(gates, now);
-    stats = EvictionTraces.counted(stats, reason, cause);
+    stats = EvictionTraces.counted(stats, kind, cause);
     evicted = true;
     return this;
   }

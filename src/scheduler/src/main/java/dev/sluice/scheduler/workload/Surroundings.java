@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.workload;
 
+import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
@@ -20,6 +21,9 @@ public interface Surroundings {
 
   /** What keeps a ClusterQueue from taking part, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);
+
+  /** Why one waits that a Workload is exactly like, so that the engine need not look at both. */
+  Optional<Condition> verdictOfItsLike(Workload workload);
 
   /** How the nodes are that a Workload's pods are placed on. */
   Health health(Workload workload, Instant now);

@@ -15,6 +15,8 @@ import java.util.Optional;
 /** What takes too long: pods that do not come up, and those that run on. */
 final class Timeouts {
   private static final int MOST_DOUBLINGS = 30;
+  private static final String NOT_READY = "PodsReadyTimeout";
+  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
 
   private Timeouts() {}
 
@@ -59,16 +61,19 @@ final class Timeouts {
     if (subject.isTrue(PODS_READY)) {
       return Optional.empty();
     }
-    Optional<Condition> ready = subject.condition(PODS_READY);
-    boolean recovering = ready.filter(c -> c.reason().equals("WaitForRecovery")).isPresent();
     return subject
         .settings()
         .podsReady()
         .flatMap(
             wait ->
-                recovering
-                    ? recoveredBy(wait, ready.orElseThrow().lastTransitionTime())
-                    : Optional.of(admitted.plus(wait.timeout())));
+                recovering(subject)
+                    .map(lost -> recoveredBy(wait, lost.lastTransitionTime()))
+                    .orElseGet(() -> Optional.of(admitted.plus(wait.timeout()))));
+  }
+
+  /** What says that its pods were ready once. */
+  private static Optional<Condition> recovering(Subject subject) {
+    return subject.condition(PODS_READY).filter(c -> c.reason().equals(WAIT_FOR_RECOVERY));
   }
 
   private static Optional<Instant> recoveredBy(WaitForPodsReady wait, Instant lost) {
@@ -93,13 +98,14 @@ final class Timeouts {
             .formatted(subject.metadata().namespace(), subject.metadata().name());
     Instant due = subject.now().plus(backoff(requeuing, count));
     Instant present = state == null ? null : state.requeueAt();
+    String cause = recovering(subject).isPresent() ? WAIT_FOR_RECOVERY : "WaitForStart";
     return Step.status(
         subject
             .edit()
-            .evict("PodsReadyTimeout", "", message)
+            .evict(NOT_READY, NOT_READY, cause, message)
             .requeueState(
                 new RequeueState(count, present != null && present.isAfter(due) ? present : due)),
-        subject.event("Normal", "EvictedDueToPodsReadyTimeout", message));
+        subject.event("Normal", "EvictedDueTo" + NOT_READY, message));
   }
 
   private static Duration backoff(Requeuing requeuing, int count) {

@@ -55,6 +55,11 @@ final class WorkloadController {
     return Step.at(again);
   }
 
+  /** What a Workload at rest is only told, for which it may wait its turn. */
+  Step tell(Workload workload, Surroundings around, Instant now) {
+    return PendingReasons.likened(new Subject(workload, around, settings, now));
+  }
+
   private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {
     return a.isPresent() && (b.isEmpty() || a.get().isBefore(b.get())) ? a : b;
   }

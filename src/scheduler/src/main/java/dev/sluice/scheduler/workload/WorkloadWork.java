@@ -26,7 +26,9 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -58,6 +60,10 @@ public final class WorkloadWork implements AutoCloseable {
   private final BooleanSupplier leads;
   private final WorkloadController controller;
   private final Desk desk = new Desk();
+
+  /** Those that are to be told what no decision says; true when it is their turn. */
+  private final Map<ObjectKey, Boolean> turns = new ConcurrentHashMap<>();
+
   private final WorkQueue<ObjectKey> queue;
   private final Waiters waiters;
 
@@ -95,7 +101,7 @@ public final class WorkloadWork implements AutoCloseable {
         continue;
       }
       desk.put(decided);
-      if (decided.isAssumed()) {
+      if (decided.isUrgent()) {
         waiters.busy();
         queue.add(decided.workload());
       } else {
@@ -107,10 +113,11 @@ public final class WorkloadWork implements AutoCloseable {
   /** Whether there was something to tell it. */
   private boolean explain(ObjectKey workload) {
     boolean waits = desk.find(workload).filter(entry -> !entry.due()).isPresent();
-    if (waits && desk.release(workload)) {
+    boolean asks = turns.replace(workload, false, true);
+    if ((waits && desk.release(workload)) || asks) {
       queue.add(workload);
     }
-    return waits;
+    return waits || asks;
   }
 
   /** The Workload, or something that it depends on, has changed. */
@@ -130,6 +137,7 @@ public final class WorkloadWork implements AutoCloseable {
     Optional<Workload> latest = stored.flatMap(this::read);
     if (latest.isEmpty()) {
       entry.ifPresent(this::forget);
+      turns.remove(key);
       return Result.REST;
     }
     return entry.isPresent() && entry.get().due()
@@ -246,7 +254,7 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private void stored(Desk.Entry entry, Workload now) {
-    desk.remove(entry);
+    desk.stored(entry);
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }
@@ -272,7 +280,8 @@ public final class WorkloadWork implements AutoCloseable {
       return Result.REST; // whoever leads does it; all are looked at when we do
     }
     Instant now = now();
-    Step step = controller.look(latest, around, now);
+    Step look = controller.look(latest, around, now);
+    Step step = look.isRest() ? tell(latest, look, now) : look;
     Optional<Write> patch = step.status().flatMap(status -> patch(latest, status));
     if (patch.isPresent() && !send(patch.get())) {
       return Result.FAILED;
@@ -286,6 +295,22 @@ public final class WorkloadWork implements AutoCloseable {
     return step.again()
         .<Result>map(at -> new Result.Again(Duration.between(clock.instant(), at)))
         .orElse(Result.REST);
+  }
+
+  /** What to tell one that is at rest, if it is its turn. */
+  private Step tell(Workload latest, Step rest, Instant now) {
+    ObjectKey key = ObjectKey.of(latest.metadata());
+    Step telling = controller.tell(latest, around, now);
+    if (telling.isRest()) {
+      turns.remove(key);
+      return rest;
+    }
+    if (turns.remove(key, true)) {
+      return telling;
+    }
+    turns.put(key, false);
+    waiters.add(key);
+    return rest;
   }
 
   private boolean send(Write write) {

@@ -21,6 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** What tests of the life of a Workload look at: it, what is around it, and what was done. */
@@ -46,6 +48,7 @@ abstract class LifeStory {
   @Nullable ClusterQueue clusterQueue =
       read(ClusterQueue.class, "{\"metadata\":{\"name\":\"cq\"},\"spec\":{}}");
   List<Inactivity> inactivity = List.of();
+  @Nullable Condition verdictOfItsLike;
   Health health = Health.GOOD;
   LifeSettings settings =
       new LifeSettings(
@@ -83,17 +86,18 @@ abstract class LifeStory {
   }
 
   static String conditions(String... conditions) {
-    List<String> all = new ArrayList<>();
-    for (String condition : conditions) {
-      String[] part = condition.split(" ", 4);
-      all.add(
-          """
-          {"type":"%s","status":"%s","reason":"%s","message":"%s",
-          "lastTransitionTime":"2026-11-21T12:00:00Z"}\
-          """
-              .formatted(part[0], part[1], part[2], part.length > 3 ? part[3] : ""));
-    }
-    return "\"conditions\":[" + String.join(",", all) + "]";
+    return "\"conditions\":["
+        + Stream.of(conditions).map(LifeStory::condition).collect(Collectors.joining(","))
+        + "]";
+  }
+
+  static String condition(String condition) {
+    String[] part = condition.split(" ", 4);
+    return """
+    {"type":"%s","status":"%s","reason":"%s","message":"%s",
+    "lastTransitionTime":"2026-11-21T12:00:00Z"}\
+    """
+        .formatted(part[0], part[1], part[2], part.length > 3 ? part[3] : "");
   }
 
   static final String ADMITTED =
@@ -132,36 +136,45 @@ abstract class LifeStory {
   }
 
   Step look(Workload workload) {
-    return new WorkloadController(settings)
-        .look(
-            workload,
-            new Surroundings() {
-              @Override
-              public Optional<LocalQueue> localQueue(String namespace, String name) {
-                return Optional.ofNullable(localQueue);
-              }
+    return new WorkloadController(settings).look(workload, around(), now);
+  }
 
-              @Override
-              public Optional<ClusterQueue> clusterQueue(String name) {
-                return Optional.ofNullable(clusterQueue);
-              }
+  Step tell(Workload workload) {
+    return new WorkloadController(settings).tell(workload, around(), now);
+  }
 
-              @Override
-              public Optional<Integer> priority(String name) {
-                return name.equals("high") ? Optional.of(100) : Optional.empty();
-              }
+  private Surroundings around() {
+    return new Surroundings() {
+      @Override
+      public Optional<LocalQueue> localQueue(String namespace, String name) {
+        return Optional.ofNullable(localQueue);
+      }
 
-              @Override
-              public List<Inactivity> inactivity(String name) {
-                return inactivity;
-              }
+      @Override
+      public Optional<ClusterQueue> clusterQueue(String name) {
+        return Optional.ofNullable(clusterQueue);
+      }
 
-              @Override
-              public Health health(Workload placed, Instant at) {
-                return health;
-              }
-            },
-            now);
+      @Override
+      public Optional<Integer> priority(String name) {
+        return name.equals("high") ? Optional.of(100) : Optional.empty();
+      }
+
+      @Override
+      public List<Inactivity> inactivity(String name) {
+        return inactivity;
+      }
+
+      @Override
+      public Optional<Condition> verdictOfItsLike(Workload likened) {
+        return Optional.ofNullable(verdictOfItsLike);
+      }
+
+      @Override
+      public Health health(Workload placed, Instant at) {
+        return health;
+      }
+    };
   }
 
   static String told(Workload workload, String type) {

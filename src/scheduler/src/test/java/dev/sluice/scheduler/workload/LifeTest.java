@@ -148,6 +148,20 @@ class LifeTest extends LifeStory {
     assertThat(told(third, "Evicted")).startsWith("True DeactivatedDueToRequeuingLimitExceeded");
   }
 
+  @ParameterizedTest
+  @CsvSource({"WaitForStart, 30, WaitForStart", "WaitForRecovery, 5, WaitForRecovery"})
+  void countsWhetherItsPodsNeverCameUpOrDidNotComeBack(String ready, int minutes, String cause) {
+    String status = ADMITTED.replace("}],", "}," + condition("PodsReady False " + ready) + "],");
+    now = T.plus(Duration.ofMinutes(minutes));
+
+    Workload late = live(workload("{" + status + "}"));
+
+    assertThat(told(late, "Evicted")).startsWith("True PodsReadyTimeout: ");
+    assertThat(requireNonNull(late.status().schedulingStats()).evictions())
+        .extracting(c -> c.reason() + "/" + c.underlyingCause())
+        .containsExactly("PodsReadyTimeout/" + cause);
+  }
+
   @Test
   void isTakenOutWhenItRanTooLongCountingWhatItRanBefore() {
     String limited =

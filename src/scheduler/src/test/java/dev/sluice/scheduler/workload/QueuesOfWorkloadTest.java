@@ -23,6 +23,21 @@ class QueuesOfWorkloadTest extends LifeStory {
   }
 
   @Test
+  void hearsOfOneThatItIsLikeAsLongAsItWasNotLookedAtItself() {
+    Workload fresh = workload("{}");
+    assertThat(tell(fresh).isRest()).isTrue();
+
+    String judged = "{" + conditions("QuotaReserved False WaitingForQuota 1 more needed") + "}";
+    verdictOfItsLike = StatusEdit.find(workload(judged), "QuotaReserved").orElseThrow();
+    Workload told =
+        new Workload(fresh.metadata(), fresh.spec(), tell(fresh).status().orElseThrow());
+    assertThat(told(told, "QuotaReserved")).isEqualTo("False WaitingForQuota: 1 more needed");
+    assertThat(told(told, "Admitted"))
+        .isEqualTo("False NoReservation: The workload has no reservation");
+    assertThat(tell(told).isRest()).isTrue();
+  }
+
+  @Test
   void saysThatItsLocalQueueIsMissingUntilItComes() {
     localQueue = null;
     Workload waiting = live(workload("{}"));
