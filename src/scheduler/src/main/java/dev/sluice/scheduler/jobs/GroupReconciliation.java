@@ -78,10 +78,15 @@ final class GroupReconciliation {
       Orphans.end(workload, settings, now, writes);
     } else if (!makeFit(job, workload) && !adopt(job, workload)) {
       noteMissing(job, workload);
-      if (writes.isEmpty()) {
+      if (writes.isEmpty() && (isPrebuilt || !handOn(job, workload))) {
         planOneJob(job, workload);
       }
     }
+  }
+
+  /** Hands on what users change of Pods whose Workload is made here; whether they did. */
+  private boolean handOn(PodGroup job, WorkloadFacts workload) {
+    return new OneWorkload(job, world, settings, now, writes).handOn(workload);
   }
 
   private void planOneJob(PodGroup job, WorkloadFacts workload) {

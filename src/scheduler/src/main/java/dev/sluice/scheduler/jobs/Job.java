@@ -43,6 +43,11 @@ interface Job {
     return JobObject.of(tree());
   }
 
+  /** Whether it moves its Workload to the queue that it names; else somebody else does. */
+  default boolean movesItsWorkload() {
+    return true;
+  }
+
   /** Whether it is held back, wholly. */
   boolean isSuspended();
 

@@ -213,22 +213,26 @@ final class OneWorkload {
     }
   }
 
-  /** Hands on what users may change of a job while it has its Workload. */
   private Match follow(WorkloadFacts match) {
+    return handOn(match) ? WAIT : new Match.One(match);
+  }
+
+  /** Hands on what users may change of a job while it has its Workload; whether they did. */
+  boolean handOn(WorkloadFacts match) {
     if (match.isFinished() || match.meta().isBeingDeleted()) {
-      return new Match.One(match);
+      return false;
     }
     ObjectNode changed = match.tree().deepCopy();
     followGate(job.meta(), changed, settings);
     followPriority(match, changed);
     ObjectNode patch = Patches.between(match.tree(), changed);
     if (patch.isEmpty()) {
-      return new Match.One(match);
+      return false;
     }
     writes.patch(WorkloadFacts.TYPE, match.tree(), patch);
     writes.event(
         job.kind(), job.tree(), "UpdatedWorkload", "Updated Workload: " + match.fullName());
-    return WAIT;
+    return true;
   }
 
   /** Hands on who else holds the job back. */

@@ -98,6 +98,11 @@ record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implemen
   }
 
   @Override
+  public boolean movesItsWorkload() {
+    return !isServing();
+  }
+
+  @Override
   public boolean isSuspended() {
     return present().stream().anyMatch(Pods::isGated);
   }

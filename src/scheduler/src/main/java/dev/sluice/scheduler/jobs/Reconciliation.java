@@ -356,7 +356,9 @@ final class Reconciliation {
   }
 
   private void followQueue(WorkloadFacts workload) {
-    Evictions.followQueue(job.meta(), workload, writes);
+    if (job.movesItsWorkload()) {
+      Evictions.followQueue(job.meta(), workload, writes);
+    }
   }
 
   private void planWithout() {

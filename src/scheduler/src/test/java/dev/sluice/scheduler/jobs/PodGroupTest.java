@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -96,6 +97,54 @@ class PodGroupTest {
     add(first);
 
     assertThat(cluster.workload("g").at("/spec/podSets/0/count").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void isHeldBackAsLongAsItsPodsSayThatSomebodyElseDoes() {
+    ObjectNode held = TestPods.member("g-0", 2);
+    held.withObject("/metadata/annotations").put(Keys.ADMISSION_GATED_BY, "example.com/x");
+    add(held, TestPods.member("g-1", 2));
+    assertThat(cluster.workload("g").at("/metadata/annotations").has(Keys.ADMISSION_GATED_BY))
+        .isTrue();
+
+    change(it -> it.withObject("/metadata/annotations").remove(Keys.ADMISSION_GATED_BY), "g-0");
+    cluster.settle(KEY);
+    assertThat(cluster.workload("g").at("/metadata/annotations").has(Keys.ADMISSION_GATED_BY))
+        .isFalse();
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "UpdatedWorkload");
+  }
+
+  @Test
+  void becomesAsImportantAsItsPodsSayLater() {
+    cluster.add(
+        "{'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'WorkloadPriorityClass', 'metadata':"
+            + " {'name': 'high'}, 'value': 100}");
+    addTwo();
+
+    Consumer<ObjectNode> raise =
+        it -> it.withObject("/metadata/labels").put(Keys.PRIORITY_CLASS, "high");
+    change(raise, "g-0", "g-1");
+    cluster.settle(KEY);
+
+    assertThat(cluster.workload("g").at("/spec/priority").asInt()).isEqualTo(100);
+    assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "UpdatedWorkload");
+  }
+
+  @Test
+  void movesWithItsPodsUnlessItServes() {
+    addTwo();
+    Consumer<ObjectNode> move =
+        it -> it.withObject("/metadata/labels").put(Keys.QUEUE_NAME, "other");
+    change(move, "g-0", "g-1");
+    cluster.settle(KEY);
+    assertThat(cluster.workload("g").at("/spec/queueName").asText()).isEqualTo("other");
+
+    Consumer<ObjectNode> serve =
+        it -> it.withObject("/metadata/annotations").put(Keys.POD_GROUP_SERVING, "true");
+    change(serve, "g-0", "g-1");
+    cluster.changeWorkload("g", it -> it.withObject("/spec").put("queueName", "of the set"));
+    cluster.settle(KEY);
+    assertThat(cluster.workload("g").at("/spec/queueName").asText()).isEqualTo("of the set");
   }
 
   @Test
