@@ -70,7 +70,15 @@ class ElasticJobE2E {
     SCHEDULER.await(
         going + " Pods may start and " + held + " wait",
         () -> pods().equals(List.of(going, held)),
-        () -> pods() + " " + workloads());
+        () -> pods() + "\n" + workloads().stream().map(ElasticJobE2E::brief).toList());
+  }
+
+  private static String brief(JsonNode workload) {
+    return "%s %s %s"
+        .formatted(
+            workload.at("/metadata/name"),
+            workload.at("/spec/podSets/0/count"),
+            workload.path("status"));
   }
 
   private static List<JsonNode> workloads() {

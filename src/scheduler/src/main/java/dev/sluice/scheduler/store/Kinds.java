@@ -4,6 +4,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.json.Keep;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -94,8 +95,10 @@ public final class Kinds {
     if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
     }
-    if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
-        || configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
+    boolean grow =
+        configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            && jobs.contains(Framework.JOB.type());
+    if (grow || configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       GroupVersionKind pods = core("", "v1", POD);
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }

@@ -64,9 +64,14 @@ class KindsTest {
     assertThat(Kinds.watched(onlyJobs, EngineConfiguration.defaults()))
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
-    assertThat(Kinds.watched(onlyJobs, NOT_PLACING))
+    assertThat(Kinds.watched(Set.of(), NOT_PLACING))
         .extracting(KindsTest::resource)
         .doesNotContain("/nodes", "/pods");
+    assertThat(Kinds.watched(onlyJobs, NOT_PLACING))
+        .as("the pods of jobs that may grow")
+        .extracting(KindsTest::resource)
+        .contains("/pods")
+        .doesNotContain("/nodes");
   }
 
   @Test
