@@ -99,7 +99,8 @@ record BatchJob(JsonNode tree) implements Job {
         status().path("succeeded").asInt()
             + status().path("ready").asInt()
             + status().path("uncountedTerminatedPods").path("succeeded").size();
-    return up >= pods(spec());
+    int own = workload.podSets().stream().mapToInt(it -> it.path("count").asInt(1)).sum();
+    return up >= Math.min(pods(spec()), own); // it may be about to grow beyond this Workload
   }
 
   /** How many Pods of a Job run at a time. */
@@ -166,8 +167,9 @@ record BatchJob(JsonNode tree) implements Job {
     ObjectNode template = Patches.child(spec, "template");
     Injection injection = injections.getFirst();
     Optional<String> problem = injection.into(template);
-    // we queue such a Job as any other, so nobody else would let its Pods go
-    Injection.removeGate(Patches.child(template, "spec"), Keys.ELASTIC_JOB);
+    if (!injection.isOfSlice()) { // nobody would let its Pods go
+      Injection.removeGate(Patches.child(template, "spec"), Keys.ELASTIC_JOB);
+    }
     if (minimum(meta()).isPresent()) {
       setPods(spec, injection.count());
     }

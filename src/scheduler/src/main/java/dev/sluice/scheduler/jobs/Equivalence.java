@@ -35,8 +35,7 @@ final class Equivalence {
    * Workload was assigned.
    */
   boolean holds(Job job, WorkloadFacts workload, JobWorld world) {
-    JsonNode seconds = workload.tree().path("spec").path("maximumExecutionTimeSeconds");
-    if (seconds.asInt(0) != maxSeconds(job.meta()).orElse(0)) {
+    if (!sameTime(job, workload)) {
       return false;
     }
     List<PodSetShape> shapes = job.podSets();
@@ -47,6 +46,23 @@ final class Equivalence {
       }
     }
     return same(shapes, workload.podSets(), workload.isAdmitted());
+  }
+
+  /** Whether the Workload stands for the job as it is, however many Pods either has. */
+  boolean holdsButForCounts(Job job, WorkloadFacts workload) {
+    List<PodSetShape> shapes = job.podSets();
+    List<JsonNode> podSets = workload.podSets();
+    for (int i = 0; i < Math.min(shapes.size(), podSets.size()); i++) {
+      if (!sameSpec(shapes.get(i), podSets.get(i), workload.isAdmitted())) {
+        return false;
+      }
+    }
+    return shapes.size() == podSets.size() && sameTime(job, workload);
+  }
+
+  private static boolean sameTime(Job job, WorkloadFacts workload) {
+    JsonNode seconds = workload.tree().path("spec").path("maximumExecutionTimeSeconds");
+    return seconds.asInt(0) == maxSeconds(job.meta()).orElse(0);
   }
 
   /** The Pod sets as they look in the job while it runs. */
@@ -80,11 +96,15 @@ final class Equivalence {
   }
 
   private boolean same(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
-    JsonNode theirs = podSet.path("template").path("spec");
-    JsonNode ours = shape.template().path("spec");
     return shape.count() == podSet.path("count").asInt(1)
         && sameMinimum(shape, podSet)
-        && (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
+        && sameSpec(shape, podSet, isAdmitted);
+  }
+
+  private static boolean sameSpec(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
+    JsonNode theirs = podSet.path("template").path("spec");
+    JsonNode ours = shape.template().path("spec");
+    return (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
         && CONTAINERS.stream().allMatch(it -> SameValue.of(ours.path(it), theirs.path(it)));
   }
 

@@ -3,12 +3,14 @@ package dev.sluice.scheduler.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * What the Pods of one set get when they start.
@@ -27,6 +29,11 @@ record Injection(
     List<JsonNode> tolerations,
     boolean holdsForTopology) {
   static final String TOPOLOGY_GATE = "kueue.x-k8s.io/topology";
+
+  /** What the Pods of a job had from the Workload that they ran with before. */
+  private static final Set<String> OF_SLICES =
+      Set.of(Keys.SLICE_NAME, WorkloadFacts.WORKLOAD_ANNOTATION);
+
   private static final String GATES = "schedulingGates";
 
   Injection {
@@ -53,7 +60,15 @@ record Injection(
     if (holdsForTopology) {
       addGate(spec, TOPOLOGY_GATE);
     }
+    if (isOfSlice()) {
+      addGate(spec, Keys.ELASTIC_JOB);
+    }
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
+  }
+
+  /** Whether the Pods wait until a Workload of their job has quota for as many. */
+  boolean isOfSlice() {
+    return annotations.containsKey(Keys.SLICE_NAME);
   }
 
   private void put(
@@ -65,7 +80,8 @@ record Injection(
     from.forEach(
         (key, value) -> {
           JsonNode there = map.path(key);
-          if (there.isMissingNode() || there.asText().equals(value)) {
+          boolean mayChange = isOfSlice() && OF_SLICES.contains(key);
+          if (there.isMissingNode() || mayChange || there.asText().equals(value)) {
             map.put(key, value);
           } else {
             problems.add(

@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.LabelValue;
+import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -126,8 +127,12 @@ record Injections(List<Injection> list, Optional<String> problem, Optional<Strin
 
     private Map<String, String> annotations(JsonNode podSet, JsonNode assignment) {
       Map<String, String> annotations = new LinkedHashMap<>();
+      String slice = workload.meta().annotationText(Keys.SLICE_NAME);
+      if (!slice.isEmpty() && settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
+        annotations.put(Keys.SLICE_NAME, slice);
+      }
       if (settings.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
-        annotations.put(DOMAIN + "workload", workload.name());
+        annotations.put(WorkloadFacts.WORKLOAD_ANNOTATION, workload.name());
         JsonNode request = podSet.path("topologyRequest");
         boolean asks =
             request.has("required")

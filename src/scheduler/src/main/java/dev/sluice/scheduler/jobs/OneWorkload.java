@@ -56,6 +56,13 @@ final class OneWorkload {
       return prebuilt(prebuilt);
     }
     List<WorkloadFacts> owned = owned();
+    if (Slices.areFor(job, settings)) {
+      Optional<WorkloadFacts> kept = new Slices(job, settings, now, writes).kept(owned);
+      if (kept.isPresent()) {
+        return writes.isEmpty() ? follow(kept.get()) : WAIT;
+      }
+      owned.removeIf(WorkloadFacts::isFinished);
+    }
     for (WorkloadFacts workload : owned) {
       if (equivalence.holds(job, workload, world)) {
         return only(workload, owned);

@@ -7,7 +7,6 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.jobs.JobObject;
-import dev.sluice.webhook.rules.jobs.WorkloadName;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -186,7 +185,7 @@ final class Reconciliation {
         planEvicted(workload);
       } else if (job.isSuspended()) {
         planSuspended(workload);
-      } else if (!workload.isAdmitted()) {
+      } else if (!workload.isAdmitted() && !Slices.holdPods(job, settings)) {
         job.stop(
             new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
             Optional.of(workload),
@@ -367,7 +366,7 @@ final class Reconciliation {
       job.release(writes);
     } else if (!OneWorkload.prebuiltName(job.meta(), settings).isEmpty()) {
       waitForPrebuilt();
-    } else if (!job.isActive()) {
+    } else if (!job.isActive() || Slices.areFor(job, settings)) {
       create();
     }
   }
@@ -381,14 +380,7 @@ final class Reconciliation {
   }
 
   private void create() {
-    GroupKind kind = job.kind().groupKind();
-    String name =
-        WorkloadName.of(
-                kind.kind(),
-                kind.group(),
-                job.meta(),
-                settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES))
-            .getFirst();
+    String name = Slices.name(job, settings);
     List<PodSetShape> podSets = job.podSets();
     if (podSets.isEmpty() || podSets.size() > MAX_POD_SETS) {
       compose("a job must have 1 to 18 pod sets, this one has " + podSets.size());
@@ -404,9 +396,13 @@ final class Reconciliation {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;
     }
-    writes.create(
-        WorkloadFacts.TYPE,
-        new WorkloadMaker(settings).of(job, name, podSets, priority.priority().get()));
+    WorkloadMaker maker = new WorkloadMaker(settings);
+    ObjectNode spec = maker.spec(job.meta(), podSets, priority.priority().get());
+    ObjectNode workload = maker.of(job, name, spec);
+    if (Slices.areFor(job, settings)) {
+      Slices.mark(workload, name);
+    }
+    writes.create(WorkloadFacts.TYPE, workload);
     writes.event(
         job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
   }

@@ -6,6 +6,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.webhook.rules.jobs.JobObject;
+import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,6 +22,7 @@ record WorkloadFacts(JsonNode tree) {
   static final GroupVersionKind TYPE =
       new GroupVersionKind(ApiVersion.GROUP, ApiVersion.V1BETA2.text(), KIND.kind());
   static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
+  static final String WORKLOAD_ANNOTATION = Keys.DOMAIN + "workload";
   static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
   static final String QUOTA_RESERVED = "QuotaReserved";
   static final String ADMITTED = "Admitted";

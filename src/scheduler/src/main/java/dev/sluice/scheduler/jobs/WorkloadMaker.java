@@ -34,13 +34,9 @@ final class WorkloadMaker {
   }
 
   /** The Workload of a job that is one object. */
-  ObjectNode of(Job job, String name, List<PodSetShape> podSets, Priority priority) {
+  ObjectNode of(Job job, String name, ObjectNode spec) {
     JobObject meta = job.meta();
-    ObjectNode workload =
-        bare(
-            job.tree().path("metadata").path("namespace").asText(),
-            name,
-            spec(meta, podSets, priority));
+    ObjectNode workload = bare(job.tree().path("metadata").path("namespace").asText(), name, spec);
     describe(workload, meta);
     ObjectNode metadata = Patches.child(workload, "metadata");
     label(workload, meta.uid());

@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /** A pod of a workload whose pods are placed by topology, as the API server has it. */
@@ -35,6 +36,11 @@ public record GatedPod(JsonNode tree) {
     return tree.at("/metadata/annotations").path(WORKLOAD).asText();
   }
 
+  /** The first of the workloads that its job had since it started; empty for none. */
+  String slice() {
+    return tree.at("/metadata/annotations").path(Keys.SLICE_NAME).asText();
+  }
+
   public String namespace() {
     return tree.at("/metadata/namespace").asText();
   }
@@ -51,6 +57,20 @@ public record GatedPod(JsonNode tree) {
   /** Whether it waits to be placed. A pod that is being deleted waits for nothing any more. */
   public boolean isGated() {
     return !isLeaving() && gates().anyMatch(this::isOurs);
+  }
+
+  /** Whether it waits until its job has quota for as many pods. */
+  boolean waitsForSlice() {
+    return !isLeaving() && isHeldForSlice();
+  }
+
+  /** Whether nobody has said yet that it has quota. */
+  boolean isHeldForSlice() {
+    return gates().anyMatch(GatedPod::isOfSlices);
+  }
+
+  private static boolean isOfSlices(JsonNode gate) {
+    return gate.path("name").asText().equals(Keys.ELASTIC_JOB);
   }
 
   /** Whether it was placed, here or wherever it said itself. */
@@ -175,8 +195,23 @@ public record GatedPod(JsonNode tree) {
     for (int i = 0; i < levels.size(); i++) {
       selector.put(levels.get(i), values.get(i));
     }
+    keepGates(spec, gate -> !isOurs(gate));
+    return patch(patch);
+  }
+
+  /** Says that it has quota, unless it changed meanwhile. */
+  Write letGo() {
+    ObjectNode patch = JsonNodeFactory.instance.objectNode();
+    keepGates(patch.putObject("spec"), gate -> !isOfSlices(gate));
+    return patch(patch);
+  }
+
+  private void keepGates(ObjectNode spec, Predicate<JsonNode> which) {
     ArrayNode left = spec.putArray("schedulingGates");
-    gates().filter(gate -> !isOurs(gate)).forEach(left::add);
+    gates().filter(which).forEach(left::add);
+  }
+
+  private Write patch(ObjectNode patch) {
     return new Write.MergePatch(
         ref(), "", patch, MANAGER, tree.at("/metadata/resourceVersion").asText());
   }

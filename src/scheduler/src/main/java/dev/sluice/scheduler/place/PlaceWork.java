@@ -15,16 +15,18 @@ import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places the pods of workloads: for each workload one pod after the other, by what was last seen or
- * written, so that no slot is given away twice; and none any more once the workload is another than
- * the one that was planned for.
+ * Places the pods of workloads, and lets those go that a growing job has quota for: for each
+ * workload one pod after the other, by what was last seen or written, so that no slot is given away
+ * twice; and none any more once the workload is another than the one that was planned for.
  */
 public final class PlaceWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PlaceWork.class);
@@ -35,6 +37,7 @@ public final class PlaceWork implements AutoCloseable {
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
   private final WorkloadPods pods;
+  private final Index slices = new Index(PlaceWork::origin);
 
   /**
    * Starts to work.
@@ -58,15 +61,30 @@ public final class PlaceWork implements AutoCloseable {
       if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
         queue.add(new ObjectKey(pod.namespace(), pod.workload()));
       }
+      if (pod.isHeldForSlice()) {
+        slices.find(pod.namespace() + "/" + pod.slice()).forEach(queue::add);
+      }
     } else if (kind.equals(WORKLOAD)) {
-      change.after().filter(PlaceWork::placesPods).ifPresent(it -> queue.add(Index.key(it)));
+      slices.note(change);
+      change.after().filter(PlaceWork::hasPods).ifPresent(it -> queue.add(Index.key(it)));
     }
+  }
+
+  private static Set<String> origin(JsonNode workload) {
+    String origin = SliceUngater.origin(workload);
+    return origin.isEmpty()
+        ? Set.of()
+        : Set.of(new ObjectKey(Index.key(workload).namespace(), origin).toString());
+  }
+
+  private static boolean hasPods(JsonNode workload) {
+    return placesPods(workload) || !SliceUngater.origin(workload).isEmpty();
   }
 
   /** Looks at all workloads, as suits who has just begun to lead. */
   public void all() {
     objects.all(WORKLOAD).stream()
-        .filter(PlaceWork::placesPods)
+        .filter(PlaceWork::hasPods)
         .forEach(it -> queue.add(Index.key(it)));
   }
 
@@ -79,7 +97,7 @@ public final class PlaceWork implements AutoCloseable {
 
   private Result look(ObjectKey key) {
     Optional<JsonNode> workload = objects.find(WORKLOAD, key.namespace(), key.name());
-    if (!leads.getAsBoolean() || workload.filter(PlaceWork::placesPods).isEmpty()) {
+    if (!leads.getAsBoolean() || workload.filter(PlaceWork::hasPods).isEmpty()) {
       return Result.REST;
     }
     for (Write write : plan(key, workload.get())) {
@@ -96,11 +114,33 @@ public final class PlaceWork implements AutoCloseable {
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
     try {
-      return Ungater.plan(objects.workload(workload), pods.of(key));
+      String origin = SliceUngater.origin(workload);
+      if (!origin.isEmpty()) {
+        List<Write> slices = planSlice(key, origin);
+        if (!slices.isEmpty()) {
+          return slices;
+        }
+      }
+      return placesPods(workload)
+          ? Ungater.plan(objects.workload(workload), pods.of(key))
+          : List.of();
     } catch (MalformedObjectException e) {
       LOG.warn("passed over: {}", e.getMessage());
       return List.of();
     }
+  }
+
+  /** Pods go by what the newest of the workloads has that took over from each other. */
+  private List<Write> planSlice(ObjectKey key, String origin) {
+    ObjectKey first = new ObjectKey(key.namespace(), origin);
+    List<JsonNode> chain = new ArrayList<>();
+    for (ObjectKey slice : slices.find(first.toString())) {
+      objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
+    }
+    return SliceUngater.newest(chain)
+        .filter(it -> Index.key(it).equals(key))
+        .map(it -> SliceUngater.plan(objects.workload(it), pods.ofSlice(first)))
+        .orElse(List.of());
   }
 
   @Override

@@ -9,11 +9,13 @@ import dev.sluice.scheduler.store.Objects;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Function;
 
 /** The pods of each workload, found without looking at all. Thread-safe. */
 public final class WorkloadPods {
   private final Objects objects;
   private final Index byWorkload = new Index(WorkloadPods::workload);
+  private final Index bySlice = new Index(WorkloadPods::slice);
 
   /** Nothing is known yet. */
   public WorkloadPods(Objects objects) {
@@ -23,25 +25,42 @@ public final class WorkloadPods {
   /** A pod has changed. */
   public void note(ObjectChange change) {
     byWorkload.note(change);
+    bySlice.note(change);
   }
 
   /** The pods that name the workload, as they were last seen or written, in the order of names. */
   public List<GatedPod> of(ObjectKey workload) {
+    return found(byWorkload, workload, GatedPod::workload);
+  }
+
+  /** The pods of a job that may grow, by the first of its workloads, in the order of names. */
+  List<GatedPod> ofSlice(ObjectKey origin) {
+    return found(bySlice, origin, GatedPod::slice);
+  }
+
+  private List<GatedPod> found(Index index, ObjectKey owner, Function<GatedPod, String> named) {
     List<GatedPod> own = new ArrayList<>();
-    for (ObjectKey pod : byWorkload.find(workload.toString())) {
+    for (ObjectKey pod : index.find(owner.toString())) {
       objects
           .find(Kinds.POD, pod.namespace(), pod.name())
           .map(GatedPod::new)
-          .filter(it -> it.workload().equals(workload.name()))
+          .filter(it -> named.apply(it).equals(owner.name()))
           .ifPresent(own::add);
     }
     return own;
   }
 
   private static Set<String> workload(JsonNode tree) {
+    return owner(tree, GatedPod::workload);
+  }
+
+  private static Set<String> slice(JsonNode tree) {
+    return owner(tree, GatedPod::slice);
+  }
+
+  private static Set<String> owner(JsonNode tree, Function<GatedPod, String> named) {
     GatedPod pod = new GatedPod(tree);
-    return pod.workload().isEmpty()
-        ? Set.of()
-        : Set.of(new ObjectKey(pod.namespace(), pod.workload()).toString());
+    String name = named.apply(pod);
+    return name.isEmpty() ? Set.of() : Set.of(new ObjectKey(pod.namespace(), name).toString());
   }
 }

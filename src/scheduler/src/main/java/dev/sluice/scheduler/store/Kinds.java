@@ -93,6 +93,9 @@ public final class Kinds {
         job -> kinds.putIfAbsent(job.groupKind(), watched(job, Optional.empty(), WHOLE, false)));
     if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
+    }
+    if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+        || configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
       GroupVersionKind pods = core("", "v1", POD);
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }

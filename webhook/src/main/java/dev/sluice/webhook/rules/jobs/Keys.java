@@ -20,6 +20,12 @@ public final class Keys {
   /** Annotation that asks for scaling while running, and scheduling gate of such a job's Pods. */
   public static final String ELASTIC_JOB = DOMAIN + "elastic-job";
 
+  /** An annotation of the Workloads of a job that grew, and of its Pods: the first of them. */
+  public static final String SLICE_NAME = DOMAIN + "workload-slice-name";
+
+  /** An annotation of a Workload: the one, with its namespace, whose quota it takes over. */
+  public static final String SLICE_REPLACES = DOMAIN + "workload-slice-replacement-for";
+
   /** Annotation: names of others that hold a job back. */
   public static final String ADMISSION_GATED_BY = DOMAIN + "admission-gated-by";
 

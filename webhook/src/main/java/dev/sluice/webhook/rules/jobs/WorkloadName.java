@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
@@ -26,20 +27,29 @@ public final class WorkloadName {
    * @param shortNames whether a name must fit into a label
    */
   public static List<String> of(String kind, String group, JobObject job, boolean shortNames) {
+    return of(kind, group, job, shortNames, List.of());
+  }
+
+  /** The same for one Workload of several: what tells them apart goes into the hash, too. */
+  public static List<String> of(
+      String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");
     String origin = job.annotationText(ORIGIN_UID);
     String uid = origin.isEmpty() ? job.uid() : origin;
     int longest = shortNames ? LONGEST_SHORT : LONGEST;
     return List.of(uid, "").stream()
         .distinct()
-        .map(it -> name(kind, group, name, it, longest))
+        .map(it -> name(kind, group, name, it, longest, more))
         .toList();
   }
 
-  private static String name(String kind, String group, String name, String uid, int longest) {
+  private static String name(
+      String kind, String group, String name, String uid, int longest, List<String> more) {
     String prefix = kind.toLowerCase(Locale.ROOT) + "-" + name;
     int room = longest - HASH_DIGITS - 1;
-    String hash = hash(String.join("\n", kind, group, name, uid));
+    List<String> hashed = new ArrayList<>(List.of(kind, group, name, uid));
+    hashed.addAll(more);
+    String hash = hash(String.join("\n", hashed));
     return prefix.substring(0, Math.min(prefix.length(), room)) + "-" + hash;
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
+import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.jobs.JobObject;
@@ -19,19 +20,17 @@ final class NeverFits {
   private NeverFits() {}
 
   static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
+    QuotaSight quota = review.input().world().quota();
     Optional<String> clusterQueue = review.input().clusterQueueOf(job.queueName());
-    if (clusterQueue.isEmpty() || !template.isPresent()) {
-      return;
+    if (quota.snapshot().isEmpty() || clusterQueue.isEmpty() || !template.isPresent()) {
+      return; // to read the template takes longer than all the rules together
     }
     ObjectNode podSet = JsonNodeFactory.instance.objectNode();
     podSet.put("name", "main").put("count", pods).set("template", template.node());
     OptionalLong least = Texts.integer(job.annotation(Keys.MIN_PARALLELISM).text().orElse(""));
     least.ifPresent(it -> podSet.put("minCount", Math.min(it, pods)));
     try {
-      review
-          .input()
-          .world()
-          .quota()
+      quota
           .neverFits(clusterQueue.get(), HubObjects.read(PodSet.class, podSet))
           .ifPresent(
               shortage ->

@@ -1,0 +1,129 @@
+package dev.sluice.cli.schedule;
+
+import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
+import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
+import static dev.sluice.api.ApiKind.WORKLOAD;
+import static dev.sluice.api.ApiVersion.HUB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** A Job that grows and shrinks while it runs, with the real Job controller. */
+@NeedsControlPlane
+@Timeout(600)
+class ElasticJobE2E {
+  private static final String PODS = "/api/v1/namespaces/growing/pods";
+  private static final String JOBS = "/apis/batch/v1/namespaces/growing/jobs";
+  private static final String QUEUE = Kueue.path(CLUSTER_QUEUE, HUB, "growing");
+
+  private static final String JOB =
+      """
+      {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"j","labels":{
+      "kueue.x-k8s.io/queue-name":"lq"},"annotations":{"kueue.x-k8s.io/elastic-job":"true"}},
+      "spec":{"suspend":true,"parallelism":2,"completions":50,"template":{"spec":{
+      "restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{
+      "requests":{"cpu":"1"}}}]}}}}\
+      """;
+
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
+
+  /** How many Pods may start, and how many wait. */
+  private static List<Long> pods() {
+    List<JsonNode> live =
+        CLUSTER
+            .api()
+            .get(PODS)
+            .orThrow()
+            .json()
+            .path("items")
+            .valueStream()
+            .filter(it -> !it.path("metadata").has("deletionTimestamp"))
+            .toList();
+    long held = live.stream().filter(it -> !it.at("/spec/schedulingGates").isEmpty()).count();
+    return List.of(live.size() - held, held);
+  }
+
+  private static JsonNode job() {
+    return CLUSTER.api().get(JOBS + "/j").orThrow().json();
+  }
+
+  private static void scale(int pods) {
+    CLUSTER
+        .api()
+        .mergePatch(JOBS + "/j", "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
+        .orThrow();
+  }
+
+  private static void await(long going, long held) {
+    SCHEDULER.await(
+        going + " Pods may start and " + held + " wait",
+        () -> pods().equals(List.of(going, held)),
+        () -> pods() + " " + workloads());
+  }
+
+  private static List<JsonNode> workloads() {
+    return CLUSTER
+        .api()
+        .get(Kueue.collection(WORKLOAD, HUB, "growing"))
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .toList();
+  }
+
+  private static String reserved() {
+    JsonNode queue = CLUSTER.api().get(QUEUE).orThrow().json();
+    return queue.at("/status/flavorsReservation/0/resources/0/total").asText();
+  }
+
+  @Test
+  void growsWithTheQuotaThereIsWaitsWithTheRestAndShrinksWithoutBeingStopped()
+      throws IOException, InterruptedException {
+    CLUSTER.api().create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"growing\"}}").orThrow();
+    Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, "", "rf", "{}").orThrow();
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, "", "growing", Kueue.clusterQueue("rf", 4))
+        .orThrow();
+    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, "growing", "lq", Kueue.localQueue("growing"))
+        .orThrow();
+    CLUSTER.api().create(JOBS, JOB).orThrow();
+    try (SluiceProcess first = SCHEDULER.start()) {
+      await(2, 0);
+      scale(4);
+      await(4, 0);
+      scale(6);
+      await(4, 2);
+      first.kill();
+    }
+    String started = job().at("/status/startTime").asText();
+
+    try (SluiceProcess second = SCHEDULER.start()) {
+      String more = "{\"spec\":%s}".formatted(Kueue.clusterQueue("rf", 6));
+      CLUSTER.api().mergePatch(QUEUE, more).orThrow();
+      await(6, 0);
+      SCHEDULER.await("all of it is reserved", () -> reserved().equals("6"));
+      scale(1);
+      await(1, 0);
+      SCHEDULER.await("the rest is given back", () -> reserved().equals("1"));
+
+      assertThat(job().at("/status/startTime").asText()).isEqualTo(started).isNotEmpty();
+      assertThat(workloads())
+          .filteredOn(it -> !ApiClient.hasCondition(it, "Finished"))
+          .singleElement()
+          .satisfies(it -> assertThat(it.at("/spec/podSets/0/count").asInt()).isEqualTo(1));
+      SchedulerBeside.stop(second);
+    }
+  }
+}

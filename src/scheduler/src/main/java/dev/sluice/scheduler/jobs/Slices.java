@@ -1,0 +1,221 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.WorkloadName;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The Workloads of a job that may grow and shrink while it runs (reference: controllers 2.9): one
+ * that it runs with, and while it is to grow one that waits to take over. Its Pods are held back
+ * one by one until there is quota for them, so the job itself is not stopped.
+ */
+final class Slices {
+  private final Job job;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+
+  Slices(Job job, JobSettings settings, Instant now, Writes writes) {
+    this.job = job;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** Whether the job may have more than one Workload. */
+  static boolean areFor(Job job, JobSettings settings) {
+    return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && job.kind().equals(Framework.JOB.type())
+        && job.meta().asksToBeElastic();
+  }
+
+  /** Whether Pods of the job that have no quota wait, so that it may run without any. */
+  static boolean holdPods(Job job, JobSettings settings) {
+    return areFor(job, settings)
+        && Injection.hasGate(job.tree().at("/spec/template/spec"), Keys.ELASTIC_JOB);
+  }
+
+  /** The name of the Workload that is to be made for the job as it is. */
+  static String name(Job job, JobSettings settings) {
+    GroupKind kind = job.kind().groupKind();
+    String generation = job.tree().at("/metadata/generation").asText();
+    return WorkloadName.of(
+            kind.kind(),
+            kind.group(),
+            job.meta(),
+            settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
+            areFor(job, settings) ? List.of(generation) : List.of())
+        .getFirst();
+  }
+
+  /** Says which Workload was the first of those that took over from each other. */
+  static void mark(ObjectNode workload, String origin) {
+    annotate(workload, Keys.SLICE_NAME, origin);
+  }
+
+  private static void annotate(ObjectNode workload, String key, String value) {
+    Patches.child(Patches.child(workload, "metadata"), "annotations").put(key, value);
+  }
+
+  /**
+   * The one to go by, after planning what makes the others fit.
+   *
+   * @return empty if the job has none, or is another than they were made for
+   */
+  Optional<WorkloadFacts> kept(List<WorkloadFacts> owned) {
+    List<WorkloadFacts> open =
+        owned.stream()
+            .filter(Predicate.not(WorkloadFacts::isFinished))
+            .sorted(WorkloadFacts.BY_AGE)
+            .toList();
+    if (open.isEmpty()) {
+      return owned.stream().max(WorkloadFacts.BY_AGE);
+    }
+    letGo(owned);
+    Optional<WorkloadFacts> first = first(open);
+    if (first.isPresent()) {
+      return first;
+    }
+    WorkloadFacts kept = chosen(open);
+    if (!isOfTheJob(kept)) {
+      return Optional.empty();
+    }
+    fit(kept, open);
+    return Optional.of(kept);
+  }
+
+  /** Those that others took over from need nobody any more. */
+  private void letGo(List<WorkloadFacts> owned) {
+    owned.stream().filter(WorkloadFacts::isFinished).forEach(it -> Orphans.release(it, writes));
+  }
+
+  /** One with which something has to end before anything else. */
+  private Optional<WorkloadFacts> first(List<WorkloadFacts> open) {
+    if (job.finish().isPresent()) {
+      return Optional.of(open.getFirst());
+    }
+    return open.stream()
+        .filter(it -> it.hasReservation() || open.size() == 1)
+        .filter(it -> it.meta().isBeingDeleted() || (it.isEvicted() && it.hasReservation()))
+        .findFirst();
+  }
+
+  /** The newest that has quota and may keep it; while none has, the newest that may get it. */
+  private static WorkloadFacts chosen(List<WorkloadFacts> open) {
+    Predicate<WorkloadFacts> may = it -> !it.isEvicted() && !it.meta().isBeingDeleted();
+    return newest(open, may.and(WorkloadFacts::hasReservation))
+        .or(() -> newest(open, may))
+        .orElse(open.getLast());
+  }
+
+  private static Optional<WorkloadFacts> newest(
+      List<WorkloadFacts> open, Predicate<WorkloadFacts> which) {
+    return open.reversed().stream().filter(which).findFirst();
+  }
+
+  /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
+  private boolean isOfTheJob(WorkloadFacts kept) {
+    List<PodSetShape> shapes = job.podSets();
+    List<String> names = kept.podSets().stream().map(it -> it.path("name").asText("main")).toList();
+    return shapes.stream().map(PodSetShape::name).toList().equals(names)
+        && (kept.hasReservation()
+            || !job.isSuspended()
+            || new Equivalence(settings).holdsButForCounts(job, kept));
+  }
+
+  private void fit(WorkloadFacts kept, List<WorkloadFacts> open) {
+    Optional<WorkloadFacts> successor =
+        newest(
+            open,
+            it ->
+                !it.hasReservation()
+                    && !it.isEvicted()
+                    && !it.meta().isBeingDeleted()
+                    && replaces(it, kept.fullName()));
+    List<WorkloadFacts> others = new ArrayList<>(open);
+    others.remove(kept);
+    boolean grows = kept.hasReservation() && isMore(kept);
+    if (grows) {
+      successor.ifPresent(others::remove);
+    }
+    others.forEach(it -> end(it, open));
+    if (!grows) {
+      count(kept);
+    } else if (successor.isPresent()) {
+      count(successor.get());
+    } else {
+      create(kept);
+    }
+  }
+
+  private static boolean replaces(WorkloadFacts workload, String fullName) {
+    return workload.meta().annotationText(Keys.SLICE_REPLACES).equals(fullName);
+  }
+
+  private boolean isMore(WorkloadFacts workload) {
+    List<PodSetShape> shapes = job.podSets();
+    List<JsonNode> podSets = workload.podSets();
+    for (int i = 0; i < shapes.size(); i++) {
+      if (shapes.get(i).count() > podSets.get(i).path("count").asInt(1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void end(WorkloadFacts slice, List<WorkloadFacts> open) {
+    if (slice.meta().isBeingDeleted()) {
+      Orphans.release(slice, writes);
+      return;
+    }
+    Optional<WorkloadFacts> successor = newest(open, it -> replaces(it, slice.fullName()));
+    Orphans.finish(
+        slice,
+        successor.isPresent() ? "WorkloadSliceReplaced" : "OutOfSync",
+        successor
+            .map(it -> "Replaced by " + it.fullName())
+            .orElse("The workload slice is out of sync with its parent job"),
+        now,
+        writes);
+  }
+
+  /** Makes it ask for as many Pods as the job has; only for fewer, where it has quota. */
+  private void count(WorkloadFacts slice) {
+    ObjectNode changed = slice.tree().deepCopy();
+    count(Patches.child(changed, "spec"));
+    writes.patch(WorkloadFacts.TYPE, slice.tree(), Patches.between(slice.tree(), changed));
+  }
+
+  private void count(ObjectNode spec) {
+    List<PodSetShape> shapes = job.podSets();
+    for (int i = 0; i < shapes.size(); i++) {
+      if (spec.path("podSets").path(i) instanceof ObjectNode podSet) {
+        podSet.put("count", shapes.get(i).count());
+      }
+    }
+  }
+
+  /** It asks for what the first one did: the job's template has since got what it runs with. */
+  private void create(WorkloadFacts kept) {
+    ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
+    count(spec);
+    String name = name(job, settings);
+    ObjectNode workload = new WorkloadMaker(settings).of(job, name, spec);
+    String origin = kept.meta().annotationText(Keys.SLICE_NAME);
+    mark(workload, origin.isEmpty() ? kept.name() : origin);
+    annotate(workload, Keys.SLICE_REPLACES, kept.fullName());
+    writes.create(WorkloadFacts.TYPE, workload);
+    String namespace = job.tree().at("/metadata/namespace").asText();
+    writes.event(
+        job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + name);
+  }
+}
