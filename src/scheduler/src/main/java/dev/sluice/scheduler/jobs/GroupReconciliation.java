@@ -109,12 +109,14 @@ final class GroupReconciliation {
     again = reconciliation.again().or(job::lastEnd);
   }
 
-  /** All Pods go, and not because we stopped them: nobody will replace them. */
+  /** All Pods go, and not because we stopped them, or a node did: nobody will replace them. */
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadFacts workload) {
+    boolean mayBeReplaced =
+        workload.isEvicted()
+            || Conditions.isTrue(workload.tree(), WorkloadFacts.WAITING_FOR_REPLACEMENT);
     return !job.isServing()
-        && !workload.isEvicted()
         && job.pods().stream().allMatch(Pods::isDeleting)
-        && !Conditions.isTrue(workload.tree(), WorkloadFacts.WAITING_FOR_REPLACEMENT);
+        && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
   }
 
   /** Makes every Pod an owner; whether one was not. */

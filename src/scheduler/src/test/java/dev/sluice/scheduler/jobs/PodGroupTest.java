@@ -279,6 +279,35 @@ class PodGroupTest {
   }
 
   @Test
+  void endsAGroupThatWaitsWhenItsUserDeletesItsPodsOneAfterTheOther() {
+    addTwo();
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+    assertThat(exists("g-0")).as("it may be replaced").isTrue();
+
+    cluster.delete(TestPods.key("g-1"));
+    cluster.settle(KEY);
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("OwnerNotFound");
+  }
+
+  @Test
+  void endsAnEvictedGroupWhenItsUserDeletesWhatWasToReplaceItsPods() {
+    runTwo();
+    cluster.changeWorkload("g", it -> Admissions.evict(it, "Preempted", "m"));
+    cluster.settle(KEY);
+    change(it -> TestPods.end(it, "Failed"), "g-0", "g-1");
+    add(TestPods.member("g-2", 2), TestPods.member("g-3", 2));
+
+    cluster.delete(TestPods.key("g-2"));
+    cluster.delete(TestPods.key("g-3"));
+    cluster.settle(KEY);
+
+    assertThat(exists("g-2") || exists("g-3")).isFalse();
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("OwnerNotFound");
+  }
+
+  @Test
   void deletesAllPodsOfAGroupWhoseWorkloadIsDeleted() {
     runTwo();
     cluster.delete(JobKey.of(WorkloadFacts.KIND, "ns", "g"));
