@@ -19,6 +19,9 @@ import java.util.function.Predicate;
  * one by one until there is quota for them, so the job itself is not stopped.
  */
 final class Slices {
+  private static final String REPLACED = "WorkloadSliceReplaced";
+  private static final String OUT_OF_SYNC = "OutOfSync";
+
   private final Job job;
   private final JobSettings settings;
   private final Instant now;
@@ -78,7 +81,7 @@ final class Slices {
             .sorted(WorkloadFacts.BY_AGE)
             .toList();
     if (open.isEmpty()) {
-      return owned.stream().max(WorkloadFacts.BY_AGE);
+      return newest(owned, it -> !wasGivenUp(it) || job.finish().isPresent());
     }
     letGo(owned);
     Optional<WorkloadFacts> first = first(open);
@@ -117,9 +120,18 @@ final class Slices {
         .orElse(open.getLast());
   }
 
+  /** Of those made in the same second, the one that takes over from the other is newer. */
   private static Optional<WorkloadFacts> newest(
       List<WorkloadFacts> open, Predicate<WorkloadFacts> which) {
-    return open.reversed().stream().filter(which).findFirst();
+    List<WorkloadFacts> some = open.stream().filter(which).toList();
+    return some.stream()
+        .filter(old -> some.stream().noneMatch(it -> replaces(it, old.fullName())))
+        .max(WorkloadFacts.BY_AGE);
+  }
+
+  /** Whether it was ended for another one, without which the job has none. */
+  private static boolean wasGivenUp(WorkloadFacts workload) {
+    return List.of(REPLACED, OUT_OF_SYNC).contains(workload.text(WorkloadFacts.FINISHED, "reason"));
   }
 
   /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
@@ -180,7 +192,7 @@ final class Slices {
     Optional<WorkloadFacts> successor = newest(open, it -> replaces(it, slice.fullName()));
     Orphans.finish(
         slice,
-        successor.isPresent() ? "WorkloadSliceReplaced" : "OutOfSync",
+        successor.isPresent() ? REPLACED : OUT_OF_SYNC,
         successor
             .map(it -> "Replaced by " + it.fullName())
             .orElse("The workload slice is out of sync with its parent job"),

@@ -5,6 +5,7 @@ import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.ArrayList;
@@ -29,12 +30,27 @@ final class SliceUngater {
     return workload.at("/metadata/annotations").path(Keys.SLICE_NAME).asText();
   }
 
-  /** The newest that has quota and is admitted: by what it has, pods may start. */
+  /**
+   * The newest that has quota and is admitted: by what it has, pods may start. Of those made in the
+   * same second, the one that takes over from the other is newer.
+   */
   static Optional<JsonNode> newest(List<JsonNode> chain) {
-    return chain.stream()
-        .filter(it -> is(it, "QuotaReserved") && is(it, "Admitted"))
-        .filter(it -> !is(it, "Evicted") && !is(it, "Finished"))
+    List<JsonNode> admitted =
+        chain.stream()
+            .filter(it -> is(it, "QuotaReserved") && is(it, "Admitted"))
+            .filter(it -> !is(it, "Evicted") && !is(it, "Finished"))
+            .toList();
+    return admitted.stream()
+        .filter(old -> admitted.stream().noneMatch(it -> replaces(it, old)))
         .max(BY_AGE);
+  }
+
+  private static boolean replaces(JsonNode slice, JsonNode old) {
+    return slice
+        .at("/metadata/annotations")
+        .path(Keys.SLICE_REPLACES)
+        .asText()
+        .equals(Index.key(old).toString());
   }
 
   private static boolean is(JsonNode workload, String type) {

@@ -138,6 +138,41 @@ class ElasticJobTest {
   }
 
   @Test
+  void goesOnWithTheSecondAlsoWhereNoClockTellsThatItIsNewer() {
+    run(2);
+    String first = cluster.onlyWorkloadName();
+    scale(5);
+    String second = name(byAge().getLast());
+    cluster.changeWorkload(
+        second,
+        it -> {
+          it.withObject("/metadata").put("creationTimestamp", "2026-11-21T11:59:59Z");
+          Admissions.admit(it);
+        });
+    cluster.settle(KEY);
+
+    assertThat(finished(cluster.workload(first)))
+        .isEqualTo("WorkloadSliceReplaced: Replaced by ns/" + second);
+    assertThat(finished(cluster.workload(second))).isEmpty();
+  }
+
+  @Test
+  void getsAnotherWorkloadWhereAllItHadWereEndedForEachOther() {
+    run(2);
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(),
+        it -> Admissions.condition(it, "Finished", true, "OutOfSync", "m"));
+    for (int i = 0; i < 4; i++) {
+      cluster.settle(KEY);
+      cluster.change(KEY, Jobs::control);
+    }
+    cluster.settle(KEY);
+
+    assertThat(byAge()).hasSize(2);
+    assertThat(finished(byAge().getLast())).isEmpty();
+  }
+
+  @Test
   void shrinksInPlaceWhetherItRunsOrWaits() {
     run(5);
     scale(2);

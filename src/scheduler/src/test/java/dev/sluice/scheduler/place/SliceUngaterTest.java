@@ -115,4 +115,21 @@ class SliceUngaterTest {
     assertThat(SliceUngater.newest(List.of(first, second, evicted, checked))).contains(second);
     assertThat(SliceUngater.newest(List.of(first, checked))).isEmpty();
   }
+
+  @Test
+  void whoeverTookOverIsNewerWhateverTheClockSays() {
+    JsonNode old = workload("a", 2, 2, "QuotaReserved", "Admitted");
+    JsonNode taking = workload("b", 2, 4, "QuotaReserved", "Admitted");
+    JsonNode third = workload("c", 1, 6, "QuotaReserved", "Admitted");
+    takeOver(taking, "team/a");
+    takeOver(third, "team/b");
+
+    assertThat(SliceUngater.newest(List.of(third, old, taking))).contains(third);
+  }
+
+  private static void takeOver(JsonNode slice, String from) {
+    ((ObjectNode) slice.path("metadata"))
+        .putObject("annotations")
+        .put("kueue.x-k8s.io/workload-slice-replacement-for", from);
+  }
 }
