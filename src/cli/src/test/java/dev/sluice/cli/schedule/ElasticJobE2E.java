@@ -42,17 +42,21 @@ class ElasticJobE2E {
   /** How many Pods may start, and how many wait. */
   private static List<Long> pods() {
     List<JsonNode> live =
-        CLUSTER
-            .api()
-            .get(PODS)
-            .orThrow()
-            .json()
-            .path("items")
-            .valueStream()
-            .filter(it -> !it.path("metadata").has("deletionTimestamp"))
-            .toList();
+        items(PODS).stream().filter(it -> !it.path("metadata").has("deletionTimestamp")).toList();
     long held = live.stream().filter(it -> !it.at("/spec/schedulingGates").isEmpty()).count();
     return List.of(live.size() - held, held);
+  }
+
+  /** A Pod that is deleted takes its time to go; the one in its place waits for that. */
+  private static void replaceOne() {
+    String pod = PODS + "/" + items(PODS).getFirst().at("/metadata/name").asText();
+    String slow =
+        "[{\"op\":\"add\",\"path\":\"/metadata/finalizers/-\",\"value\":\"example.com/slow\"}]";
+    CLUSTER.api().jsonPatch(pod, slow).orThrow();
+    CLUSTER.api().delete(pod).orThrow();
+    await(5, 1);
+    CLUSTER.api().mergePatch(pod, "{\"metadata\":{\"finalizers\":null}}").orThrow();
+    await(6, 0);
   }
 
   private static JsonNode job() {
@@ -82,14 +86,11 @@ class ElasticJobE2E {
   }
 
   private static List<JsonNode> workloads() {
-    return CLUSTER
-        .api()
-        .get(Kueue.collection(WORKLOAD, HUB, "growing"))
-        .orThrow()
-        .json()
-        .path("items")
-        .valueStream()
-        .toList();
+    return items(Kueue.collection(WORKLOAD, HUB, "growing"));
+  }
+
+  private static List<JsonNode> items(String path) {
+    return CLUSTER.api().get(path).orThrow().json().path("items").valueStream().toList();
   }
 
   private static String reserved() {
@@ -122,6 +123,7 @@ class ElasticJobE2E {
       CLUSTER.api().mergePatch(QUEUE, more).orThrow();
       await(6, 0);
       SCHEDULER.await("all of it is reserved", () -> reserved().equals("6"));
+      replaceOne();
       scale(1);
       await(1, 0);
       SCHEDULER.await("the rest is given back", () -> reserved().equals("1"));

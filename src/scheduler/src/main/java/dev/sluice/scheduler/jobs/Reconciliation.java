@@ -380,7 +380,8 @@ final class Reconciliation {
   }
 
   private void create() {
-    String name = Slices.name(job, settings);
+    WorkloadMaker maker = new WorkloadMaker(settings);
+    String name = maker.name(job);
     List<PodSetShape> podSets = job.podSets();
     if (podSets.isEmpty() || podSets.size() > MAX_POD_SETS) {
       compose("a job must have 1 to 18 pod sets, this one has " + podSets.size());
@@ -396,13 +397,8 @@ final class Reconciliation {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;
     }
-    WorkloadMaker maker = new WorkloadMaker(settings);
     ObjectNode spec = maker.spec(job.meta(), podSets, priority.priority().get());
-    ObjectNode workload = maker.of(job, name, spec);
-    if (Slices.areFor(job, settings)) {
-      Slices.mark(workload, name);
-    }
-    writes.create(WorkloadFacts.TYPE, workload);
+    writes.create(WorkloadFacts.TYPE, maker.of(job, name, spec));
     writes.event(
         job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
   }

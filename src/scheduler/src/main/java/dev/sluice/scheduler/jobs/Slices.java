@@ -2,11 +2,9 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.webhook.rules.jobs.Keys;
-import dev.sluice.webhook.rules.jobs.WorkloadName;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,28 +43,6 @@ final class Slices {
   static boolean holdPods(Job job, JobSettings settings) {
     return areFor(job, settings)
         && Injection.hasGate(job.tree().at("/spec/template/spec"), Keys.ELASTIC_JOB);
-  }
-
-  /** The name of the Workload that is to be made for the job as it is. */
-  static String name(Job job, JobSettings settings) {
-    GroupKind kind = job.kind().groupKind();
-    String generation = job.tree().at("/metadata/generation").asText();
-    return WorkloadName.of(
-            kind.kind(),
-            kind.group(),
-            job.meta(),
-            settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
-            areFor(job, settings) ? List.of(generation) : List.of())
-        .getFirst();
-  }
-
-  /** Says which Workload was the first of those that took over from each other. */
-  static void mark(ObjectNode workload, String origin) {
-    annotate(workload, Keys.SLICE_NAME, origin);
-  }
-
-  private static void annotate(ObjectNode workload, String key, String value) {
-    Patches.child(Patches.child(workload, "metadata"), "annotations").put(key, value);
   }
 
   /**
@@ -120,13 +96,9 @@ final class Slices {
         .orElse(open.getLast());
   }
 
-  /** Of those made in the same second, the one that takes over from the other is newer. */
   private static Optional<WorkloadFacts> newest(
       List<WorkloadFacts> open, Predicate<WorkloadFacts> which) {
-    List<WorkloadFacts> some = open.stream().filter(which).toList();
-    return some.stream()
-        .filter(old -> some.stream().noneMatch(it -> replaces(it, old.fullName())))
-        .max(WorkloadFacts.BY_AGE);
+    return SliceOrder.newest(open.stream().filter(which).toList());
   }
 
   /** Whether it was ended for another one, without which the job has none. */
@@ -152,7 +124,7 @@ final class Slices {
                 !it.hasReservation()
                     && !it.isEvicted()
                     && !it.meta().isBeingDeleted()
-                    && replaces(it, kept.fullName()));
+                    && SliceOrder.replaces(it, kept));
     List<WorkloadFacts> others = new ArrayList<>(open);
     others.remove(kept);
     boolean grows = kept.hasReservation() && isMore(kept);
@@ -167,10 +139,6 @@ final class Slices {
     } else {
       create(kept);
     }
-  }
-
-  private static boolean replaces(WorkloadFacts workload, String fullName) {
-    return workload.meta().annotationText(Keys.SLICE_REPLACES).equals(fullName);
   }
 
   private boolean isMore(WorkloadFacts workload) {
@@ -189,7 +157,7 @@ final class Slices {
       Orphans.release(slice, writes);
       return;
     }
-    Optional<WorkloadFacts> successor = newest(open, it -> replaces(it, slice.fullName()));
+    Optional<WorkloadFacts> successor = newest(open, it -> SliceOrder.replaces(it, slice));
     Orphans.finish(
         slice,
         successor.isPresent() ? REPLACED : OUT_OF_SYNC,
@@ -220,11 +188,13 @@ final class Slices {
   private void create(WorkloadFacts kept) {
     ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
     count(spec);
-    String name = name(job, settings);
-    ObjectNode workload = new WorkloadMaker(settings).of(job, name, spec);
-    String origin = kept.meta().annotationText(Keys.SLICE_NAME);
-    mark(workload, origin.isEmpty() ? kept.name() : origin);
-    annotate(workload, Keys.SLICE_REPLACES, kept.fullName());
+    var maker = new WorkloadMaker(settings);
+    String name = maker.name(job);
+    ObjectNode workload = maker.of(job, name, spec);
+    String origin = SliceOrder.origin(kept.tree());
+    ObjectNode annotations = Patches.child(Patches.child(workload, "metadata"), "annotations");
+    annotations.put(Keys.SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
+    annotations.put(Keys.SLICE_REPLACES, kept.fullName());
     writes.create(WorkloadFacts.TYPE, workload);
     String namespace = job.tree().at("/metadata/namespace").asText();
     writes.event(

@@ -3,11 +3,13 @@ package dev.sluice.scheduler.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.LabelValue;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.WorkloadName;
 import java.util.List;
 
 /** Makes the Workloads of jobs. */
@@ -33,13 +35,29 @@ final class WorkloadMaker {
     return workload;
   }
 
-  /** The Workload of a job that is one object. */
+  /** The name of the Workload of a job as it is; another one each time it grows, if it may. */
+  String name(Job job) {
+    GroupKind kind = job.kind().groupKind();
+    String generation = job.tree().at("/metadata/generation").asText();
+    return WorkloadName.of(
+            kind.kind(),
+            kind.group(),
+            job.meta(),
+            settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
+            Slices.areFor(job, settings) ? List.of(generation) : List.of())
+        .getFirst();
+  }
+
+  /** The Workload of a job that is one object; the first of several, if it may grow. */
   ObjectNode of(Job job, String name, ObjectNode spec) {
     JobObject meta = job.meta();
     ObjectNode workload = bare(job.tree().path("metadata").path("namespace").asText(), name, spec);
     describe(workload, meta);
     ObjectNode metadata = Patches.child(workload, "metadata");
     label(workload, meta.uid());
+    if (Slices.areFor(job, settings)) {
+      Patches.child(metadata, "annotations").put(Keys.SLICE_NAME, name);
+    }
     metadata.putArray("finalizers").add(WorkloadFacts.FINALIZER);
     metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
     return workload;

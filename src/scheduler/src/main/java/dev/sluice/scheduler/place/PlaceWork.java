@@ -6,6 +6,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.jobs.SliceOrder;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
@@ -61,7 +62,7 @@ public final class PlaceWork implements AutoCloseable {
       if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
         queue.add(new ObjectKey(pod.namespace(), pod.workload()));
       }
-      if (pod.isHeldForSlice()) {
+      if (!pod.slice().isEmpty()) { // one that is held, or one that makes room for it
         slices.find(pod.namespace() + "/" + pod.slice()).forEach(queue::add);
       }
     } else if (kind.equals(WORKLOAD)) {
@@ -71,14 +72,14 @@ public final class PlaceWork implements AutoCloseable {
   }
 
   private static Set<String> origin(JsonNode workload) {
-    String origin = SliceUngater.origin(workload);
+    String origin = SliceOrder.origin(workload);
     return origin.isEmpty()
         ? Set.of()
         : Set.of(new ObjectKey(Index.key(workload).namespace(), origin).toString());
   }
 
   private static boolean hasPods(JsonNode workload) {
-    return placesPods(workload) || !SliceUngater.origin(workload).isEmpty();
+    return placesPods(workload) || !SliceOrder.origin(workload).isEmpty();
   }
 
   /** Looks at all workloads, as suits who has just begun to lead. */
@@ -114,7 +115,7 @@ public final class PlaceWork implements AutoCloseable {
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {
     try {
-      String origin = SliceUngater.origin(workload);
+      String origin = SliceOrder.origin(workload);
       if (!origin.isEmpty()) {
         List<Write> slices = planSlice(key, origin);
         if (!slices.isEmpty()) {
@@ -137,7 +138,7 @@ public final class PlaceWork implements AutoCloseable {
     for (ObjectKey slice : slices.find(first.toString())) {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
-    return SliceUngater.newest(chain)
+    return SliceOrder.newestAdmitted(chain)
         .filter(it -> Index.key(it).equals(key))
         .map(it -> SliceUngater.plan(objects.workload(it), pods.ofSlice(first)))
         .orElse(List.of());

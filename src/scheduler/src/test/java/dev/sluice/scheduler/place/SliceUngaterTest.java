@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.scheduler.jobs.SliceOrder;
 import dev.sluice.scheduler.write.Write;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -112,8 +113,9 @@ class SliceUngaterTest {
     JsonNode evicted = workload("c", 3, 2, "QuotaReserved", "Admitted", "Evicted");
     JsonNode checked = workload("d", 4, 2, "QuotaReserved");
 
-    assertThat(SliceUngater.newest(List.of(first, second, evicted, checked))).contains(second);
-    assertThat(SliceUngater.newest(List.of(first, checked))).isEmpty();
+    assertThat(SliceOrder.newestAdmitted(List.of(first, second, evicted, checked)))
+        .contains(second);
+    assertThat(SliceOrder.newestAdmitted(List.of(first, checked))).isEmpty();
   }
 
   @Test
@@ -124,7 +126,7 @@ class SliceUngaterTest {
     takeOver(taking, "team/a");
     takeOver(third, "team/b");
 
-    assertThat(SliceUngater.newest(List.of(third, old, taking))).contains(third);
+    assertThat(SliceOrder.newestAdmitted(List.of(third, old, taking))).contains(third);
   }
 
   private static void takeOver(JsonNode slice, String from) {
