@@ -192,7 +192,8 @@ public final class JsonObject implements Json {
     }
   }
 
-  private int indexOf(String key) {
+  /** The index of the member of this key, or -1 if there is none. */
+  public int indexOf(String key) {
     if (size > MANY && (index != null || ++searches > MANY)) {
       return indexed(key);
     }

@@ -31,6 +31,7 @@ public final class JsonSyntax {
   private static final int BYTES_A_STRUCTURE = 40;
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
+  private static final String TWICE = "Duplicate field '"; // what the parser says of a key
 
   private static final long NOT_ASCII = 0x8080808080808080L;
   private static final VarHandle EIGHT_BYTES =
@@ -38,17 +39,16 @@ public final class JsonSyntax {
 
   private final JsonLimits limits;
   private final JsonFactory factory;
-  private final JsonFactory forVisitors;
 
   /** A door with these bounds. */
   public JsonSyntax(JsonLimits limits) {
     this.limits = limits;
-    this.factory = parsers(limits).enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION).build();
-    this.forVisitors = parsers(limits).build();
+    this.factory = parsers(limits).build();
   }
 
   private static JsonFactoryBuilder parsers(JsonLimits limits) {
     return new JsonFactoryBuilder()
+        .enable(StreamReadFeature.STRICT_DUPLICATE_DETECTION)
         .streamReadConstraints(
             StreamReadConstraints.builder()
                 .maxNestingDepth(limits.maxDepth())
@@ -62,13 +62,6 @@ public final class JsonSyntax {
         .disable(JsonFactory.Feature.INTERN_FIELD_NAMES);
   }
 
-  /** Told of every token of a value once it is checked. */
-  @FunctionalInterface
-  public interface Visitor {
-    /** The parser stands at this token; its text, name or number may be asked for. */
-    void visit(JsonParser parser, JsonToken token) throws IOException;
-  }
-
   /**
    * Checks that the bytes hold one JSON value and nothing else.
    *
@@ -76,20 +69,20 @@ public final class JsonSyntax {
    * @throws MalformedJsonException if they do not, or if a bound is passed
    */
   public JsonSlice check(byte[] json) throws MalformedJsonException {
-    List<JsonSlice> values = new ArrayList<>(1);
-    readOne(factory, json, parser -> values.add(readSlice(parser, json)));
-    return values.getFirst();
+    checkUtf8(json);
+    JsonSlice certain = FastCheck.certain(json, limits);
+    return certain != null ? certain : parse(json);
   }
 
   /**
-   * Checks like {@link #check}, and tells the visitor of each token on the way: for those who want
-   * all of the value, so that it is read once. That a key stands twice is for the visitor to find,
-   * who sees all of them, and to refuse. What was told is worth nothing if this throws.
-   *
-   * @throws MalformedJsonException if the bytes hold anything else, or if a bound is passed
+   * As {@link #check} does, by the parser alone: it knows all of JSON, and what to say of faults.
    */
-  public void visit(byte[] json, Visitor visitor) throws MalformedJsonException {
-    readOne(forVisitors, json, parser -> walk(parser, visitor));
+  JsonSlice parse(byte[] json) throws MalformedJsonException {
+    List<JsonSlice> values = new ArrayList<>(1);
+    if (read(json, 1, parser -> values.add(readSlice(parser, json))) == 0) {
+      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
+    }
+    return values.getFirst();
   }
 
   /**
@@ -101,7 +94,7 @@ public final class JsonSyntax {
    */
   public List<JsonSlice> checkSequence(byte[] json) throws MalformedJsonException {
     List<JsonSlice> values = new ArrayList<>();
-    read(factory, json, Integer.MAX_VALUE, parser -> values.add(readSlice(parser, json)));
+    read(json, Integer.MAX_VALUE, parser -> values.add(readSlice(parser, json)));
     return values;
   }
 
@@ -110,18 +103,10 @@ public final class JsonSyntax {
     void read(JsonParser parser) throws IOException, MalformedJsonException;
   }
 
-  private void readOne(JsonFactory parsers, byte[] json, ValueReader reader)
-      throws MalformedJsonException {
-    if (read(parsers, json, 1, reader) == 0) {
-      throw new MalformedJsonException("the text is empty (expected: one JSON value)", false);
-    }
-  }
-
-  private int read(JsonFactory parsers, byte[] json, int most, ValueReader reader)
-      throws MalformedJsonException {
+  private int read(byte[] json, int most, ValueReader reader) throws MalformedJsonException {
     checkUtf8(json);
     int values = 0;
-    try (JsonParser parser = parsers.createParser(json)) {
+    try (JsonParser parser = factory.createParser(json)) {
       while (parser.nextToken() != null) {
         if (values == most) {
           throw new MalformedJsonException(
@@ -147,32 +132,26 @@ public final class JsonSyntax {
     int start = offset(parser);
     CheckedText.Indexer index = new CheckedText.Indexer(json.length / BYTES_A_STRUCTURE + 8);
     boolean isStructure = parser.currentToken().isStructStart();
-    walk(
-        parser,
-        (_, token) -> {
-          if (token.isStructStart()) {
-            index.begin();
-          } else if (token.isStructEnd()) {
-            index.end(offset(parser) + 1);
-          }
-        });
+    walk(parser, index);
     return isStructure
         ? new JsonSlice(index.text(json), start, offset(parser) + 1, 0)
         : new JsonSlice( // the parser may have looked beyond a number by now
             index.text(json), start, Scanner.skipValue(json, start), CheckedText.UNKNOWN);
   }
 
-  private void walk(JsonParser parser, Visitor visitor) throws IOException, MalformedJsonException {
+  private void walk(JsonParser parser, CheckedText.Indexer index)
+      throws IOException, MalformedJsonException {
     int depth = 0;
     for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
       if (token.isStructStart()) {
+        index.begin();
         depth++;
       } else if (token.isStructEnd()) {
+        index.end(offset(parser) + 1);
         depth--;
       } else {
         finish(parser, token);
       }
-      visitor.visit(parser, token);
       if (depth == 0) {
         return;
       }
@@ -245,7 +224,7 @@ public final class JsonSyntax {
   }
 
   private static String describe(JsonProcessingException e) {
-    String message = e.getOriginalMessage();
+    String message = said(e.getOriginalMessage());
     StringBuilder plain = new StringBuilder(MESSAGE_LENGTH);
     for (int i = 0; i < message.length() && plain.length() < MESSAGE_LENGTH; i++) {
       char c = message.charAt(i);
@@ -253,5 +232,13 @@ public final class JsonSyntax {
     }
     var location = e.getLocation();
     return location == null ? plain.toString() : plain + " at byte " + location.getByteOffset();
+  }
+
+  /** The parser's message, but for the one that is no fault of JSON itself. */
+  private static String said(String message) {
+    return message.startsWith(TWICE) && message.endsWith("'")
+        ? "the key \"%s\" stands twice"
+            .formatted(message.substring(TWICE.length(), message.length() - 1))
+        : message;
   }
 }

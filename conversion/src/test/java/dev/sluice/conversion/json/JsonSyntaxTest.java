@@ -3,10 +3,14 @@ package dev.sluice.conversion.json;
 import static java.nio.charset.StandardCharsets.UTF_16BE;
 import static java.nio.charset.StandardCharsets.UTF_16LE;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.HexFormat;
+import java.util.List;
+import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -258,6 +262,137 @@ class JsonSyntaxTest {
     assertThatThrownBy(() -> new JsonLimits(depth, text, number))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected: >= ");
+  }
+
+  /** Pieces from which one JSON text is made of another. */
+  private static final List<String> PIECES =
+      List.of(
+          "{",
+          "}",
+          "[",
+          "]",
+          ",",
+          ":",
+          "\"",
+          "\\",
+          "\"a\"",
+          "\"b\":",
+          "\"a\":1,",
+          "0",
+          "-",
+          "1",
+          "12.5",
+          "1e3",
+          ".",
+          "01",
+          "true",
+          "false",
+          "null",
+          "nul",
+          " ",
+          "\n",
+          "\t",
+          "\u0001",
+          "\\u0041",
+          "\\n",
+          "\\x",
+          "\\ud83d",
+          "é",
+          "\ufeff",
+          "/",
+          "{}",
+          "[]",
+          "[1,{}]",
+          "999999999999999999999");
+
+  private static final List<String> TEXTS =
+      List.of(
+          "{\"a\":{\"b\":[1,-2.5,\"x\",true,false,null,{\"c\":[[],{}]}]},\"\":\"\\u00e9\\n"
+              + "\",\"d\":0}",
+          "[ { \"k\" : \"v\" , \"l\" : [ 1 , 2 ] } ,\n\t{ } ]",
+          "{\"a\":1,\"b\":{\"a\":2,\"b\":3},\"c\":[{\"a\":4},{\"a\":5}]}");
+
+  /** What is accepted without the parser is what the parser accepts, and has the same structure. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, 2, 3, 4})
+  void findsInAnyTextWhatTheParserFinds(long seed) throws Exception {
+    JsonLimits limits = new JsonLimits(7, 256, 20);
+    JsonSyntax parser = new JsonSyntax(limits);
+    Random random = new Random(seed);
+    int accepted = 0;
+    for (int i = 0; i < 20_000; i++) {
+      byte[] json = edited(TEXTS.get(random.nextInt(TEXTS.size())), random).getBytes(UTF_8);
+      JsonSlice certain = FastCheck.certain(json, limits);
+      if (certain != null) {
+        accepted++;
+        assertThat(structure(certain))
+            .as(new String(json, UTF_8))
+            .isEqualTo(structure(parser.parse(json)));
+      }
+    }
+    assertThat(accepted).isGreaterThan(2_000);
+  }
+
+  private static String edited(String text, Random random) {
+    StringBuilder edited = new StringBuilder(text);
+    for (int edits = random.nextInt(4); edits > 0; edits--) {
+      int from = random.nextInt(edited.length() + 1);
+      int to = Math.min(edited.length(), from + random.nextInt(3));
+      boolean removes = random.nextInt(4) == 0;
+      edited.replace(from, to, removes ? "" : PIECES.get(random.nextInt(PIECES.size())));
+    }
+    return edited.toString();
+  }
+
+  /** Every value with the place where it begins and ends. */
+  private static String structure(JsonSlice slice) {
+    StringBuilder all = new StringBuilder();
+    all.append(slice.start()).append('-').append(slice.end());
+    switch (slice.opened()) {
+      case JsonObject object -> {
+        for (int i = 0; i < object.size(); i++) {
+          all.append(object.keyAt(i)).append('=').append(structure((JsonSlice) object.valueAt(i)));
+        }
+      }
+      case JsonArray array -> {
+        for (int i = 0; i < array.size(); i++) {
+          all.append(';').append(structure((JsonSlice) array.get(i)));
+        }
+      }
+      case JsonSlice _ -> {}
+    }
+    return all.append(' ').toString();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{\"a\":1,\"a\":1}",
+        "{\"a\":1,\"\\u0061\":2}",
+        "[{\"b\":{\"x\":1,\"y\":2,\"x\":[3]}}]",
+        "{\"\":1,\"\":1}",
+      })
+  void saysOfAKeyThatItStandsTwice(String json) {
+    assertThatThrownBy(() -> syntax.check(json.getBytes(UTF_8)))
+        .hasMessageMatching("the key \".?\" stands twice at byte \\d+");
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {1, 15, 16, 17, 31, 62, 63, 64, 65, 200})
+  void acceptsAnObjectBelowAnyNumberOfLists(int lists) throws Exception {
+    String json = "[".repeat(lists) + "{\"a\":{\"b\":1}}" + "]".repeat(lists);
+    assertThat(new JsonSyntax(JsonLimits.DEFAULT).check(json.getBytes(UTF_8)).length())
+        .isEqualTo(json.length());
+  }
+
+  @Test
+  void acceptsObjectsOfVeryManyKeys() throws Exception {
+    String many =
+        IntStream.range(0, 1000).mapToObj(i -> "\"k" + i + "\":1").collect(joining(",", "{", "}"));
+
+    assertThat(syntax.check(many.getBytes(UTF_8)).spelling()).isEqualTo(many);
+    assertThatThrownBy(() -> syntax.check(many.replace("k999", "k0").getBytes(UTF_8)))
+        .hasMessageContaining("stands twice");
   }
 
   private void assertRefused(String json, boolean overLimit) {

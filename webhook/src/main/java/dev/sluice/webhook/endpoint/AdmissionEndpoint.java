@@ -168,11 +168,14 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   private Answer deny(AdmissionRequest request, Denial denial, List<String> warnings) {
     denied.increment();
-    log(request, false, ": " + denial.message());
+    log(request, false, denial.message());
     return AdmissionAnswer.deny(request.uid(), denial, warnings);
   }
 
   private void log(AdmissionRequest request, boolean verdict, String message) {
+    if (!LOG.isDebugEnabled()) {
+      return; // most of an answer's line would be composed for nobody
+    }
     LOG.atDebug()
         .addKeyValue("uid", request.uid())
         .addKeyValue("kind", kind().kind())
@@ -180,6 +183,6 @@ abstract sealed class AdmissionEndpoint implements Endpoint
         .addKeyValue("name", request.name())
         .addKeyValue("operation", request.operation())
         .addKeyValue("allowed", verdict)
-        .log("review answered{}", message);
+        .log("review answered{}", message.isEmpty() ? "" : ": " + message);
   }
 }

@@ -37,6 +37,10 @@ public record Answer(int status, String contentType, List<byte[]> segments) {
 
   /** The length of the body in bytes. */
   public long length() {
-    return segments.stream().mapToLong(segment -> segment.length).sum();
+    long length = 0;
+    for (byte[] segment : segments) {
+      length += segment.length;
+    }
+    return length;
   }
 }

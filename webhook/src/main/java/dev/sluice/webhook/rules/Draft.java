@@ -1,6 +1,5 @@
 package dev.sluice.webhook.rules;
 
-import com.fasterxml.jackson.core.JsonPointer;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
@@ -178,9 +177,9 @@ public final class Draft {
   }
 
   private static String pointer(String[] path, int length) {
-    JsonPointer pointer = JsonPointer.empty();
+    StringBuilder pointer = new StringBuilder();
     for (int i = 0; i < length; i++) {
-      pointer = pointer.appendProperty(path[i]);
+      pointer.append('/').append(path[i].replace("~", "~0").replace("/", "~1"));
     }
     return pointer.toString();
   }

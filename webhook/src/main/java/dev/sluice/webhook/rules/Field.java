@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 public final class Field {
   private final @Nullable Field parent;
   private final Step step;
-  private final String name;
+  private final String name; // of an item none
+  private final int index;
   private final JsonNode node;
 
   /** How a place is reached from the one above it. */
@@ -31,16 +32,17 @@ public final class Field {
     ITEM
   }
 
-  private Field(@Nullable Field parent, Step step, String name, JsonNode node) {
+  private Field(@Nullable Field parent, Step step, String name, int index, JsonNode node) {
     this.parent = parent;
     this.step = step;
     this.name = name;
+    this.index = index;
     this.node = node;
   }
 
   /** What stands at this path, which is empty for the object itself. */
   public Field(String path, JsonNode node) {
-    this(null, Step.PATH, path, node);
+    this(null, Step.PATH, path, 0, node);
   }
 
   /** The whole object. */
@@ -55,7 +57,7 @@ public final class Field {
       case PATH -> name;
       case MEMBER -> above.isEmpty() ? name : above + "." + name;
       case KEY -> above + "[" + ValueText.plain(name) + "]";
-      case ITEM -> above + "[" + name + "]";
+      case ITEM -> above + "[" + index + "]";
     };
   }
 
@@ -66,12 +68,12 @@ public final class Field {
 
   /** The member with that name. */
   public Field child(String member) {
-    return new Field(this, Step.MEMBER, member, node.path(member));
+    return new Field(this, Step.MEMBER, member, 0, node.path(member));
   }
 
   /** The entry of a map whose keys are chosen by users; the path names it as {@code map[key]}. */
   public Field key(String key) {
-    return new Field(this, Step.KEY, key, node.path(key));
+    return new Field(this, Step.KEY, key, 0, node.path(key));
   }
 
   /** Whether anything but null stands here. */
@@ -106,7 +108,7 @@ public final class Field {
     int size = node.isArray() ? Math.min(node.size(), max) : 0;
     var items = new ArrayList<Field>(size);
     for (int i = 0; i < size; i++) {
-      items.add(new Field(this, Step.ITEM, Integer.toString(i), node.get(i)));
+      items.add(new Field(this, Step.ITEM, "", i, node.get(i)));
     }
     return items;
   }

@@ -22,6 +22,9 @@ import org.slf4j.MDC;
  * One request from its first byte to its answer: the body is collected within bounds, then answered
  * here if it is small, or by a worker if it is not. Confined to the request's event loop but for
  * the answering itself.
+ *
+ * <p>Timers are set only for what is not over by the end of the event loop's turn: most requests
+ * arrive whole and are answered within one, and a timer costs more than to look once.
  */
 final class Exchange {
   private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
@@ -35,6 +38,7 @@ final class Exchange {
   private static final int LEAST = 4 << 10;
 
   private static final byte[] NOTHING = {};
+  private static final long NO_TIMER = -1;
 
   private final Vertx vertx;
   private final Bounds bounds;
@@ -51,7 +55,7 @@ final class Exchange {
   private boolean reading = true;
   private byte[] body = NOTHING;
   private int length;
-  private long timer;
+  private long timer = NO_TIMER;
 
   Exchange(
       Vertx vertx,
@@ -89,11 +93,17 @@ final class Exchange {
     request.exceptionHandler(_ -> giveUp());
     request.handler(this::collect);
     request.endHandler(_ -> complete());
-    Duration patience = least(bounds.bodyTimeout(), timeout);
-    timer = vertx.setTimer(patience.toMillis(), _ -> tooSlow(patience));
+    vertx.runOnContext(_ -> awaitBody());
     if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))
         && request.version() != HttpVersion.HTTP_1_0) {
       request.response().writeContinue();
+    }
+  }
+
+  private void awaitBody() {
+    if (reading) {
+      Duration patience = least(bounds.bodyTimeout(), timeout);
+      timer = vertx.setTimer(patience.toMillis(), _ -> tooSlow(patience));
     }
   }
 
@@ -187,16 +197,17 @@ final class Exchange {
     inFlight.leave();
     hold.become(answer.length());
     Future<Void> written = reply.send(answer);
-    if (written.isComplete()) {
-      hold.release();
-      return;
+    written.onComplete(_ -> hold.release());
+    if (!written.isComplete()) {
+      vertx.runOnContext(_ -> awaitTaking(written));
     }
-    long patience = vertx.setTimer(bounds.requestTimeout().toMillis(), _ -> reply.abort());
-    written.onComplete(
-        _ -> {
-          vertx.cancelTimer(patience);
-          hold.release();
-        });
+  }
+
+  private void awaitTaking(Future<Void> written) {
+    if (!written.isComplete()) {
+      long patience = vertx.setTimer(bounds.requestTimeout().toMillis(), _ -> reply.abort());
+      written.onComplete(_ -> vertx.cancelTimer(patience));
+    }
   }
 
   private void refuse(Answer answer, Duration patience) {
@@ -230,7 +241,9 @@ final class Exchange {
 
   private void stopReading() {
     reading = false;
-    vertx.cancelTimer(timer);
+    if (timer != NO_TIMER) {
+      vertx.cancelTimer(timer);
+    }
     body = NOTHING;
     length = 0;
   }

@@ -26,16 +26,21 @@ import org.jspecify.annotations.Nullable;
  * {@link Exchange}. Runs on event loops; shared by all of them.
  */
 final class Intake {
+  private static final String JSON = "application/json";
+
   private final Vertx vertx;
   private final Bounds bounds;
   private final InFlight inFlight;
   private final Executor workers;
   private final LongSupplier nanoTime;
   private final Doorkeeper doorkeeper;
-  private final RequestMeters meters;
-  private final Map<String, Endpoint> endpoints = new LinkedHashMap<>();
+  private final Map<String, Served> paths = new LinkedHashMap<>();
+  private final RequestMeters.OfPath others;
   private volatile boolean stopping;
   private volatile Asked asked = new Asked("", Optional.empty());
+
+  /** An endpoint and what is measured of it. */
+  private record Served(Endpoint endpoint, RequestMeters.OfPath meters) {}
 
   /** What a query asked for last: an API server says the same each time. */
   private record Asked(String query, Optional<Duration> timeout) {}
@@ -54,8 +59,11 @@ final class Intake {
     this.workers = workers;
     this.nanoTime = nanoTime;
     this.doorkeeper = doorkeeper;
-    this.meters = new RequestMeters(registry, inFlight);
-    endpoints.forEach(endpoint -> this.endpoints.put(endpoint.path(), endpoint));
+    RequestMeters meters = new RequestMeters(registry, inFlight);
+    this.others = meters.of(RequestMeters.OTHER);
+    for (Endpoint endpoint : endpoints) {
+      paths.put(endpoint.path(), new Served(endpoint, meters.of(endpoint.path())));
+    }
   }
 
   /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
@@ -80,11 +88,11 @@ final class Intake {
 
   void accept(HttpServerRequest request) {
     long began = nanoTime.getAsLong();
-    Endpoint endpoint = request.path() == null ? null : endpoints.get(request.path());
-    String label = endpoint == null ? RequestMeters.OTHER : endpoint.path();
+    Served served = request.path() == null ? null : paths.get(request.path());
+    Endpoint endpoint = served == null ? null : served.endpoint();
+    RequestMeters.OfPath meters = served == null ? others : served.meters();
     Reply reply =
-        new Reply(
-            vertx, request, status -> meters.answered(label, status, nanoTime.getAsLong() - began));
+        new Reply(vertx, request, status -> meters.answered(status, nanoTime.getAsLong() - began));
     Optional<Answer> objection = objection(request, endpoint);
     if (objection.isPresent() || endpoint == null) {
       reply.withoutBody(objection.orElseThrow(), bounds.bodyTimeout());
@@ -130,8 +138,8 @@ final class Intake {
           404,
           "no such path (expected: one of %d, such as %s)"
               .formatted(
-                  endpoints.size(),
-                  endpoints.keySet().stream().limit(3).collect(Collectors.joining(", "))));
+                  paths.size(),
+                  paths.keySet().stream().limit(3).collect(Collectors.joining(", "))));
     }
     Optional<Answer> refused = doorkeeper.objection(request.connection(), endpoint);
     if (refused.isPresent()) {
@@ -171,9 +179,12 @@ final class Intake {
     if (contentType == null) {
       return false;
     }
+    if (contentType.equals(JSON)) {
+      return true; // so nearly always
+    }
     int end = contentType.indexOf(';');
     String type = end < 0 ? contentType : contentType.substring(0, end);
-    return type.trim().toLowerCase(Locale.ROOT).equals("application/json");
+    return type.trim().toLowerCase(Locale.ROOT).equals(JSON);
   }
 
   private static Optional<Answer> say(int status, String sentence) {

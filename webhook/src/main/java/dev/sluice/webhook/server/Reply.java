@@ -58,7 +58,18 @@ final class Reply {
       response.putHeader("retry-after", "1");
     }
     sent.accept(answer.status());
-    return new Transfer(vertx, response, answer.segments().iterator()).begin();
+    return answer.segments().size() == 1
+        ? sendWhole(response, answer.segments().getFirst())
+        : new Transfer(vertx, response, answer.segments().iterator()).begin();
+  }
+
+  private static Future<Void> sendWhole(HttpServerResponse response, byte[] body) {
+    response.exceptionHandler(_ -> {}); // what is returned fails, too
+    return response.end(buffer(body));
+  }
+
+  private static Buffer buffer(byte[] segment) {
+    return BufferInternal.buffer(Unpooled.wrappedBuffer(segment)); // not a copy
   }
 
   /**
@@ -178,7 +189,7 @@ final class Reply {
 
     private int sendNext() {
       byte[] segment = segments.next();
-      Buffer buffer = BufferInternal.buffer(Unpooled.wrappedBuffer(segment)); // not a copy
+      Buffer buffer = buffer(segment);
       if (segments.hasNext()) {
         response.write(buffer).onFailure(written::tryFail);
       } else {

@@ -5,6 +5,7 @@ import io.micrometer.core.instrument.Timer;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 
 /** What the server measures of every request, whatever its path. Thread-safe. */
 final class RequestMeters {
@@ -12,9 +13,6 @@ final class RequestMeters {
   static final String OTHER = "other";
 
   private final MeterRegistry registry;
-  private final Map<Key, Timer> timers = new ConcurrentHashMap<>();
-
-  private record Key(String path, int status) {}
 
   RequestMeters(MeterRegistry registry, InFlight inFlight) {
     this.registry = registry;
@@ -23,23 +21,38 @@ final class RequestMeters {
     registry.gauge("sluice.connections", inFlight, InFlight::connections);
   }
 
-  void answered(String path, int status, long nanos) {
-    timers.computeIfAbsent(new Key(path, status), this::timer).record(Duration.ofNanos(nanos));
+  /** What is measured of a path; a status shows up with its first answer. */
+  OfPath of(String path) {
+    return new OfPath(path);
   }
 
-  private Timer timer(Key key) {
-    return Timer.builder("sluice.requests")
-        .description("Requests by path and HTTP status, from the first byte to the answer")
-        .tag("path", key.path())
-        .tag("code", Integer.toString(key.status()))
-        .serviceLevelObjectives(
-            Duration.ofMillis(1),
-            Duration.ofMillis(5),
-            Duration.ofMillis(25),
-            Duration.ofMillis(100),
-            Duration.ofMillis(500),
-            Duration.ofSeconds(2),
-            Duration.ofSeconds(10))
-        .register(registry);
+  /** The timers of one path, by status. Thread-safe. */
+  final class OfPath {
+    private final String path;
+    private final Map<Integer, Timer> timers = new ConcurrentHashMap<>();
+
+    private OfPath(String path) {
+      this.path = path;
+    }
+
+    void answered(int status, long nanos) {
+      timers.computeIfAbsent(status, this::timer).record(nanos, TimeUnit.NANOSECONDS);
+    }
+
+    private Timer timer(int status) {
+      return Timer.builder("sluice.requests")
+          .description("Requests by path and HTTP status, from the first byte to the answer")
+          .tag("path", path)
+          .tag("code", Integer.toString(status))
+          .serviceLevelObjectives(
+              Duration.ofMillis(1),
+              Duration.ofMillis(5),
+              Duration.ofMillis(25),
+              Duration.ofMillis(100),
+              Duration.ofMillis(500),
+              Duration.ofSeconds(2),
+              Duration.ofSeconds(10))
+          .register(registry);
+    }
   }
 }

@@ -25,9 +25,13 @@ final class CheckFlavors {
 
   static void check(RuleInput input, Findings findings) {
     Field spec = input.root().child("spec");
+    List<Field> checks = checks(spec);
+    if (checks.isEmpty()) {
+      return;
+    }
     Set<String> flavors = Flavors.byName(spec).keySet();
     Map<String, Set<String>> kept = kept(input, flavors);
-    for (Field check : checks(spec)) {
+    for (Field check : checks) {
       Set<String> before = kept.get(check.child("name").text().orElse(""));
       boolean stays = before != null && before.equals(texts(check.child("onFlavors")));
       checkFlavors(check, flavors, stays, findings);

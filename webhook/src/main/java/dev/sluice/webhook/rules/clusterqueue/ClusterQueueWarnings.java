@@ -49,8 +49,9 @@ final class ClusterQueueWarnings {
     int count = Flavors.of(spec).size();
     if (count > MAX_STATUS_FLAVORS) {
       findings.warn(
-          "spec.resourceGroups: %d flavors in all groups; the status has room for the usage of %d"
-              .formatted(count, MAX_STATUS_FLAVORS));
+          "spec.resourceGroups: %d flavors in all groups; its status and those of its LocalQueues have"
+                  .formatted(count)
+              + " room for the usage of %d".formatted(MAX_STATUS_FLAVORS));
     }
   }
 

@@ -5,7 +5,9 @@ import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.ValueText;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -28,21 +30,27 @@ public final class Advice {
 
   private static void warnOfQueue(JobReview review, JobObject job, Findings findings) {
     Field label = job.label(Keys.QUEUE_NAME);
-    String namespace = ValueText.quoted(review.input().namespace());
     if (!review.isManagedNamespace(true)) {
       findings.warn(
-          label.path() + ": has no effect: jobs in namespace " + namespace + " are not managed");
+          "%s: has no effect: jobs in namespace %s are not managed"
+              .formatted(label.path(), ValueText.quoted(review.input().namespace())));
     } else if (review.knowsLocalQueues()) {
       Optional<JsonNode> queue = review.localQueue(job.queueName());
-      String name =
-          "LocalQueue " + ValueText.quoted(job.queueName()) + " in namespace " + namespace;
       if (queue.isEmpty()) {
         findings.warn(
-            label.path() + ": there is no " + name + " yet; the job waits until there is");
+            "%s: there is no %s yet; the job waits until there is"
+                .formatted(label.path(), queueText(review, job)));
       } else if (isStopped(queue.get())) {
-        findings.warn(label.path() + ": " + name + " is stopped; the job waits until it goes on");
+        findings.warn(
+            "%s: %s is stopped; the job waits until it goes on"
+                .formatted(label.path(), queueText(review, job)));
       }
     }
+  }
+
+  private static String queueText(JobReview review, JobObject job) {
+    return "LocalQueue %s in namespace %s"
+        .formatted(ValueText.quoted(job.queueName()), ValueText.quoted(review.input().namespace()));
   }
 
   private static boolean isStopped(JsonNode queue) {
@@ -51,34 +59,42 @@ public final class Advice {
   }
 
   private static void warnOfKeys(JobReview review, JobObject job, Findings findings) {
-    List<Field> before =
-        review.oldJob().map(old -> maps(review.kind(), old.root())).orElse(List.of());
+    Map<String, JsonNode> before = new HashMap<>();
+    review
+        .oldJob()
+        .ifPresent(
+            old ->
+                maps(review.kind(), old.root())
+                    .forEach(map -> before.putIfAbsent(map.path(), map.node())));
     for (Field map : maps(review.kind(), job.root())) {
-      JsonNode old =
-          before.stream()
-              .filter(it -> it.path().equals(map.path()))
-              .findFirst()
-              .map(Field::node)
-              .orElse(map.node().path(""));
-      map.node()
-          .fieldNames()
-          .forEachRemaining(
-              key -> {
-                if (key.startsWith(Keys.DOMAIN) && !old.has(key)) {
-                  KnownKeys.problem(key, map.path().endsWith("labels"))
-                      .ifPresent(problem -> findings.warn(map.key(key).path() + ": " + problem));
-                }
-              });
+      for (Map.Entry<String, JsonNode> entry : map.node().properties()) {
+        String key = entry.getKey();
+        if (key.startsWith(Keys.DOMAIN) && !has(before, map, key)) {
+          KnownKeys.problem(key, map.path().endsWith("labels"))
+              .ifPresent(problem -> findings.warn(map.key(key).path() + ": " + problem));
+        }
+      }
     }
   }
 
+  private static boolean has(Map<String, JsonNode> before, Field map, String key) {
+    JsonNode old = before.isEmpty() ? null : before.get(map.path());
+    return old != null && old.has(key);
+  }
+
   private static List<Field> maps(JobKind kind, Field root) {
-    List<Field> metadata = new ArrayList<>(List.of(root.child("metadata")));
-    kind.templates(root).stream()
-        .filter(it -> !it.path().equals("metadata"))
-        .forEach(metadata::add);
-    return metadata.stream()
-        .flatMap(it -> List.of(it.child("labels"), it.child("annotations")).stream())
-        .toList();
+    List<Field> maps = new ArrayList<>();
+    addMaps(root.child("metadata"), maps);
+    for (Field metadata : kind.templates(root)) {
+      if (!metadata.path().equals("metadata")) {
+        addMaps(metadata, maps);
+      }
+    }
+    return maps;
+  }
+
+  private static void addMaps(Field metadata, List<Field> maps) {
+    maps.add(metadata.child("labels"));
+    maps.add(metadata.child("annotations"));
   }
 }

@@ -14,6 +14,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What {@code spec.resourceGroups} must be beyond its {@link ResourceGroupShape}: each resource and
@@ -89,39 +90,49 @@ public final class ResourceGroupRules {
   }
 
   private void checkQuota(Field resource, boolean alone, Findings findings) {
-    Field nominal = resource.child("nominalQuota");
-    Field borrowing = resource.child("borrowingLimit");
-    Field lending = resource.child("lendingLimit");
+    Amount nominal = Amount.of(resource.child("nominalQuota"));
+    Amount lending = Amount.of(resource.child("lendingLimit"));
     checkNotNegative(nominal, findings);
-    checkLimit(borrowing, alone, findings);
+    checkLimit(Amount.of(resource.child("borrowingLimit")), alone, findings);
     checkLimit(lending, alone, findings);
     if (owner.isLimited()) {
       checkLending(lending, nominal, findings);
     }
   }
 
-  private void checkLimit(Field limit, boolean alone, Findings findings) {
-    if (alone && limit.quantity().isPresent()) {
-      findings.add(
-          Violation.invalidQuantity(
-              limit.path(), limit, "must not be set while " + owner.parentField() + " is empty"));
+  /**
+   * A quantity that is read once, for all rules that ask of it.
+   *
+   * @param value null where there is none that can be read
+   */
+  private record Amount(Field field, @Nullable Quantity value) {
+    static Amount of(Field field) {
+      return new Amount(field, field.quantity().orElse(null));
+    }
+
+    Violation invalid(String detail) {
+      return Violation.invalidQuantity(field.path(), field, detail);
+    }
+  }
+
+  private void checkLimit(Amount limit, boolean alone, Findings findings) {
+    if (alone && limit.value() != null) {
+      findings.add(limit.invalid("must not be set while " + owner.parentField() + " is empty"));
     }
     checkNotNegative(limit, findings);
   }
 
-  private static void checkNotNegative(Field quantity, Findings findings) {
-    if (quantity.quantity().filter(value -> value.signum() < 0).isPresent()) {
-      findings.add(Violation.invalidQuantity(quantity.path(), quantity, "must not be less than 0"));
+  private static void checkNotNegative(Amount amount, Findings findings) {
+    if (amount.value() != null && amount.value().signum() < 0) {
+      findings.add(amount.invalid("must not be less than 0"));
     }
   }
 
-  private static void checkLending(Field lending, Field nominal, Findings findings) {
-    Optional<Quantity> quota = nominal.quantity();
-    if (quota.isPresent()
-        && lending.quantity().filter(it -> it.compareTo(quota.get()) > 0).isPresent()) {
-      findings.add(
-          Violation.invalidQuantity(
-              lending.path(), lending, "must not be greater than the nominalQuota " + quota.get()));
+  private static void checkLending(Amount lending, Amount nominal, Findings findings) {
+    if (lending.value() != null
+        && nominal.value() != null
+        && lending.value().compareTo(nominal.value()) > 0) {
+      findings.add(lending.invalid("must not be greater than the nominalQuota " + nominal.value()));
     }
   }
 

@@ -259,12 +259,15 @@ class ClusterQueueRulesTest {
   }
 
   @Test
-  @DisplayName("OPP-09 more flavors than the status has room for")
-  void warnsOfMoreThan64Flavors() {
+  @DisplayName("OPP-09, OPP-10 more flavors than the statuses have room for")
+  void warnsOnceOfMoreThan64Flavors() {
     assertThat(onCreate(CLUSTER_QUEUE, groups(2, 1, 33)).warnings())
-        .contains(
-            "spec.resourceGroups: 66 flavors in all groups; the status has room for the usage of"
-                + " 64");
+        .filteredOn(warning -> warning.contains("room"))
+        .containsExactly(
+            "spec.resourceGroups: 66 flavors in all groups; its status and those of its LocalQueues"
+                + " have room for the usage of 64");
+    assertThat(onCreate(CLUSTER_QUEUE, groups(2, 1, 32)).warnings())
+        .noneMatch(warning -> warning.contains("room"));
   }
 
   @Test

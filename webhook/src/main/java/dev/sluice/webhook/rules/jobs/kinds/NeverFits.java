@@ -21,8 +21,11 @@ final class NeverFits {
 
   static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
     QuotaSight quota = review.input().world().quota();
+    if (quota.snapshot().isEmpty()) {
+      return;
+    }
     Optional<String> clusterQueue = review.input().clusterQueueOf(job.queueName());
-    if (quota.snapshot().isEmpty() || clusterQueue.isEmpty() || !template.isPresent()) {
+    if (clusterQueue.isEmpty() || !template.isPresent()) {
       return; // to read the template is a large part of what all the rules cost
     }
     ObjectNode podSet = JsonNodeFactory.instance.objectNode();

@@ -43,6 +43,9 @@ public final class TopologyRequest {
   }
 
   private void check() {
+    if (pods.annotations().node().isEmpty()) {
+      return; // as those of most templates are: nothing is asked for
+    }
     checkMode();
     checkLevel(REQUIRED_TOPOLOGY);
     checkLevel(PREFERRED_TOPOLOGY);
