@@ -78,6 +78,11 @@ public final class Quantity implements Comparable<Quantity> {
     return new Quantity(BigDecimal.valueOf(units), Notation.DECIMAL);
   }
 
+  /** That number, rounded away from zero to nine decimal places. */
+  public static Quantity of(BigDecimal number) {
+    return new Quantity(number, Notation.DECIMAL);
+  }
+
   /** That many whole units, printed with binary suffixes where they fit, as memory is. */
   public static Quantity ofBinary(long units) {
     return new Quantity(BigDecimal.valueOf(units), Notation.BINARY);

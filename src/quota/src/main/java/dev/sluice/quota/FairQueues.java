@@ -8,6 +8,7 @@ import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.history.LocalQueueUsage;
 import dev.sluice.quota.history.UsageHistory;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
@@ -134,14 +135,22 @@ final class FairQueues {
   }
 
   private double usage(UsageHistory from, ObjectKey key) {
-    LocalQueue queue = queues.find(key);
+    return from.usage(key, weight(queues.find(key)));
+  }
+
+  static double weight(@Nullable LocalQueue queue) {
     var sharing = queue == null ? null : queue.spec().fairSharing();
-    return from.usage(key, sharing == null ? 1 : sharing.weight().value().doubleValue());
+    return sharing == null ? 1 : sharing.weight().value().doubleValue();
+  }
+
+  /** The usage of all LocalQueues as it is now; null where they do not share fairly. */
+  @Nullable LocalQueueUsage now() {
+    return history == null ? null : history.now();
   }
 
   /** The usage of the workload's LocalQueue, or null where it orders nothing. */
   @Nullable Double usageOf(WorkloadState workload, QueueRules rules) {
-    ObjectKey key = workload.localQueue();
-    return history == null || key == null || !orders(rules) ? null : usage(history, key);
+    ObjectKey key = history == null || !orders(rules) ? null : workload.localQueue();
+    return history == null || key == null ? null : usage(history, key);
   }
 }

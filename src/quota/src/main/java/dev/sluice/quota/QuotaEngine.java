@@ -51,6 +51,7 @@ public final class QuotaEngine {
   private final Holdings holdings = new Holdings(forest);
   private final WaitingRoom room = new WaitingRoom();
   private final LocalQueues localQueues = new LocalQueues();
+  private final FairQueues fairQueues;
   private final LoopGuard loops = new LoopGuard();
   private final ScanMemory memory;
   private final WorkloadBook workloads;
@@ -76,7 +77,7 @@ public final class QuotaEngine {
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
     this.memory = new ScanMemory(configuration, forest);
-    var fairQueues = new FairQueues(configuration, localQueues, holdings);
+    this.fairQueues = new FairQueues(configuration, localQueues, holdings);
     this.workloads =
         new WorkloadBook(
             new WorkloadReader(configuration),
@@ -236,6 +237,7 @@ public final class QuotaEngine {
         holdings.holders(),
         workloads.all(),
         localQueues.all(),
-        sites.overbooked());
+        sites.overbooked(),
+        fairQueues.now());
   }
 }

@@ -1,11 +1,13 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.history.LocalQueueUsage;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.NodeName;
@@ -19,6 +21,8 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import org.jspecify.annotations.Nullable;
 
 /** The state of an engine at one moment; immutable, for any thread. */
@@ -29,6 +33,7 @@ public final class Snapshot {
   private final PersistentMap<ObjectKey, WorkloadState> workloads;
   private final PersistentMap<ObjectKey, LocalQueue> localQueues;
   private final List<String> overbooked;
+  private final @Nullable LocalQueueUsage usage;
 
   Snapshot(
       Trees trees,
@@ -36,13 +41,15 @@ public final class Snapshot {
       PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders,
       PersistentMap<ObjectKey, WorkloadState> workloads,
       PersistentMap<ObjectKey, LocalQueue> localQueues,
-      List<String> overbooked) {
+      List<String> overbooked,
+      @Nullable LocalQueueUsage usage) {
     this.trees = trees;
     this.queues = queues;
     this.holders = holders;
     this.workloads = workloads;
     this.localQueues = localQueues;
     this.overbooked = List.copyOf(overbooked);
+    this.usage = usage;
   }
 
   /** The ClusterQueue that the workload's LocalQueue leads to now, or null. */
@@ -52,6 +59,38 @@ public final class Snapshot {
     return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
         ? null
         : queue.spec().clusterQueue();
+  }
+
+  /** The LocalQueue of that name, or null. */
+  public @Nullable LocalQueue localQueue(ObjectKey key) {
+    return localQueues.find(key);
+  }
+
+  /**
+   * The usage that orders the LocalQueue among those of its ClusterQueue; empty where none does.
+   */
+  public OptionalDouble fairUsage(LocalQueue queue) {
+    return usage == null || !sharesFairly(queue)
+        ? OptionalDouble.empty()
+        : OptionalDouble.of(usage.of(ObjectKey.of(queue.metadata()), FairQueues.weight(queue)));
+  }
+
+  /** What the LocalQueue has used, where that orders it among those of its ClusterQueue. */
+  public Optional<LocalQueueUsage.Sample> fairSample(LocalQueue queue) {
+    return usage == null || !sharesFairly(queue)
+        ? Optional.empty()
+        : usage.sample(ObjectKey.of(queue.metadata()));
+  }
+
+  private boolean sharesFairly(LocalQueue queue) {
+    String name = queue.spec().clusterQueue();
+    QueueEntry entry = name == null ? null : queues.find(name);
+    return entry != null && entry.rules().fairBetweenLocalQueues();
+  }
+
+  /** Every LocalQueue, in the order of namespace and name. */
+  public Iterable<LocalQueue> localQueues() {
+    return localQueues.values();
   }
 
   /**
@@ -82,6 +121,12 @@ public final class Snapshot {
     return queues.containsKey(name);
   }
 
+  /** The ClusterQueue of that name, or null. */
+  public @Nullable ClusterQueue clusterQueue(String name) {
+    QueueEntry entry = queues.find(name);
+    return entry == null ? null : entry.rules().queue();
+  }
+
   /** What keeps the ClusterQueue from taking part; nothing for an active or an unknown one. */
   public List<Inactivity> inactivity(String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);
@@ -98,6 +143,15 @@ public final class Snapshot {
   public List<ObjectKey> inadmissible(String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);
     return entry == null ? List.of() : entry.waiting().inadmissible();
+  }
+
+  /** Whether the next cycles look at the workload, which then waits in the ClusterQueue. */
+  public boolean isPending(ObjectKey workload, String clusterQueue) {
+    QueueEntry entry = queues.find(clusterQueue);
+    return entry != null
+        && entry.active()
+        && entry.waiting().contains(workload)
+        && !entry.waiting().isParked(workload);
   }
 
   /** Those that wait in the ClusterQueue, pending or not, in the order of their names. */

@@ -87,8 +87,8 @@ final class WorkloadBook {
     return !notReady.isEmpty();
   }
 
-  WorkloadState read(Workload workload) {
-    return reader.read(workload, inventory::adjusted, inventory.devices());
+  private WorkloadState read(Workload workload, @Nullable WorkloadState known) {
+    return reader.read(workload, known, inventory::adjusted, inventory.devices());
   }
 
   SecondPasses secondPasses() {
@@ -104,9 +104,9 @@ final class WorkloadBook {
   void put(Workload workload, Instant now) {
     WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
-      replace(null, read(workload), now);
-    } else if (!old.workload().equals(workload) && !outdated(old.workload(), workload)) {
-      replace(old, read(assumptions.merged(old.workload(), workload)), now);
+      replace(null, read(workload, null), now);
+    } else if (!outdated(old.workload(), workload) && !old.workload().equals(workload)) {
+      replace(old, read(assumptions.merged(old.workload(), workload), old), now);
     }
   }
 
@@ -140,7 +140,7 @@ final class WorkloadBook {
     WorkloadState assumed = byKey.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
-      replace(assumed, read(stored), now);
+      replace(assumed, read(stored, assumed), now);
     }
   }
 
@@ -338,7 +338,7 @@ final class WorkloadBook {
 
   private void readAgain(WorkloadState workload, Instant now) {
     if (!workload.holdsQuota()) {
-      WorkloadState read = read(workload.workload());
+      WorkloadState read = read(workload.workload(), workload);
       if (!read.shape().equals(workload.shape())) {
         replace(workload, read, now);
       }
@@ -375,7 +375,9 @@ final class WorkloadBook {
 
   /** The same workload with another status, which leaves it in the queue where it is. */
   void update(WorkloadState old, WorkloadState workload) {
-    keepHoldings(old, workload);
-    keep(workload);
+    if (old != workload) { // most verdicts say what the last one said
+      keepHoldings(old, workload);
+      keep(workload);
+    }
   }
 }

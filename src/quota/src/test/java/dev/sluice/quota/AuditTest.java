@@ -67,7 +67,7 @@ class AuditTest {
 
   private List<String> findings() {
     return Audit.findings(
-        new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of()));
+        new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of(), null));
   }
 
   @Test
@@ -112,7 +112,8 @@ class AuditTest {
   void inPiecesItFindsTheSame() {
     hold("q", "w");
     var audit =
-        new Audit(new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of()));
+        new Audit(
+            new Snapshot(forest.trees(), queues, holders, workloads, localQueues, List.of(), null));
     int pieces = 0;
     while (audit.goOn(1)) {
       pieces++;

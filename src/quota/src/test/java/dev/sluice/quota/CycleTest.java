@@ -11,6 +11,7 @@ import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -74,6 +75,20 @@ class CycleTest {
 
     assertThat(cluster.reserved("owner")).isTrue();
     assertThat(cluster.reserved("borrower")).isFalse();
+  }
+
+  @Test
+  void aVerdictThatSaysNothingNewLeavesTheWorkloadTheVerySame() {
+    cluster
+        .queue("q", cpu("1") + ",'preemption':{'withinClusterQueue':'LowerPriority'}")
+        .running("low", "q", 0, "1")
+        .waiting("high", "q", 9, "1");
+    assertThat(victims(cluster.cycle(), "high")).containsExactly("low InClusterQueue");
+    Workload first = cluster.get("high");
+
+    assertThat(victims(cluster.cycle(), "high")).containsExactly("low InClusterQueue");
+
+    assertThat(cluster.get("high")).isSameAs(first);
   }
 
   @Test

@@ -8,6 +8,7 @@ import dev.sluice.api.meta.Default;
 import dev.sluice.api.meta.Property;
 import java.lang.invoke.MethodHandle;
 import java.lang.invoke.MethodHandles;
+import java.lang.invoke.MethodType;
 import java.lang.reflect.RecordComponent;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +49,8 @@ final class RecordReader implements ValueReader {
     try {
       return MethodHandles.publicLookup()
           .unreflectConstructor(type.getConstructor(types))
-          .asSpreader(Object[].class, types.length);
+          .asSpreader(Object[].class, types.length)
+          .asType(MethodType.methodType(Object.class, Object[].class));
     } catch (ReflectiveOperationException e) {
       throw new IllegalStateException(type + " has no public canonical constructor", e);
     }
@@ -69,7 +71,7 @@ final class RecordReader implements ValueReader {
   @SuppressWarnings("ThrowSpecificExceptions") // what a method handle declares is Throwable
   private Object construct(@Nullable Object[] values) {
     try {
-      return constructor.invoke(values);
+      return (Object) constructor.invokeExact(values);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {

@@ -5,6 +5,7 @@ import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Mode;
+import dev.sluice.quota.preempt.LastAnswer;
 import dev.sluice.quota.preempt.PreemptionRequest;
 import dev.sluice.quota.preempt.TargetSearch;
 import dev.sluice.quota.preempt.Victim;
@@ -63,6 +64,7 @@ public final class Nominator {
     private final TreeTrial trial;
     private final Head head;
     private final Map<Slot, String> pins;
+    private final TargetSearch search = new LastAnswer(Nominator.this.search);
 
     Attempt(TreeTrial trial, Head head, Map<Slot, String> pins) {
       this.trial = trial;
@@ -118,7 +120,7 @@ public final class Nominator {
     private BooleanSupplier placed(Assignment assignment) {
       return placement.concerns(head, assignment)
           ? () -> placement.placeable(head, assignment, trial.room())
-          : () -> true;
+          : PreemptionRequest.ANYWHERE;
     }
 
     /** The most pods that work, between all and the fewest each PodSet can start with. */

@@ -55,7 +55,7 @@ final class Conditions {
     var next = new Condition(type, status, generation, since, reason, cut(message));
     if (old == null) {
       list.add(next);
-    } else {
+    } else if (!old.equals(next)) {
       list.set(list.indexOf(old), next);
     }
   }

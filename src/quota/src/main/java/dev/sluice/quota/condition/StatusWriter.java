@@ -54,7 +54,7 @@ public final class StatusWriter {
     this.configuration = configuration;
   }
 
-  /** The head after its decision. */
+  /** The head after its decision; the very same where that says nothing new. */
   public Workload decided(WorkloadState head, QueueRules rules, Decision decision, Instant now) {
     return decision instanceof Decision.Reserved(var assignment, _)
         ? reserved(head, rules, assignment, now)
@@ -273,7 +273,9 @@ public final class StatusWriter {
   }
 
   private static Workload with(WorkloadState workload, Edited status) {
-    return workload.workload().with(status.build());
+    WorkloadStatus now = status.build();
+    Workload before = workload.workload();
+    return now.equals(before.status()) ? before : before.with(now);
   }
 
   /** A status with some of its members changed. */

@@ -83,10 +83,13 @@ final class ClassicalSearch implements TargetSearch {
         rest[i] = request.wanted().amount(i);
       }
       boolean advantage = fitsInQuota(request.node(), rest);
+      boolean borrowsAnyway = mustBorrow();
       int visited = request.node();
       int node = shape.parent(visited);
       while (node != TreeShape.NOWHERE) {
-        collectBelow(node, visited, advantage);
+        if (advantage || !borrowsAnyway) { // else none of them would be valid
+          collectBelow(node, visited, advantage);
+        }
         advantage |= fitsInQuota(node, rest);
         visited = node;
         node = shape.parent(node);
@@ -154,21 +157,34 @@ final class ClassicalSearch implements TargetSearch {
       List<Candidate> ordered = new ArrayList<>();
       for (boolean evicted : new boolean[] {true, false}) {
         for (List<Candidate> list : List.of(hierarchy, priority, sameQueue)) {
-          list.stream().filter(c -> c.held().evicted() == evicted).forEach(ordered::add);
+          for (Candidate candidate : list) {
+            if (candidate.held().evicted() == evicted) {
+              ordered.add(candidate);
+            }
+          }
         }
       }
       return ordered;
     }
 
+    private boolean mayBorrow() {
+      return request.rules().preemption().borrowWithinCohort().policy()
+          != BorrowWithinCohortPolicy.NEVER;
+    }
+
+    /**
+     * Whether it is only tried with borrowing, for which no workload of others may be preempted.
+     */
+    private boolean mustBorrow() {
+      return !mayBorrow() && !underNominal();
+    }
+
     private boolean[] attempts() {
-      boolean mayBorrow =
-          request.rules().preemption().borrowWithinCohort().policy()
-              != BorrowWithinCohortPolicy.NEVER;
       boolean onlyOwn = hierarchy.isEmpty() && priority.isEmpty();
-      if (onlyOwn || (!mayBorrow && !underNominal())) {
+      if (onlyOwn || mustBorrow()) {
         return new boolean[] {true};
       }
-      return !mayBorrow && hierarchy.isEmpty()
+      return !mayBorrow() && hierarchy.isEmpty()
           ? new boolean[] {false, true}
           : new boolean[] {true, false};
     }

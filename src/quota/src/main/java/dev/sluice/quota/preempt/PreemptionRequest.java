@@ -3,6 +3,7 @@ package dev.sluice.quota.preempt;
 import dev.sluice.quota.tree.Vector;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
+import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -16,6 +17,9 @@ public final class PreemptionRequest {
   private final @Nullable WorkloadState replaced;
   private final BooleanSupplier placeable;
 
+  /** Pods may run anywhere. */
+  public static final BooleanSupplier ANYWHERE = () -> true;
+
   /** A request of quota alone. */
   public PreemptionRequest(
       WorkloadState preemptor,
@@ -24,7 +28,7 @@ public final class PreemptionRequest {
       int[] needed,
       Vector wanted,
       @Nullable WorkloadState replaced) {
-    this(preemptor, rules, node, needed, wanted, replaced, () -> true);
+    this(preemptor, rules, node, needed, wanted, replaced, ANYWHERE);
   }
 
   /**
@@ -49,6 +53,20 @@ public final class PreemptionRequest {
     this.wanted = wanted;
     this.replaced = replaced;
     this.placeable = placeable;
+  }
+
+  /** Whether the other one asks for the same, so that the same trial has the same answer. */
+  @SuppressWarnings(
+      "ReferenceEquality") // an equal one that is not the very same may be asked again
+  boolean asksAs(PreemptionRequest other) {
+    return preemptor == other.preemptor
+        && rules == other.rules
+        && replaced == other.replaced
+        && node == other.node
+        && placeable == ANYWHERE
+        && other.placeable == ANYWHERE
+        && Arrays.equals(needed, other.needed)
+        && wanted.isSameAs(other.wanted);
   }
 
   WorkloadState preemptor() {

@@ -102,7 +102,11 @@ public final class PendingQueue {
 
   public boolean isParked(ObjectKey workload) {
     Member member = members.find(workload);
-    return member != null && (alone.containsKey(workload) || parked.containsKey(member.lane()));
+    return member != null && isParked(workload, member);
+  }
+
+  private boolean isParked(ObjectKey workload, Member member) {
+    return alone.containsKey(workload) || parked.containsKey(member.lane());
   }
 
   /** The one whose verdict parked the workload too, unseen, since it is like it; or null. */
@@ -163,9 +167,11 @@ public final class PendingQueue {
   }
 
   private QueuePosition firstOf(String localQueue, PersistentMap<QueuePosition, Lane> own) {
-    boolean waits = preemptor != null && preemptor.sticky() && !isParked(preemptor.workload());
-    Member member = preemptor == null || !waits ? null : members.find(preemptor.workload());
-    return member != null && member.lane().localQueue().equals(localQueue)
+    boolean sticky = preemptor != null && preemptor.sticky();
+    Member member = preemptor == null || !sticky ? null : members.find(preemptor.workload());
+    return member != null
+            && member.lane().localQueue().equals(localQueue)
+            && !isParked(member.position().workload(), member)
         ? member.position()
         : own.firstKey();
   }
@@ -268,7 +274,7 @@ public final class PendingQueue {
   /** This queue with the whole pending lane of the workload parked. */
   public PendingQueue parkLane(ObjectKey workload, Interest interest) {
     Member member = members.find(workload);
-    if (member == null || isParked(workload)) {
+    if (member == null || isParked(workload, member)) {
       throw new IllegalArgumentException(workload + " (expected: pending in this queue)");
     }
     Lane lane = member.lane();

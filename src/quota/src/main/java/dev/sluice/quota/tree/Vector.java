@@ -1,6 +1,7 @@
 package dev.sluice.quota.tree;
 
 import dev.sluice.quota.amount.Usage;
+import java.util.Arrays;
 
 /** A {@link Usage} in terms of the columns of one tree. */
 public final class Vector {
@@ -35,6 +36,11 @@ public final class Vector {
   /** The columns it names; not to be changed. */
   public int[] columns() {
     return columns;
+  }
+
+  /** Whether the other one is the same amounts in the same columns. */
+  public boolean isSameAs(Vector other) {
+    return Arrays.equals(columns, other.columns) && Arrays.equals(amounts, other.amounts);
   }
 
   /** Whether it names the column, with whatever amount. */

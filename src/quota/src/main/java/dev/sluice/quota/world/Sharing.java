@@ -10,6 +10,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadSpec;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Lets workloads share what they have in common: all of their PodSets where these are equal, as
@@ -21,12 +22,17 @@ final class Sharing {
   private final Canonical<List<Toleration>> tolerations = new Canonical<>();
   private final Canonical<Map<String, String>> selectors = new Canonical<>();
 
-  /** An equal workload. */
-  Workload of(Workload workload) {
+  /**
+   * An equal workload.
+   *
+   * @param known the same one as it was shared before, which seldom had others; or null
+   */
+  Workload of(Workload workload, @Nullable Workload known) {
     WorkloadSpec spec = workload.spec();
-    return workload
-        .with(sharingUid(workload.metadata()))
-        .with(spec.with(podSets.of(spec.podSets(), this::sharingParts)));
+    List<PodSet> before = known == null ? List.of() : known.spec().podSets();
+    List<PodSet> shared =
+        before.equals(spec.podSets()) ? before : podSets.of(spec.podSets(), this::sharingParts);
+    return workload.with(sharingUid(workload.metadata())).with(spec.with(shared));
   }
 
   /** The uid of the owner also stands in a label; with this the two are one text. */

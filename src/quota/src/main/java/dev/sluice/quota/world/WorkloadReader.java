@@ -48,12 +48,25 @@ public final class WorkloadReader {
    */
   public WorkloadState read(
       Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
-    Workload shared = sharing.of(workload);
+    return read(workload, null, adjusted, devices);
+  }
+
+  /**
+   * The same of one that was read before, and shares with it what is as it was.
+   *
+   * @param known as it was read then, or null
+   */
+  public WorkloadState read(
+      Workload workload,
+      @Nullable WorkloadState known,
+      UnaryOperator<Workload> adjusted,
+      DeviceCatalog devices) {
+    Workload shared = sharing.of(workload, known == null ? null : known.workload());
     Workload counted = adjusted.apply(shared);
     long priority = priority(shared);
     Shape shape = shape(counted, devices, priority);
     return new WorkloadState(
-        ObjectKey.of(shared.metadata()),
+        known == null ? ObjectKey.of(shared.metadata()) : known.key(),
         shared,
         usage(shared),
         priority,
@@ -79,9 +92,13 @@ public final class WorkloadReader {
 
   /**
    * The workload with another status, reclaimable pods left as they are; all that follows from its
-   * spec is taken over.
+   * spec is taken over. The same state for the very same workload.
    */
+  @SuppressWarnings("ReferenceEquality") // another one that is equal costs no more than before
   public WorkloadState restated(WorkloadState old, Workload workload) {
+    if (workload == old.workload()) {
+      return old;
+    }
     return new WorkloadState(
         old.key(),
         workload,

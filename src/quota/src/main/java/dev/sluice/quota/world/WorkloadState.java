@@ -37,6 +37,10 @@ public final class WorkloadState {
   private final Instant queueTimestamp;
   private final Shape shape;
   private final boolean admissible;
+  // asked for all workloads again and again, when their conditions are long out of the caches
+  private final boolean admitted;
+  private final boolean evicted;
+  private final boolean finished;
   private @Nullable Requests @Nullable [] podRequests;
 
   WorkloadState(
@@ -54,6 +58,9 @@ public final class WorkloadState {
     this.queueTimestamp = queueTimestamp;
     this.shape = shape;
     this.admissible = admissible;
+    this.admitted = WorkloadReader.trueCondition(workload, ConditionType.ADMITTED) != null;
+    this.evicted = WorkloadReader.trueCondition(workload, ConditionType.EVICTED) != null;
+    this.finished = WorkloadReader.trueCondition(workload, ConditionType.FINISHED) != null;
   }
 
   public ObjectKey key() {
@@ -151,12 +158,17 @@ public final class WorkloadState {
     return WorkloadReader.trueCondition(workload, type) != null;
   }
 
+  /** Whether its jobs may run. */
+  public boolean admitted() {
+    return admitted;
+  }
+
   public boolean evicted() {
-    return isTrue(ConditionType.EVICTED);
+    return evicted;
   }
 
   public boolean finished() {
-    return isTrue(ConditionType.FINISHED);
+    return finished;
   }
 
   /** Since when it holds quota; {@code now} where that is not known. */

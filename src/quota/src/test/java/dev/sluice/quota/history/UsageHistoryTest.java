@@ -59,6 +59,22 @@ class UsageHistoryTest {
   }
 
   @Test
+  void whatIsWrittenDownHasWhatWasOnlyJustGivenInIt() {
+    var history = history(Duration.ofHours(1));
+    assertThat(history.now().sample(QUEUE)).isEmpty();
+
+    history.seed(QUEUE, cpu(2), NOW);
+    history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);
+
+    var sample = history.now().sample(QUEUE).orElseThrow();
+    assertThat(sample.consumed())
+        .hasEntrySatisfying(
+            "cpu", it -> assertThat(it.doubleValue()).isCloseTo(2.449, within(0.0001)));
+    assertThat(sample.updated()).isEqualTo(NOW);
+    assertThat(sample.interval()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
   void whatEndsBeforeItIsAdmittedLeavesNoTrace() {
     var history = history(Duration.ofHours(1));
     history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);

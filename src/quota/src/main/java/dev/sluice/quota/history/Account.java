@@ -1,0 +1,26 @@
+package dev.sluice.quota.history;
+
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.world.ObjectKey;
+import java.math.BigDecimal;
+import java.time.Instant;
+import java.util.Map;
+
+/** The fading usage of one LocalQueue, as it was then; immutable. */
+record Account(
+    Map<String, BigDecimal> consumed,
+    PersistentMap<ObjectKey, Map<String, BigDecimal>> penalties,
+    Instant updated) {
+  /** Nothing used so far. */
+  Account(Instant updated) {
+    this(Map.of(), PersistentMap.empty(), updated);
+  }
+
+  Account with(Map<String, BigDecimal> others, Instant at) {
+    return new Account(others, penalties, at);
+  }
+
+  Account with(PersistentMap<ObjectKey, Map<String, BigDecimal>> others) {
+    return new Account(consumed, others, updated);
+  }
+}
