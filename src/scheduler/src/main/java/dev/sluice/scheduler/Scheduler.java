@@ -22,10 +22,8 @@ import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.lead.Leadership;
-import dev.sluice.scheduler.metrics.CycleMetrics;
-import dev.sluice.scheduler.metrics.QueueMetrics;
-import dev.sluice.scheduler.metrics.QuotaMetrics;
-import dev.sluice.scheduler.metrics.WorkloadMetrics;
+import dev.sluice.scheduler.metrics.MetricSettings;
+import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.nodes.NodeSettings;
 import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
@@ -34,12 +32,14 @@ import dev.sluice.scheduler.queue.QueuePass;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.workload.LifeSettings;
 import dev.sluice.scheduler.workload.WorkloadWork;
 import dev.sluice.scheduler.write.EventTeller;
 import dev.sluice.scheduler.write.SendMetrics;
 import dev.sluice.scheduler.write.Sender;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
@@ -78,8 +78,8 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadPods pods;
   private final NodeWatch nodes;
   private final PlaceWork places;
-  private final CycleMetrics cycles;
-  private final WorkloadMetrics happened;
+  private final SchedulerMetrics metrics;
+  private final DecisionTraces traces;
   private final AuditWork audit;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byPriorityClass = new Index(Scheduler::priorityClass);
@@ -97,6 +97,7 @@ public final class Scheduler implements AutoCloseable {
       SchedulerOptions options,
       InstantSource clock,
       MeterRegistry registry,
+      OpenTelemetry telemetry,
       Runnable deposed) {
     this.deposed = deposed;
     EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
@@ -115,12 +116,15 @@ public final class Scheduler implements AutoCloseable {
     this.nodes =
         new NodeWatch(
             objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
-    this.cycles = new CycleMetrics(registry, this::role);
-    this.happened = new WorkloadMetrics(registry, this::role);
+    this.metrics =
+        new SchedulerMetrics(
+            MetricSettings.of(options.configuration()), this::snapshot, objects, this::role, clock);
     this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener());
     this.audit = new AuditWork(engine::snapshot, registry);
     this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
-    Sender sender = new Sender(connection, this::isLeader, events::tell, new SendMetrics(registry));
+    this.traces = new DecisionTraces(telemetry, clock);
+    Sender.Listener told = new SendMetrics(registry).and(traces);
+    Sender sender = new Sender(connection, this::isLeader, events::tell, told);
     Outbox outbox = new Outbox(sender, objects);
     this.workloads =
         new WorkloadWork(
@@ -139,15 +143,10 @@ public final class Scheduler implements AutoCloseable {
             options.configuration().scheduling().fairSharing().isPresent(),
             outbox,
             this::isLeader,
-            new QueueMetrics(registry, this::role),
-            new QuotaMetrics(
-                registry,
-                options.configuration().manager().metrics().clusterQueueResources(),
-                options.configuration().scheduling().fairSharing().isPresent(),
-                this::role),
             clock,
             options.passesApart());
-    this.jobs = new JobWork(planner, objects, outbox, this::isLeader, clock, options.writers());
+    this.jobs =
+        new JobWork(planner, objects, outbox, this::isLeader, clock, metrics, options.writers());
     this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());
     this.leadership =
         options
@@ -162,6 +161,8 @@ public final class Scheduler implements AutoCloseable {
   /**
    * Starts a scheduler; returns at once.
    *
+   * @param registry takes what is measured
+   * @param telemetry takes what is traced
    * @param deposed called once if it led and does not any more; it writes nothing from then on, and
    *     the process should end
    */
@@ -170,8 +171,9 @@ public final class Scheduler implements AutoCloseable {
       SchedulerOptions options,
       InstantSource clock,
       MeterRegistry registry,
+      OpenTelemetry telemetry,
       Runnable deposed) {
-    Scheduler scheduler = new Scheduler(connection, options, clock, registry, deposed);
+    Scheduler scheduler = new Scheduler(connection, options, clock, registry, telemetry, deposed);
     scheduler.engine.start();
     scheduler.view.start();
     scheduler.starter.start();
@@ -239,6 +241,11 @@ public final class Scheduler implements AutoCloseable {
     return engine.snapshot();
   }
 
+  /** What is measured with the peer's names, besides what is in the registry. */
+  public SchedulerMetrics metrics() {
+    return metrics;
+  }
+
   /** Looks at all of the engine's state for what breaks a law, for some seconds at most. */
   public AuditReport audit() {
     return audit.now();
@@ -250,13 +257,14 @@ public final class Scheduler implements AutoCloseable {
       byLocalQueue.note(change);
       byPriorityClass.note(change);
       if (complete) {
-        happened.seen(change);
+        metrics.workload(change);
       }
     } else if (kind.equals(ApiKind.LOCAL_QUEUE.groupKind())) {
       byClusterQueue.note(change);
     }
     if (kind.equals(Kinds.POD)) {
       pods.note(change);
+      metrics.pod(change);
     }
     engineChange(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
@@ -267,6 +275,9 @@ public final class Scheduler implements AutoCloseable {
     } else if (kind.equals(ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind())) {
       byPriorityClass.find(Index.key(change.latest()).name()).forEach(workloads::changed);
     } else if (OF_QUEUES.contains(kind)) {
+      if (change.after().isEmpty()) {
+        metrics.gone(kind, Index.key(change.latest()));
+      }
       if (differs(change)) {
         queues.changed();
         wake(kind, Index.key(change.latest()));
@@ -345,7 +356,8 @@ public final class Scheduler implements AutoCloseable {
 
     @Override
     public void cycled(CycleResult result, long nanos) {
-      cycles.cycled(result, nanos);
+      metrics.cycled(result, nanos);
+      traces.cycled(result, nanos);
     }
 
     @Override

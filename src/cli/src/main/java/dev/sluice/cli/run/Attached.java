@@ -50,7 +50,7 @@ final class Attached implements AutoCloseable {
               chosen,
               VIEW_TIMEOUT,
               known(scheduling.scheduler()),
-              it -> measuring(it, meters));
+              it -> measuring(it, meters, scheduling));
       ClusterServing serving =
           ClusterServing.start(options, certificates, sight.knowledge(), Optional.of(sight));
       if (!flags.noInject) {
@@ -70,7 +70,8 @@ final class Attached implements AutoCloseable {
   }
 
   /** The scheduler measures the same kinds, so the server's own view is left out. */
-  private static Dependency measuring(Dependency view, CompositeMeterRegistry meters) {
+  private static Dependency measuring(
+      Dependency view, CompositeMeterRegistry meters, Scheduling scheduling) {
     return new Dependency() {
       @Override
       public Readiness readiness() {
@@ -80,6 +81,7 @@ final class Attached implements AutoCloseable {
       @Override
       public void bindTo(MeterRegistry registry) {
         meters.add(registry);
+        scheduling.measureIn(registry);
       }
     };
   }

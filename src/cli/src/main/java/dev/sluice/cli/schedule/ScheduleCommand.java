@@ -25,13 +25,17 @@ import picocli.CommandLine.Option;
           + " one",
       "around it. Of several replicas one leads; the others are ready to take over, and one that"
           + " has lost",
-      "the lead ends."
+      "the lead ends.",
+      "OTEL_EXPORTER_OTLP_ENDPOINT (and the other variables of OpenTelemetry) name a receiver of"
+          + " traces:",
+      "a span for each decision and each write that follows from it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice schedule",
       "  sluice schedule --kubeconfig ~/.kube/config",
-      "  sluice schedule --config controller_manager_config.yaml --leader-elect=false"
+      "  sluice schedule --config controller_manager_config.yaml --leader-elect=false",
+      "  OTEL_EXPORTER_OTLP_ENDPOINT=http://localhost:4318 sluice schedule --kubeconfig FILE"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class ScheduleCommand implements Callable<Integer> {

@@ -34,12 +34,15 @@ public final class Scheduling implements AutoCloseable {
   private final Connection connection;
   private final Scheduler scheduler;
   private final MeterRegistry registry;
+  private final Tracing tracing;
   private @Nullable LedgerServer ledger;
 
-  private Scheduling(Connection connection, Scheduler scheduler, MeterRegistry registry) {
+  private Scheduling(
+      Connection connection, Scheduler scheduler, MeterRegistry registry, Tracing tracing) {
     this.connection = connection;
     this.scheduler = scheduler;
     this.registry = registry;
+    this.tracing = tracing;
   }
 
   /**
@@ -88,10 +91,21 @@ public final class Scheduling implements AutoCloseable {
             writers,
             WatchTimes.EAGER,
             SchedulerOptions.APART);
+    Tracing tracing = Tracing.ofEnvironment();
     Connection connection = Connection.to(kubeconfig);
     Scheduler scheduler =
-        Scheduler.start(connection, options, InstantSource.system(), registry, deposed);
-    return new Scheduling(connection, scheduler, registry);
+        Scheduler.start(
+            connection, options, InstantSource.system(), registry, tracing.telemetry(), deposed);
+    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing);
+    scheduling.measureIn(registry);
+    return scheduling;
+  }
+
+  /** Shows what is measured with the peer's names where that registry is read, if anywhere. */
+  public void measureIn(MeterRegistry pages) {
+    if (pages instanceof PrometheusMeterRegistry prometheus) {
+      prometheus.getPrometheusRegistry().register(scheduler.metrics());
+    }
   }
 
   /** Who led may have written last a moment ago; the next process begins with what is stored. */
@@ -158,5 +172,6 @@ public final class Scheduling implements AutoCloseable {
     scheduler.close();
     connection.close();
     registry.close();
+    tracing.close();
   }
 }

@@ -11,6 +11,9 @@ import java.util.List;
  * The number makes each differ from the others.
  */
 final class WorkloadBodies {
+  /** Whether they wait: a template with only what is asked for, and no status. */
+  static final boolean PENDING = Boolean.getBoolean("sluice.migrate.pending");
+
   private static final List<String> POD_SETS =
       first("sluice.migrate.pod-sets", List.of("driver", "workers"));
   private static final List<String> CONTAINERS =
@@ -64,19 +67,26 @@ final class WorkloadBodies {
     for (String container : CONTAINERS) {
       addContainer(pod.withArray("containers").addObject(), container, number);
     }
-    pod.put("restartPolicy", "Never").put("terminationGracePeriodSeconds", 30);
+    pod.put("restartPolicy", "Never");
+    if (PENDING) {
+      return;
+    }
+    pod.put("terminationGracePeriodSeconds", 30);
     pod.putArray("tolerations").addObject().put("key", "gpu").put("operator", "Exists");
   }
 
   private static void addContainer(ObjectNode container, String name, int number) {
     container.put("name", name).put("image", "registry.example.com/ml/" + name + ":v" + number);
+    ObjectNode requests = container.putObject("resources").putObject("requests");
+    requests.put("cpu", number % 64 + "00m").put("memory", "8Gi");
+    if (PENDING) {
+      return;
+    }
     container.putArray("command").add("/usr/local/bin/" + name).add("--config=/etc/" + name);
     ArrayNode environment = container.putArray("env");
     environment.addObject().put("name", "DATASET").put("value", "s3://bucket/data-" + number);
     environment.addObject().put("name", "CHECKPOINTS").put("value", "s3://bucket/to-" + number);
-    ObjectNode resources = container.putObject("resources");
-    resources.putObject("requests").put("cpu", number % 64 + "00m").put("memory", "8Gi");
-    resources.putObject("limits").put("memory", "8Gi");
+    container.withObject("resources").putObject("limits").put("memory", "8Gi");
   }
 
   /** A merge patch of the status of one at v1beta1: it is admitted, and runs. */

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -23,12 +24,16 @@ public final class SluiceProcess implements AutoCloseable {
   private static final int TAIL = 30;
 
   private final List<String> command;
+  private final Map<String, String> environment;
   private final Path folder;
   private final Path out;
   private final Path err;
   private volatile Process process; // read at exit
 
-  private SluiceProcess(Path folder, List<String> program, String... args) throws IOException {
+  private SluiceProcess(
+      Path folder, Map<String, String> environment, List<String> program, String... args)
+      throws IOException {
+    this.environment = environment;
     this.command =
         new ArrayList<>(
             List.of(
@@ -48,21 +53,30 @@ public final class SluiceProcess implements AutoCloseable {
   /** Starts a command of the packaged program; its output goes to files in that folder. */
   public static SluiceProcess start(Path folder, String... args) throws IOException {
     assertThat(JAR).as("packaged before this test").exists();
-    return new SluiceProcess(folder, List.of("-jar", JAR.toString()), args);
+    return new SluiceProcess(folder, Map.of(), List.of("-jar", JAR.toString()), args);
   }
 
   /** Starts a command from the classes under test, which need not be packaged. */
   public static SluiceProcess startFromClasses(Path folder, String... args) throws IOException {
+    return startFromClasses(folder, Map.of(), args);
+  }
+
+  /** The same with these variables in its environment, too. */
+  public static SluiceProcess startFromClasses(
+      Path folder, Map<String, String> environment, String... args) throws IOException {
     String classes = System.getProperty("java.class.path");
-    return new SluiceProcess(folder, List.of("-cp", classes, "dev.sluice.cli.Main"), args);
+    return new SluiceProcess(
+        folder, environment, List.of("-cp", classes, "dev.sluice.cli.Main"), args);
   }
 
   private Process launch() throws IOException {
-    return new ProcessBuilder(command)
-        .directory(folder.toFile())
-        .redirectOutput(Redirect.appendTo(out.toFile()))
-        .redirectError(Redirect.appendTo(err.toFile()))
-        .start();
+    ProcessBuilder builder =
+        new ProcessBuilder(command)
+            .directory(folder.toFile())
+            .redirectOutput(Redirect.appendTo(out.toFile()))
+            .redirectError(Redirect.appendTo(err.toFile()));
+    builder.environment().putAll(environment);
+    return builder.start();
   }
 
   /** Waits until standard output contains the text. */

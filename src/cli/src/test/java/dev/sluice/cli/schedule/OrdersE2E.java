@@ -24,7 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 class OrdersE2E {
   private static final int WORLDS = Integer.getInteger("sluice.worlds", 40);
   private static final Duration PAUSE = Duration.ofMillis(100);
-  private static final Duration SAME = Duration.ofSeconds(15);
+  private static final Duration SAME = Duration.ofMinutes(2);
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");

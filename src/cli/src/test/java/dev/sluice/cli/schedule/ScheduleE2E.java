@@ -18,12 +18,16 @@ import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -70,6 +74,28 @@ class ScheduleE2E {
       "spec":{"spec":{"devices":{"requests":[{"name":"r","exactly":{
       "deviceClassName":"card.example.com","count":2}}]}}}}\
       """;
+
+  private static final List<String> MEASURED =
+      Stream.of(
+              "kueue_finished_workloads{cluster_queue='cq-measured',replica_role='leader'} 1.0",
+              "kueue_finished_workloads_total{cluster_queue='cq-measured',priority_class='',"
+                  + "replica_role='leader'} 1.0",
+              "kueue_admitted_workloads_total{cluster_queue='cq-measured',priority_class='',"
+                  + "replica_role='leader'} 2.0",
+              "kueue_admitted_active_workloads{cluster_queue='cq-measured',"
+                  + "replica_role='leader'} 1.0",
+              "kueue_pending_workloads{cluster_queue='cq-measured',replica_role='leader',"
+                  + "status='inadmissible'} 1.0",
+              "kueue_local_queue_pending_workloads{name='lq-measured',namespace='measured',"
+                  + "replica_role='leader',status='inadmissible'} 1.0",
+              "kueue_local_queue_status{active='True',name='lq-measured',namespace='measured',"
+                  + "replica_role='leader'} 1.0",
+              "kueue_cluster_queue_status{cluster_queue='cq-measured',replica_role='leader',"
+                  + "status='active'} 1.0",
+              "# TYPE kueue_admission_wait_time_seconds histogram",
+              "# TYPE kueue_build_info gauge")
+          .map(line -> line.replace('\'', '"'))
+          .toList();
 
   private static String workloads(String namespace) {
     return Kueue.collection(WORKLOAD, HUB, namespace);
@@ -166,6 +192,27 @@ class ScheduleE2E {
     }
   }
 
+  @Test
+  void aReceiverOfTracesHearsOfADecisionAndOfTheWriteThatFollows()
+      throws IOException, InterruptedException {
+    namespace("traced");
+    queues("traced", "traced", 1).forEach(Runnable::run);
+    workload("traced", "followed", "traced").run();
+    try (TraceReceiver receiver = new TraceReceiver();
+        SluiceProcess process =
+            SCHEDULER.start(
+                Map.of(
+                    "OTEL_EXPORTER_OTLP_ENDPOINT",
+                    receiver.endpoint(),
+                    "OTEL_BSP_SCHEDULE_DELAY",
+                    "200"))) {
+      SCHEDULER.await(
+          "it hears of it",
+          () -> receiver.has("cycle", "decide", "write", "followed", "Reserved", "MergePatch"));
+      SchedulerBeside.stop(process);
+    }
+  }
+
   private static long admitted(String namespace) {
     return all(namespace).stream()
         .filter(
@@ -210,5 +257,49 @@ class ScheduleE2E {
       assertThat(page(process, "/debug/audit")).startsWith("0 findings");
       SchedulerBeside.stop(process);
     }
+  }
+
+  /** One runs, one is over, one waits: what a user of the peer's dashboards sees of that. */
+  @Test
+  void thePageTellsWhatBecameOfWorkloadsWithThePeersNames()
+      throws IOException, InterruptedException {
+    namespace("measured");
+    queues("measured", "measured", 1).forEach(Runnable::run);
+    try (SluiceProcess process = SCHEDULER.start()) {
+      workload("measured", "first", "measured").run();
+      SCHEDULER.await("one is admitted", () -> admitted("measured") == 1);
+      SCHEDULER.await("it is over", () -> finishAdmitted("measured") == 1);
+      workload("measured", "second", "measured").run();
+      SCHEDULER.await("the next one is admitted", () -> admitted("measured") == 1);
+      workload("measured", "third", "measured").run();
+      for (String line : MEASURED) {
+        SCHEDULER.await(line, () -> lines(process).contains(line), () -> shown(process));
+      }
+      CLUSTER
+          .api()
+          .delete(Kueue.collection(LOCAL_QUEUE, HUB, "measured") + "/lq-measured")
+          .orThrow();
+      SCHEDULER.await(
+          "a queue that is gone has no series",
+          () -> lines(process).stream().noneMatch(it -> it.contains("\"lq-measured\"")));
+      SchedulerBeside.stop(process);
+    }
+  }
+
+  private static List<String> lines(SluiceProcess process) {
+    try {
+      return page(process, "/metrics").lines().toList();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // whoever stops the test is in a hurry
+      throw new IllegalStateException(e);
+    }
+  }
+
+  private static String shown(SluiceProcess process) {
+    return lines(process).stream()
+        .filter(it -> it.contains("measured"))
+        .collect(Collectors.joining("\n"));
   }
 }

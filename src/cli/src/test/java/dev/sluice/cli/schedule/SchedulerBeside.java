@@ -9,6 +9,7 @@ import dev.sluice.testkit.Poll;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -37,12 +38,23 @@ final class SchedulerBeside {
   }
 
   SluiceProcess start() throws IOException {
+    return start(Map.of());
+  }
+
+  /** The same with these variables in its environment, too. */
+  SluiceProcess start(Map<String, String> environment) throws IOException {
     Path folder = cluster.folder();
     Path file = SchedulerConfiguration.write(folder, leaseSeconds, configuration);
     String kubeconfig = cluster.controlPlane().kubeconfig().toString();
     latest =
         SluiceProcess.startFromClasses(
-            folder, "schedule", "--kubeconfig", kubeconfig, "--config", file.toString());
+            folder,
+            environment,
+            "schedule",
+            "--kubeconfig",
+            kubeconfig,
+            "--config",
+            file.toString());
     return latest;
   }
 

@@ -1,20 +1,27 @@
 package dev.sluice.cluster.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.util.AbstractCollection;
 import java.util.Collection;
-import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.NavigableSet;
+import java.util.NoSuchElementException;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The objects of one kind, by namespace and name and by the uid of their controlling owner. One
@@ -22,7 +29,9 @@ import java.util.function.Consumer;
  * moment before the index of its owner shows it.
  */
 final class ObjectStore {
-  private final ConcurrentNavigableMap<Name, JsonNode> objects = new ConcurrentSkipListMap<>();
+  // by hash, as most ask for one by its name; the order of the names is kept beside it
+  private final Map<Name, JsonNode> objects = new ConcurrentHashMap<>();
+  private final NavigableSet<Name> names = new ConcurrentSkipListSet<>();
   private final Map<String, NavigableMap<Name, JsonNode>> byOwner = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Consumer<ObjectChange> listener;
@@ -54,6 +63,7 @@ final class ObjectStore {
     Name name = Name.of(object);
     JsonNode before = objects.put(name, object);
     if (before == null) {
+      names.add(name);
       count.incrementAndGet();
     }
     String owner = owner(object);
@@ -91,6 +101,7 @@ final class ObjectStore {
   void remove(Name name) {
     JsonNode before = objects.remove(name);
     if (before != null) {
+      names.remove(name);
       count.decrementAndGet();
       disown(owner(before), name);
       listener.accept(new ObjectChange(Optional.of(before), Optional.empty()));
@@ -120,7 +131,7 @@ final class ObjectStore {
   List<JsonNode> list(String namespace) {
     // the name after a name is itself and a zero: no namespace lies between
     return List.copyOf(
-        objects.subMap(new Name(namespace, ""), new Name(namespace + "\0", "")).values());
+        new InOrder(names.subSet(new Name(namespace, ""), new Name(namespace + "\0", ""))));
   }
 
   List<JsonNode> controlledBy(String uid) {
@@ -133,7 +144,59 @@ final class ObjectStore {
   }
 
   Collection<JsonNode> all() {
-    return Collections.unmodifiableCollection(objects.values());
+    return new InOrder(names);
+  }
+
+  /** The objects of some names, in their order; each that is still there when it is its turn. */
+  private final class InOrder extends AbstractCollection<JsonNode> {
+    private final SortedSet<Name> some;
+
+    InOrder(SortedSet<Name> some) {
+      this.some = some;
+    }
+
+    @Override
+    public int size() {
+      return some.size();
+    }
+
+    /** Without a size, which others change meanwhile. */
+    @Override
+    public Spliterator<JsonNode> spliterator() {
+      return Spliterators.spliteratorUnknownSize(
+          iterator(), Spliterator.ORDERED | Spliterator.NONNULL);
+    }
+
+    @Override
+    public Iterator<JsonNode> iterator() {
+      Iterator<Name> left = some.iterator();
+      return new Iterator<>() {
+        private @Nullable JsonNode next = following();
+
+        private @Nullable JsonNode following() {
+          JsonNode found = null;
+          while (found == null && left.hasNext()) {
+            found = objects.get(left.next());
+          }
+          return found;
+        }
+
+        @Override
+        public boolean hasNext() {
+          return next != null;
+        }
+
+        @Override
+        public JsonNode next() {
+          JsonNode found = next;
+          if (found == null) {
+            throw new NoSuchElementException("no more objects");
+          }
+          next = following();
+          return found;
+        }
+      };
+    }
   }
 
   /** The uid of the controlling owner; empty if there is none. */

@@ -24,8 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class AuditWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditWork.class);
 
-  /** Amounts and workloads of a piece: a millisecond or two. */
-  private static final int PIECE = 5_000;
+  /** Amounts and workloads of a piece: two or three milliseconds where there are thousands. */
+  private static final int PIECE = 2_000;
 
   private static final Duration APART = Duration.ofSeconds(1);
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);

@@ -1,6 +1,5 @@
 package dev.sluice.scheduler.engine;
 
-import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.condition.Sentences;
@@ -14,6 +13,7 @@ import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.scheduler.engine.Decided.Kind;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** From what a cycle did to what has to be stored. */
 final class Decisions {
@@ -34,6 +34,8 @@ final class Decisions {
   }
 
   private void read(Outcome outcome) {
+    WorkloadState head = before.state(outcome.workload());
+    boolean hadQuota = head != null && head.isTrue(ConditionType.QUOTA_RESERVED);
     List<String> made = new ArrayList<>();
     Kind kind = Kind.PENDING;
     switch (outcome.decision()) {
@@ -41,13 +43,14 @@ final class Decisions {
         if (replaces != null) {
           add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of(), "");
         }
-        kind = hadQuota(outcome) ? Kind.PLACED : Kind.RESERVED;
+        kind = hadQuota ? Kind.PLACED : Kind.RESERVED;
       }
       case Decision.Displaced _ -> kind = Kind.EVICTED;
       case Decision.Preempting(_, var targets) -> {
         for (Target target : targets) {
-          String priorities = priorities(outcome.workload(), target.workload());
-          if (add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of(), priorities)) {
+          if (isOther(before.state(target.workload()), after.state(target.workload()))) {
+            String priorities = priorities(outcome.workload(), target.workload());
+            add(Kind.EVICTED, target.workload(), target.clusterQueue(), List.of(), priorities);
             made.add(sentence(target) + "; " + priorities);
           }
         }
@@ -55,22 +58,12 @@ final class Decisions {
       case Decision.Migrating(_, var sibling) ->
           add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of(), "");
       default -> {
-        if (hadQuota(outcome)) {
+        if (hadQuota) {
           unplaced(outcome);
         }
       }
     }
     add(kind, outcome.workload(), outcome.clusterQueue(), made, "");
-  }
-
-  private boolean hadQuota(Outcome outcome) {
-    Workload base = before.workload(outcome.workload());
-    return base != null
-        && base.status().conditions().stream()
-            .anyMatch(
-                it ->
-                    it.type().equals(ConditionType.QUOTA_RESERVED)
-                        && it.status() == ConditionStatus.TRUE);
   }
 
   private void unplaced(Outcome outcome) {
@@ -105,14 +98,22 @@ final class Decisions {
         .formatted(state.priority(), base, state.priority() - base);
   }
 
-  private boolean add(
+  private void add(
       Kind kind, ObjectKey key, String clusterQueue, List<String> made, String priorities) {
-    Workload base = before.workload(key);
-    Workload now = after.workload(key);
-    if (base == null || now == null || base.status().equals(now.status())) {
-      return false;
+    WorkloadState base = before.state(key);
+    WorkloadState now = after.state(key);
+    if (base != null && now != null && isOther(base, now)) {
+      decided.add(
+          new Decided(kind, base.workload(), now.workload(), clusterQueue, made, priorities));
     }
-    decided.add(new Decided(kind, base, now, clusterQueue, made, priorities));
-    return true;
+  }
+
+  /** Whether both are there, and the status of the one is not that of the other. */
+  @SuppressWarnings("ReferenceEquality") // most heads are left as they were, and are the very same
+  private static boolean isOther(@Nullable WorkloadState base, @Nullable WorkloadState now) {
+    return base != null
+        && now != null
+        && base != now
+        && !base.workload().status().equals(now.workload().status());
   }
 }

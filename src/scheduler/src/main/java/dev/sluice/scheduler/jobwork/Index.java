@@ -25,16 +25,21 @@ public final class Index {
     ObjectKey key = key(change.latest());
     Set<String> before = change.before().map(values).orElse(Set.of());
     Set<String> after = change.after().map(values).orElse(Set.of());
+    if (before.equals(after)) {
+      return; // as nearly always
+    }
     before.stream().filter(value -> !after.contains(value)).forEach(value -> drop(value, key));
-    after.forEach(
-        value ->
-            entries.compute(
-                value,
-                (_, known) -> {
-                  Set<ObjectKey> keys = known == null ? new ConcurrentSkipListSet<>() : known;
-                  keys.add(key);
-                  return keys;
-                }));
+    after.stream().filter(value -> !before.contains(value)).forEach(value -> add(value, key));
+  }
+
+  private void add(String value, ObjectKey key) {
+    entries.compute(
+        value,
+        (_, known) -> {
+          Set<ObjectKey> keys = known == null ? new ConcurrentSkipListSet<>() : known;
+          keys.add(key);
+          return keys;
+        });
   }
 
   private void drop(String value, ObjectKey key) {

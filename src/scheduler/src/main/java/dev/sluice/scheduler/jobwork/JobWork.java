@@ -8,6 +8,7 @@ import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.scheduler.jobs.JobKey;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.Plan;
+import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
@@ -28,6 +29,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class JobWork implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(JobWork.class);
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final JobPlanner planner;
   private final Objects objects;
@@ -35,6 +37,7 @@ public final class JobWork implements AutoCloseable {
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
+  private final SchedulerMetrics metrics;
   private final Set<GroupVersionKind> kinds;
   private final WorkQueue<JobKey> queue;
 
@@ -49,6 +52,7 @@ public final class JobWork implements AutoCloseable {
       Outbox outbox,
       BooleanSupplier leads,
       InstantSource clock,
+      SchedulerMetrics metrics,
       int workers) {
     this.planner = planner;
     this.objects = objects;
@@ -56,6 +60,7 @@ public final class JobWork implements AutoCloseable {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
+    this.metrics = metrics;
     this.kinds = planner.kinds();
     this.queue = new WorkQueue<>("jobs", workers, this::look);
   }
@@ -76,8 +81,7 @@ public final class JobWork implements AutoCloseable {
     for (GroupVersionKind kind : kinds) {
       objects.all(kind.groupKind()).forEach(job -> touch(kind.groupKind(), job));
     }
-    GroupKind workload = ApiKind.WORKLOAD.groupKind();
-    objects.all(workload).forEach(it -> touch(workload, it));
+    objects.all(WORKLOAD).forEach(it -> touch(WORKLOAD, it));
   }
 
   private Result look(JobKey key) {
@@ -98,6 +102,11 @@ public final class JobWork implements AutoCloseable {
               message);
         }
         return Result.FAILED;
+      }
+      if (write instanceof Write.Create && write.target().kind().groupKind().equals(WORKLOAD)) {
+        objects
+            .find(key.kind(), key.namespace(), key.name())
+            .ifPresent(job -> metrics.made(key.kind().kind(), job));
       }
     }
     return plan.again()

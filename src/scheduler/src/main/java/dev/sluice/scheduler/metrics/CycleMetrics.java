@@ -1,54 +1,87 @@
 package dev.sluice.scheduler.metrics;
 
+import static dev.sluice.scheduler.metrics.Family.counter;
+import static dev.sluice.scheduler.metrics.Family.gauge;
+import static dev.sluice.scheduler.metrics.Family.times;
+
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
-import io.micrometer.core.instrument.Counter;
-import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.Tags;
-import io.micrometer.core.instrument.Timer;
+import dev.sluice.quota.decision.Decision.Skipped;
+import dev.sluice.quota.decision.Decision.Skipped.Because;
+import dev.sluice.quota.decision.Mode;
+import dev.sluice.quota.decision.Outcome;
 import java.time.Duration;
-import java.util.List;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.function.Supplier;
 
-/** Counts cycles, and how long they take. Thread-safe. */
-public final class CycleMetrics {
-  private final MeterRegistry registry;
-  private final Supplier<String> role;
+/** Counts cycles, how long they take, and who of them could not preempt. Thread-safe. */
+final class CycleMetrics {
+  private static final Family ATTEMPTS =
+      counter(
+          "kueue_admission_attempts_total",
+          "Cycles; a success reserves quota for somebody",
+          "result");
+  private static final Family DURATION =
+      times("kueue_admission_attempt_duration_seconds", "Time of a cycle", Family.SHORT, "result");
+  private static final Family SKIPS =
+      gauge(
+          "kueue_admission_cycle_preemption_skips",
+          "Workloads of the last cycle of the queue that came too late to preempt in it",
+          "cluster_queue");
+  private static final Family RECOMPUTED =
+      counter(
+          "kueue_preemption_target_recomputations_total",
+          "How often targets were looked for again, as others preempt the same, and what came of"
+              + " it, where that was not other targets",
+          "cluster_queue",
+          "result");
 
-  /** Of each role and result: to look them up in the registry would cost more than to count. */
-  private final Map<List<String>, Meters> meters = new ConcurrentHashMap<>();
+  private final MetricSettings settings;
+  private final Recorder recorder;
+  private final Map<String, Integer> skips = new ConcurrentHashMap<>();
 
-  private record Meters(Counter attempts, Timer duration) {}
-
-  /**
-   * Counts into a registry.
-   *
-   * @param role whether we lead, follow or are alone
-   */
-  public CycleMetrics(MeterRegistry registry, Supplier<String> role) {
-    this.registry = registry;
-    this.role = role;
+  CycleMetrics(MetricSettings settings, Recorder recorder) {
+    this.settings = settings;
+    this.recorder = recorder;
   }
 
   /** A cycle took that long. */
-  public void cycled(CycleResult result, long nanos) {
+  void cycled(CycleResult result, long nanos) {
     boolean admits =
         result.outcomes().stream().anyMatch(o -> o.decision() instanceof Decision.Reserved);
     String word = admits ? "success" : "inadmissible";
-    Meters of = meters.computeIfAbsent(List.of(role.get(), word), this::meters);
-    of.attempts().increment();
-    of.duration().record(Duration.ofNanos(nanos));
+    recorder.count(ATTEMPTS, word);
+    recorder.time(DURATION, Duration.ofNanos(nanos), word);
+    Map<String, Integer> skipped = new HashMap<>();
+    for (Outcome outcome : result.outcomes()) {
+      skipped.merge(outcome.clusterQueue(), isLatePreemption(outcome) ? 1 : 0, Integer::sum);
+      recomputed(outcome);
+    }
+    skips.putAll(skipped);
   }
 
-  private Meters meters(List<String> of) {
-    Tags tags = Tags.of("replica_role", of.getFirst(), "result", of.getLast());
-    return new Meters(
-        registry.counter("kueue.admission.attempts", tags),
-        Timer.builder("kueue.admission.attempt.duration")
-            .tags(tags)
-            .serviceLevelObjectives(Buckets.SHORT)
-            .register(registry));
+  private static boolean isLatePreemption(Outcome outcome) {
+    return outcome.decision() instanceof Skipped(var assignment, var because)
+        && because != Because.BETTER_VARIANT
+        && assignment.mode() == Mode.PREEMPT;
+  }
+
+  private void recomputed(Outcome outcome) {
+    if (!settings.overlaps()) {
+      return;
+    }
+    if (outcome.decision() instanceof Decision.Deferred) {
+      recorder.count(RECOMPUTED, outcome.clusterQueue(), "deferred_fit");
+    } else if (outcome.decision() instanceof Skipped(_, var because)
+        && because == Because.OVERLAPPING_TARGETS) {
+      recorder.count(RECOMPUTED, outcome.clusterQueue(), "skipped");
+    }
+  }
+
+  void measure(Rows rows, Snapshot snapshot) {
+    skips.keySet().removeIf(queue -> !snapshot.hasClusterQueue(queue));
+    skips.forEach((queue, count) -> rows.add(SKIPS, count, queue));
   }
 }

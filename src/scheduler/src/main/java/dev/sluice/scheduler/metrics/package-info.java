@@ -1,8 +1,7 @@
 /**
  * What is measured: with the peer's names ({@code kueue_}) what it measures, too, and with ours
- * ({@code sluice_}) the rest. {@link dev.sluice.scheduler.metrics.WorkloadMetrics} counts what is
- * seen to happen to Workloads, whoever did it; {@link dev.sluice.scheduler.metrics.QueueMetrics}
- * says how queues are.
+ * ({@code sluice_}) the rest. Start with {@link dev.sluice.scheduler.metrics.SchedulerMetrics}: it
+ * counts what happens when it is told, and finds out how queues are when somebody asks.
  */
 @NullMarked
 package dev.sluice.scheduler.metrics;

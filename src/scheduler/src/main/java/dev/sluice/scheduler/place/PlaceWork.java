@@ -8,7 +8,6 @@ import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobs.SliceOrder;
 import dev.sluice.scheduler.jobwork.Index;
-import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
@@ -19,7 +18,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +36,7 @@ public final class PlaceWork implements AutoCloseable {
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
   private final WorkloadPods pods;
-  private final Index slices = new Index(PlaceWork::origin);
+  private final Concerned concerned = new Concerned();
 
   /**
    * Starts to work.
@@ -57,48 +55,19 @@ public final class PlaceWork implements AutoCloseable {
 
   /** Something changed; pods that may have to be placed since are looked at. */
   public void changed(GroupKind kind, ObjectChange change) {
-    if (kind.equals(Kinds.POD)) {
-      GatedPod pod = new GatedPod(change.latest());
-      if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
-        queue.add(new ObjectKey(pod.namespace(), pod.workload()));
-      }
-      if (!pod.slice().isEmpty()) { // one that is held, or one that makes room for it
-        slices.find(pod.namespace() + "/" + pod.slice()).forEach(queue::add);
-      }
-    } else if (kind.equals(WORKLOAD)) {
-      slices.note(change);
-      change.after().filter(PlaceWork::hasPods).ifPresent(it -> queue.add(Index.key(it)));
-    }
-  }
-
-  private static Set<String> origin(JsonNode workload) {
-    String origin = SliceOrder.origin(workload);
-    return origin.isEmpty()
-        ? Set.of()
-        : Set.of(new ObjectKey(Index.key(workload).namespace(), origin).toString());
-  }
-
-  private static boolean hasPods(JsonNode workload) {
-    return placesPods(workload) || !SliceOrder.origin(workload).isEmpty();
+    concerned.by(kind, change).forEach(queue::add);
   }
 
   /** Looks at all workloads, as suits who has just begun to lead. */
   public void all() {
     objects.all(WORKLOAD).stream()
-        .filter(PlaceWork::hasPods)
+        .filter(Concerned::hasPods)
         .forEach(it -> queue.add(Index.key(it)));
-  }
-
-  private static boolean placesPods(JsonNode workload) {
-    return workload
-        .at("/status/admission/podSetAssignments")
-        .valueStream()
-        .anyMatch(it -> it.has("topologyAssignment"));
   }
 
   private Result look(ObjectKey key) {
     Optional<JsonNode> workload = objects.find(WORKLOAD, key.namespace(), key.name());
-    if (!leads.getAsBoolean() || workload.filter(PlaceWork::hasPods).isEmpty()) {
+    if (!leads.getAsBoolean() || workload.filter(Concerned::hasPods).isEmpty()) {
       return Result.REST;
     }
     for (Write write : plan(key, workload.get())) {
@@ -122,7 +91,7 @@ public final class PlaceWork implements AutoCloseable {
           return slices;
         }
       }
-      return placesPods(workload)
+      return Concerned.placesPods(workload)
           ? Ungater.plan(objects.workload(workload), pods.of(key))
           : List.of();
     } catch (MalformedObjectException e) {
@@ -135,7 +104,7 @@ public final class PlaceWork implements AutoCloseable {
   private List<Write> planSlice(ObjectKey key, String origin) {
     ObjectKey first = new ObjectKey(key.namespace(), origin);
     List<JsonNode> chain = new ArrayList<>();
-    for (ObjectKey slice : slices.find(first.toString())) {
+    for (ObjectKey slice : concerned.chain(first)) {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
     return SliceOrder.newestAdmitted(chain)

@@ -1,8 +1,6 @@
 package dev.sluice.scheduler.queue;
 
 import dev.sluice.quota.Snapshot;
-import dev.sluice.scheduler.metrics.QueueMetrics;
-import dev.sluice.scheduler.metrics.QuotaMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.write.Sent;
@@ -44,8 +42,6 @@ public final class QueuePass implements AutoCloseable {
   private final boolean fairSharing;
   private final Outbox outbox;
   private final BooleanSupplier leads;
-  private final QueueMetrics metrics;
-  private final QuotaMetrics quotas;
   private final InstantSource clock;
   private final Duration apart;
   private final Semaphore moved = new Semaphore(0);
@@ -64,8 +60,6 @@ public final class QueuePass implements AutoCloseable {
       boolean fairSharing,
       Outbox outbox,
       BooleanSupplier leads,
-      QueueMetrics metrics,
-      QuotaMetrics quotas,
       InstantSource clock,
       Duration apart) {
     this.objects = objects;
@@ -73,8 +67,6 @@ public final class QueuePass implements AutoCloseable {
     this.fairSharing = fairSharing;
     this.outbox = outbox;
     this.leads = leads;
-    this.metrics = metrics;
-    this.quotas = quotas;
     this.clock = clock;
     this.apart = apart;
     this.senders =
@@ -127,26 +119,23 @@ public final class QueuePass implements AutoCloseable {
   private record Passed(boolean all, int writes) {}
 
   private Passed pass() throws InterruptedException {
-    QueuePlanner.Planned planned;
-    Snapshot now = snapshot.get();
+    if (!leads.getAsBoolean()) {
+      return new Passed(true, 0);
+    }
+    List<Write> planned;
     try {
       planned =
           QueuePlanner.plan(
               QueueObjects.of(objects),
-              now,
+              snapshot.get(),
               fairSharing,
               clock.instant().truncatedTo(ChronoUnit.SECONDS));
     } catch (RuntimeException e) {
       LOG.error("queues could not be gone over", e);
       return new Passed(false, 0);
     }
-    metrics.update(planned.clusterQueues(), planned.localQueues());
-    quotas.update(now);
-    if (!leads.getAsBoolean()) {
-      return new Passed(true, 0);
-    }
     List<Callable<Boolean>> calls = new ArrayList<>();
-    planned.writes().forEach(write -> calls.add(() -> send(write)));
+    planned.forEach(write -> calls.add(() -> send(write)));
     boolean all = true;
     for (Future<Boolean> done : senders.invokeAll(calls)) {
       try {

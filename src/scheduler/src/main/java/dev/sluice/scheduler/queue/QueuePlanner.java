@@ -16,8 +16,6 @@ import dev.sluice.api.queue.LocalQueueStatus;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.QueueRules;
-import dev.sluice.scheduler.metrics.QueueMetrics.ClusterQueueLoad;
-import dev.sluice.scheduler.metrics.QueueMetrics.LocalQueueLoad;
 import dev.sluice.scheduler.write.MergeDiff;
 import dev.sluice.scheduler.write.Write;
 import java.time.Instant;
@@ -36,28 +34,17 @@ final class QueuePlanner {
   private final QueueObjects objects;
   private final QueueStatuses statuses;
   private final List<Write> writes = new ArrayList<>();
-  private final List<ClusterQueueLoad> clusterQueues = new ArrayList<>();
-  private final List<LocalQueueLoad> localQueues = new ArrayList<>();
-
-  /** What to write, and how the queues are. */
-  record Planned(
-      List<Write> writes, List<ClusterQueueLoad> clusterQueues, List<LocalQueueLoad> localQueues) {
-    Planned {
-      writes = List.copyOf(writes);
-      clusterQueues = List.copyOf(clusterQueues);
-      localQueues = List.copyOf(localQueues);
-    }
-  }
 
   private QueuePlanner(QueueObjects objects, QueueStatuses statuses) {
     this.objects = objects;
     this.statuses = statuses;
   }
 
-  static Planned plan(QueueObjects objects, Snapshot snapshot, boolean fairSharing, Instant now) {
+  static List<Write> plan(
+      QueueObjects objects, Snapshot snapshot, boolean fairSharing, Instant now) {
     QueuePlanner planner = new QueuePlanner(objects, new QueueStatuses(snapshot, fairSharing, now));
     planner.plan();
-    return new Planned(planner.writes, planner.clusterQueues, planner.localQueues);
+    return List.copyOf(planner.writes);
   }
 
   private void plan() {
@@ -97,7 +84,6 @@ final class QueuePlanner {
 
   /** A queue keeps its finalizer until nobody has quota of it; who only waits does not count. */
   private void plan(ClusterQueue queue) {
-    clusterQueues.add(statuses.load(queue));
     ObjectMeta metadata = queue.metadata();
     boolean held = metadata.deletionTimestamp() == null || statuses.isHeld(metadata.name());
     Optional<Write> finalizer = InUse.kept(ApiKind.CLUSTER_QUEUE, metadata, held);
@@ -111,7 +97,6 @@ final class QueuePlanner {
     String name = queue.spec().clusterQueue();
     @Nullable ClusterQueue clusterQueue = name == null ? null : objects.clusterQueues().get(name);
     LocalQueueStatus wanted = statuses.of(queue, clusterQueue);
-    localQueues.add(statuses.load(queue, wanted));
     status(ApiKind.LOCAL_QUEUE, queue.metadata(), queue.status(), wanted);
   }
 

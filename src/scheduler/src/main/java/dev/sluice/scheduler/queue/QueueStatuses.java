@@ -2,13 +2,14 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
-import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.ClusterQueueStatus;
 import dev.sluice.api.queue.FairSharingStatus;
 import dev.sluice.api.queue.FlavorQuotas;
 import dev.sluice.api.queue.FlavorUsage;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.LocalQueueFairSharingStatus;
 import dev.sluice.api.queue.LocalQueueFlavorUsage;
 import dev.sluice.api.queue.LocalQueueResourceUsage;
 import dev.sluice.api.queue.LocalQueueStatus;
@@ -20,22 +21,24 @@ import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.history.LocalQueueUsage;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.metrics.QueueMetrics.ClusterQueueLoad;
-import dev.sluice.scheduler.metrics.QueueMetrics.LocalQueueLoad;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What the status of a queue has to be. */
 final class QueueStatuses {
+  /** What the schema of both statuses has room for. */
+  private static final int MOST_FLAVORS = 64;
+
   private final Snapshot snapshot;
   private final Tally tally;
   private final boolean fairSharing;
@@ -51,38 +54,6 @@ final class QueueStatuses {
   /** Whether anybody has quota of that ClusterQueue. */
   boolean isHeld(String clusterQueue) {
     return tally.clusterQueue(clusterQueue).reserving > 0;
-  }
-
-  ClusterQueueLoad load(ClusterQueue queue) {
-    String name = queue.metadata().name();
-    Tally.Count count = tally.clusterQueue(name);
-    int inadmissible = Math.min(count.pending, snapshot.inadmissible(name).size());
-    String status =
-        queue.metadata().deletionTimestamp() != null
-            ? "terminating"
-            : snapshot.inactivity(name).isEmpty() ? "active" : "pending";
-    return new ClusterQueueLoad(
-        name,
-        status,
-        count.pending - inadmissible,
-        inadmissible,
-        count.reserving,
-        count.admitted,
-        count.pending == 0 ? 0 : Math.max(0, Duration.between(count.oldest, now).toSeconds()));
-  }
-
-  LocalQueueLoad load(LocalQueue queue, LocalQueueStatus status) {
-    Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
-    boolean active =
-        status.conditions().stream()
-            .anyMatch(c -> c.type().equals("Active") && c.status() == ConditionStatus.TRUE);
-    return new LocalQueueLoad(
-        queue.metadata().namespace(),
-        queue.metadata().name(),
-        active,
-        count.pending,
-        count.reserving,
-        count.admitted);
   }
 
   ClusterQueueStatus of(ClusterQueue queue) {
@@ -133,12 +104,18 @@ final class QueueStatuses {
         : new FairSharingStatus(tree.ledger().share(node).rounded());
   }
 
-  /** Every pair that is declared, in its order, with what of it is in use. */
+  /**
+   * The pairs that are declared, in their order, with what of each is in use. Of more flavors than
+   * a status may list, the first: with all of them the API server would refuse the whole status.
+   */
   private static List<FlavorUsage> usage(ClusterQueue queue, Map<FlavorResource, Long> used) {
     boolean alone = queue.spec().cohortName() == null || queue.spec().cohortName().isEmpty();
     List<FlavorUsage> flavors = new ArrayList<>();
     for (ResourceGroup group : queue.spec().resourceGroups()) {
       for (FlavorQuotas flavor : group.flavors()) {
+        if (flavors.size() == MOST_FLAVORS) {
+          return flavors;
+        }
         List<ResourceUsage> resources = new ArrayList<>();
         for (ResourceQuota quota : flavor.resources()) {
           String resource = quota.name();
@@ -172,7 +149,24 @@ final class QueueStatuses {
         count.admitted,
         clusterQueue == null ? List.of() : localUsage(clusterQueue, count.reserved),
         clusterQueue == null ? List.of() : localUsage(clusterQueue, count.used),
-        queue.status().fairSharing());
+        history(queue));
+  }
+
+  /** What it has used in the past, for whoever decides after us; written once in an interval. */
+  private @Nullable LocalQueueFairSharingStatus history(LocalQueue queue) {
+    LocalQueueFairSharingStatus written = queue.status().fairSharing();
+    AdmissionFairSharingStatus last = written == null ? null : written.admissionFairSharingStatus();
+    return snapshot
+        .fairSample(queue)
+        .filter(it -> last == null || !it.updated().isBefore(last.lastUpdate().plus(it.interval())))
+        .map(it -> new LocalQueueFairSharingStatus(0, status(it)))
+        .orElse(written);
+  }
+
+  private static AdmissionFairSharingStatus status(LocalQueueUsage.Sample sample) {
+    Map<String, Quantity> consumed = new TreeMap<>();
+    sample.consumed().forEach((r, amount) -> consumed.put(r, Quantity.of(amount)));
+    return new AdmissionFairSharingStatus(consumed, sample.updated());
   }
 
   private List<Condition> active(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {

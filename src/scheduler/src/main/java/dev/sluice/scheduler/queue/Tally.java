@@ -3,10 +3,8 @@ package dev.sluice.scheduler.queue;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
 
@@ -15,21 +13,15 @@ final class Tally {
   /** What one queue has. */
   static final class Count {
     int pending;
-    Instant oldest = Instant.MAX;
     int reserving;
     int admitted;
     final Map<FlavorResource, Long> reserved = new HashMap<>();
     final Map<FlavorResource, Long> used = new HashMap<>();
 
-    private void await(WorkloadState workload) {
-      pending++;
-      oldest = oldest.isBefore(workload.queueTimestamp()) ? oldest : workload.queueTimestamp();
-    }
-
     private void hold(WorkloadState workload) {
       reserving++;
       workload.usage().forEach((pair, amount) -> reserved.merge(pair, amount, Amounts::plus));
-      if (workload.isTrue(ConditionType.ADMITTED)) {
+      if (workload.admitted()) {
         admitted++;
         workload.usage().forEach((pair, amount) -> used.merge(pair, amount, Amounts::plus));
       }
@@ -48,16 +40,19 @@ final class Tally {
   }
 
   private void add(Snapshot snapshot, WorkloadState workload) {
+    if (!workload.holdsQuota() && !workload.admissible()) {
+      return; // most of them, in the end: they are finished
+    }
     ObjectKey localQueue = workload.localQueue();
     if (workload.holdsQuota()) {
       clusterQueues.computeIfAbsent(workload.reservedIn(), _ -> new Count()).hold(workload);
       if (localQueue != null) {
         localQueues.computeIfAbsent(localQueue, _ -> new Count()).hold(workload);
       }
-    } else if (localQueue != null && workload.admissible()) {
+    } else if (localQueue != null) {
       String clusterQueue = snapshot.queueFor(workload);
       if (clusterQueue != null) {
-        clusterQueues.computeIfAbsent(clusterQueue, _ -> new Count()).await(workload);
+        clusterQueues.computeIfAbsent(clusterQueue, _ -> new Count()).pending++;
         localQueues.computeIfAbsent(localQueue, _ -> new Count()).pending++;
       }
     }

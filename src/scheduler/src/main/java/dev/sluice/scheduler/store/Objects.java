@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * Objects as they were last seen or last written by us, whichever is later: who plans from it does
  * not plan again what was just done. Thread-safe; nothing waits.
  */
-public final class Objects {
+public final class Objects implements ObjectLookup {
   private record Key(GroupKind kind, String namespace, String name) {
     static Key of(GroupKind kind, JsonNode object) {
       JsonNode metadata = object.path("metadata");
@@ -35,7 +35,7 @@ public final class Objects {
     this.view = view;
   }
 
-  /** The object of that name; the namespace is empty where the kind has none. */
+  @Override
   public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
     Optional<JsonNode> seen = view.find(kind, namespace, name);
     JsonNode ours = written.get(new Key(kind, namespace, name));
@@ -58,7 +58,7 @@ public final class Objects {
     return view.all(kind);
   }
 
-  /** The objects of the kind whose controlling owner has that uid, as they were last seen. */
+  @Override
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return view.controlledBy(kind, uid);
   }

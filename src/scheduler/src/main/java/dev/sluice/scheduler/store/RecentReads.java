@@ -7,8 +7,8 @@ import dev.sluice.api.workload.Workload;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Reads Workloads, and remembers some: each is asked for by several, one right after the other.
- * Thread-safe.
+ * Reads Workloads, and remembers some: each is asked for by several, one right after the other, and
+ * what we wrote comes back on the watch as another tree of the same version. Thread-safe.
  */
 final class RecentReads {
   private static final int KEPT = 1 << 10;
@@ -22,13 +22,28 @@ final class RecentReads {
    * @throws MalformedObjectException if it has not the form of one
    */
   Workload read(JsonNode object) {
-    int slot = System.identityHashCode(object) & (KEPT - 1);
+    int slot = slot(object);
     ReadObject<Workload> known = recent.get(slot);
-    if (known != null && known.isOf(object)) {
+    if (known != null && (known.isOf(object) || isSameVersion(known.object(), object))) {
       return known.typed();
     }
     Workload workload = HubObjects.read(Workload.class, object);
     recent.set(slot, new ReadObject<>(object, workload));
     return workload;
+  }
+
+  private static int slot(JsonNode object) {
+    int hash = 31 * Versions.uid(object).hashCode() + Versions.text(object).hashCode();
+    return (hash ^ (hash >>> 16)) & (KEPT - 1);
+  }
+
+  /** Whether both are one state of one object, as the API server numbers them. */
+  private static boolean isSameVersion(JsonNode one, JsonNode other) {
+    String uid = Versions.uid(one);
+    String version = Versions.text(one);
+    return !uid.isEmpty()
+        && !version.isEmpty()
+        && uid.equals(Versions.uid(other))
+        && version.equals(Versions.text(other));
   }
 }

@@ -12,7 +12,8 @@ final class Versions {
     return uid(first).equals(uid(second)) && number(first) > number(second);
   }
 
-  private static String uid(JsonNode object) {
+  /** The uid of an object; empty where it has none. */
+  static String uid(JsonNode object) {
     return object.path("metadata").path("uid").asText();
   }
 

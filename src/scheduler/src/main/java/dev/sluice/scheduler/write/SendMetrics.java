@@ -5,14 +5,15 @@ import java.time.Duration;
 import java.util.Locale;
 
 /** Counts what is written, and how long it takes: {@code sluice_writes}. Thread-safe. */
-public final class SendMetrics {
+public final class SendMetrics implements Sender.Listener {
   private final MeterRegistry registry;
 
   public SendMetrics(MeterRegistry registry) {
     this.registry = registry;
   }
 
-  void sent(Write write, Sent sent, long nanos) {
+  @Override
+  public void sent(Write write, Sent sent, long nanos) {
     registry
         .timer(
             "sluice.writes.seconds",

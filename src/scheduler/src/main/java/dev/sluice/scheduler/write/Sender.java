@@ -3,8 +3,6 @@ package dev.sluice.scheduler.write;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.api.Connection;
@@ -22,7 +20,6 @@ import java.util.function.Consumer;
  * exists, a delete finds nothing. Blocks; for any number of threads.
  */
 public final class Sender {
-  private static final ObjectMapper JSON = new JsonMapper();
   private static final String MERGE = "application/merge-patch+json";
   private static final String APPLY = "application/apply-patch+yaml";
 
@@ -36,23 +33,40 @@ public final class Sender {
   private final Connection connection;
   private final BooleanSupplier leads;
   private final Consumer<Write.Event> events;
-  private final SendMetrics metrics;
+  private final Listener listener;
+  private final AnswerReader answers = new AnswerReader();
+
+  /** Who is told of each call; on the thread that made it, so it must not wait. */
+  @FunctionalInterface
+  public interface Listener {
+    /** A call took that long. */
+    void sent(Write write, Sent sent, long nanos);
+
+    /** Tells this one, then that one. */
+    default Listener and(Listener other) {
+      return (write, sent, nanos) -> {
+        sent(write, sent, nanos);
+        other.sent(write, sent, nanos);
+      };
+    }
+  }
 
   /**
    * A sender.
    *
    * @param leads asked before each call whether we may still write
    * @param events takes events, which are never waited for
+   * @param listener told of every attempt
    */
   public Sender(
       Connection connection,
       BooleanSupplier leads,
       Consumer<Write.Event> events,
-      SendMetrics metrics) {
+      Listener listener) {
     this.connection = connection;
     this.leads = leads;
     this.events = events;
-    this.metrics = metrics;
+    this.listener = listener;
   }
 
   /** Sends one write. */
@@ -92,7 +106,7 @@ public final class Sender {
     } catch (ConnectionException e) {
       sent = new Sent.Unanswered(String.valueOf(e.getMessage()));
     }
-    metrics.sent(write, sent, System.nanoTime() - began);
+    listener.sent(write, sent, System.nanoTime() - began);
     return sent;
   }
 
@@ -156,7 +170,7 @@ public final class Sender {
     return options;
   }
 
-  private static Sent result(Write write, Answer answer) {
+  private Sent result(Write write, Answer answer) {
     if (answer.isSuccess()) {
       return new Sent.Done(parsed(answer));
     }
@@ -172,9 +186,9 @@ public final class Sender {
     };
   }
 
-  private static JsonNode parsed(Answer answer) {
+  private JsonNode parsed(Answer answer) {
     try {
-      return JSON.readTree(answer.body());
+      return answers.read(answer.body());
     } catch (IOException e) {
       throw Connection.unreadable(e);
     }

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
@@ -16,9 +17,12 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What has to be written of queues, decided from real engines. */
@@ -27,7 +31,7 @@ class QueuePlannerTest {
   private static final Instant T = Instant.parse("2026-11-21T12:00:00Z");
   private static final String FINALIZER = "\"kueue.x-k8s.io/resource-in-use\"";
 
-  private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
+  private QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
 
   private static <T> T read(Class<T> type, String json) {
     try {
@@ -109,11 +113,10 @@ class QueuePlannerTest {
         queues.isEmpty() ? Map.of() : Map.of("cq", queues.getFirst());
     List<AdmissionCheck> checks = List.of();
     return QueuePlanner.plan(
-            new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
-            engine.snapshot(T),
-            false,
-            T)
-        .writes();
+        new QueueObjects(byName, localQueues, List.of(), flavors, checks, List.of()),
+        engine.snapshot(T),
+        false,
+        T);
   }
 
   private static JsonNode patch(List<Write> writes, String kind) {
@@ -122,6 +125,80 @@ class QueuePlannerTest {
         .map(write -> (JsonNode) ((Write.MergePatch) write).patch())
         .reduce((a, b) -> b)
         .orElseThrow();
+  }
+
+  @Test
+  void ofMoreFlavorsThanAStatusHasRoomForTellsTheFirst() {
+    String flavors =
+        IntStream.range(0, 65)
+            .mapToObj(
+                """
+                {"name":"f%d","resources":[{"name":"cpu","nominalQuota":"4"}]}\
+                """
+                    ::formatted)
+            .collect(Collectors.joining(","));
+    ClusterQueue queue =
+        read(
+            ClusterQueue.class,
+            """
+            {"metadata":{"name":"cq","uid":"c","resourceVersion":"3","finalizers":[%s]},"spec":{
+            "namespaceSelector":{},"resourceGroups":[{"coveredResources":["cpu"],"flavors":[%s]}]}}\
+            """
+                .formatted(FINALIZER, flavors));
+    LocalQueue local = localQueue("");
+    told(queue, local);
+
+    List<Write> writes = plan(List.of(queue), List.of(local), List.of());
+
+    for (String kind : List.of("ClusterQueue", "LocalQueue")) {
+      JsonNode status = patch(writes, kind).path("status");
+      assertThat(status.path("flavorsReservation")).as(kind).hasSize(64);
+      assertThat(status.path("flavorsUsage")).as(kind).hasSize(64);
+      assertThat(status.at("/flavorsUsage/63/name").asText()).isEqualTo("f63");
+    }
+  }
+
+  /** The status of the LocalQueue after a cycle, if its history was written down at that time. */
+  private JsonNode fairStatus(String written) {
+    engine =
+        new QuotaEngine(
+            EngineConfiguration.defaults()
+                .withAdmissionFairSharing(
+                    new AdmissionFairSharing(
+                        Duration.ofMinutes(10), Duration.ofMinutes(5), Map.of())));
+    ClusterQueue queue =
+        clusterQueue(
+            ",\"finalizers\":[" + FINALIZER + "]",
+            ",\"admissionScope\":{\"admissionMode\":\"UsageBasedAdmissionFairSharing\"}");
+    LocalQueue local =
+        read(
+            LocalQueue.class,
+            """
+            {"metadata":{"name":"lq","namespace":"ns","uid":"l","resourceVersion":"4"},
+            "spec":{"clusterQueue":"cq"},"status":{"fairSharing":{"weightedShare":0,"admissionFairSharingStatus":{
+            "consumedResources":{"cpu":"4"},"lastUpdate":"%s"}}}}\
+            """
+                .formatted(written));
+    engine.apply(new Change.FlavorIs(flavor("")), T);
+    told(queue, local);
+    holding("a", "2", true);
+    waiting("b");
+    engine.cycle(T);
+
+    return patch(plan(List.of(queue), List.of(local), List.of()), "LocalQueue").path("status");
+  }
+
+  @Test
+  void writesDownWhatALocalQueueHasUsedOnceAnIntervalIsOver() {
+    assertThat(fairStatus("2026-11-21T11:50:00Z").path("fairSharing").toString())
+        .as("half of the past, and half of what runs")
+        .isEqualTo(
+            "{\"admissionFairSharingStatus\":{\"consumedResources\":{\"cpu\":\"3\"},\"lastUpdate\":\"2026-11-21T12:00:00Z\"}}");
+  }
+
+  @Test
+  void leavesWhatIsWrittenDownOfALocalQueueUntilThen() {
+    assertThat(fairStatus("2026-11-21T11:59:00Z").has("fairSharing")).isFalse();
   }
 
   @Test

@@ -1,0 +1,66 @@
+package dev.sluice.scheduler.metrics;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Manager.CustomLabel;
+import dev.sluice.quota.world.ObjectKey;
+import io.prometheus.metrics.model.snapshots.Labels;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BiFunction;
+
+/**
+ * The labels of a series: its family's, and those that an operator takes from the queue or Cohort
+ * that the series is about, as the object is at the moment of the scrape.
+ */
+final class CustomLabels {
+  private static final String PREFIX = "custom_";
+  private static final String UNTRACKED = "other";
+
+  private final List<CustomLabel> wanted;
+  private final BiFunction<ApiKind, ObjectKey, Optional<JsonNode>> objects;
+
+  /**
+   * Adds these labels.
+   *
+   * @param objects the object of that kind and name
+   */
+  CustomLabels(
+      List<CustomLabel> wanted, BiFunction<ApiKind, ObjectKey, Optional<JsonNode>> objects) {
+    this.wanted = List.copyOf(wanted);
+    this.objects = objects;
+  }
+
+  Labels of(Family family, List<String> values) {
+    Optional<Existing.Subject> subject =
+        wanted.isEmpty() ? Optional.empty() : subject(family, values);
+    if (subject.isEmpty()) {
+      return Labels.of(family.labels(), values);
+    }
+    List<String> names = new ArrayList<>(family.labels());
+    List<String> all = new ArrayList<>(values);
+    ApiKind kind = subject.get().kind();
+    Optional<JsonNode> object = objects.apply(kind, subject.get().key());
+    for (CustomLabel label : wanted) {
+      if (label.sourceKind().equals(kind.groupKind().kind())) {
+        names.add(PREFIX + label.name());
+        all.add(object.map(it -> value(label, it)).orElse(""));
+      }
+    }
+    return Labels.of(names, all);
+  }
+
+  /** Whom it is about, of those that it names: the LocalQueue, else the ClusterQueue. */
+  private static Optional<Existing.Subject> subject(Family family, List<String> values) {
+    return Existing.subjects(family, values).stream().findFirst();
+  }
+
+  private static String value(CustomLabel label, JsonNode object) {
+    String from = label.fromAnnotation() ? "annotations" : "labels";
+    String value = object.path("metadata").path(from).path(label.key()).asText();
+    boolean tracked =
+        value.isEmpty() || label.trackedValues().isEmpty() || label.trackedValues().contains(value);
+    return tracked ? value : UNTRACKED;
+  }
+}

@@ -1,0 +1,33 @@
+package dev.sluice.scheduler.metrics;
+
+/**
+ * Why a Workload was evicted, as its condition says it in one word.
+ *
+ * @param plain the reason, such as {@code Deactivated}
+ * @param cause what lies behind it, such as {@code AdmissionCheck}; empty where nothing does
+ */
+record EvictionReason(String plain, String cause) {
+  private static final String DUE_TO = "DueTo";
+  private static final String PREEMPTOR = "preemptor path: ";
+
+  static EvictionReason of(String reason) {
+    int at = reason.indexOf(DUE_TO);
+    return at < 0
+        ? new EvictionReason(reason, "")
+        : new EvictionReason(reason.substring(0, at), reason.substring(at + DUE_TO.length()));
+  }
+
+  /**
+   * The ClusterQueue that preempts: the end of the path in the message of the condition Preempted.
+   * Empty where there is no path.
+   */
+  static String preemptor(String message) {
+    int from = message.indexOf(PREEMPTOR);
+    if (from < 0) {
+      return "";
+    }
+    int to = message.indexOf(';', from);
+    String path = message.substring(from + PREEMPTOR.length(), to < 0 ? message.length() : to);
+    return path.substring(path.lastIndexOf('/') + 1);
+  }
+}

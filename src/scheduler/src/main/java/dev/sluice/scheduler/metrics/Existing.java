@@ -1,0 +1,72 @@
+package dev.sluice.scheduler.metrics;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.world.ObjectKey;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** Which queues and Cohorts there are: a series of another one is of one that is gone. */
+final class Existing {
+  /** Who a series is about. */
+  record Subject(ApiKind kind, ObjectKey key) {}
+
+  private final Snapshot snapshot;
+  private final Set<String> cohorts = new HashSet<>();
+
+  private Existing(Snapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  static Existing in(Snapshot snapshot) {
+    Existing existing = new Existing(snapshot);
+    for (QuotaTree tree : snapshot.trees()) {
+      TreeShape shape = tree.shape();
+      for (int node = 0; node < shape.size(); node++) {
+        if (!shape.isQueue(node)) {
+          existing.cohorts.add(shape.name(node).name());
+        }
+      }
+    }
+    return existing;
+  }
+
+  /** Whether the series is about somebody who is not there. */
+  boolean lacks(Family family, List<String> values) {
+    return subjects(family, values).stream().anyMatch(it -> !has(it));
+  }
+
+  private boolean has(Subject subject) {
+    String name = subject.key().name();
+    return switch (subject.kind()) {
+      case CLUSTER_QUEUE -> snapshot.hasClusterQueue(name);
+      case LOCAL_QUEUE -> snapshot.localQueue(subject.key()) != null;
+      case COHORT -> cohorts.contains(name);
+      default -> true;
+    };
+  }
+
+  /** Those whom the labels of the series name; who has no name is nobody. */
+  static List<Subject> subjects(Family family, List<String> values) {
+    List<Subject> subjects = new ArrayList<>();
+    int namespace = family.index("namespace");
+    if (namespace >= 0) {
+      var key = new ObjectKey(values.get(namespace), values.get(family.index("name")));
+      subjects.add(new Subject(ApiKind.LOCAL_QUEUE, key));
+    }
+    add(subjects, ApiKind.CLUSTER_QUEUE, family.index("cluster_queue"), values);
+    add(subjects, ApiKind.CLUSTER_QUEUE, family.index("preempting_cluster_queue"), values);
+    add(subjects, ApiKind.COHORT, family.index("cohort"), values);
+    return subjects;
+  }
+
+  private static void add(List<Subject> subjects, ApiKind kind, int index, List<String> values) {
+    if (index >= 0 && !values.get(index).isEmpty()) {
+      subjects.add(new Subject(kind, new ObjectKey("", values.get(index))));
+    }
+  }
+}

@@ -1,0 +1,125 @@
+package dev.sluice.scheduler.metrics;
+
+import io.prometheus.metrics.model.snapshots.ClassicHistogramBuckets;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot;
+import io.prometheus.metrics.model.snapshots.CounterSnapshot.CounterDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Exemplars;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot;
+import io.prometheus.metrics.model.snapshots.HistogramSnapshot.HistogramDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.DoubleAdder;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.BiPredicate;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * What only grows: how often something happened and how long it took, by the role that the replica
+ * had then. To count is to find the series and to add one. Thread-safe.
+ */
+final class Recorder {
+  private static final String TOTAL = "_total";
+
+  private final Supplier<String> role;
+  private final Map<Family, Map<List<String>, LongAdder>> counts = new ConcurrentHashMap<>();
+  private final Map<Family, Map<List<String>, Times>> times = new ConcurrentHashMap<>();
+
+  private static final class Times {
+    private final List<Double> bounds;
+    private final LongAdder[] buckets;
+    private final DoubleAdder sum = new DoubleAdder();
+
+    Times(List<Double> bounds) {
+      this.bounds = bounds;
+      this.buckets =
+          Stream.generate(LongAdder::new).limit(bounds.size() + 1L).toArray(LongAdder[]::new);
+    }
+
+    void add(double seconds) {
+      int bucket = 0;
+      while (bucket < bounds.size() && seconds > bounds.get(bucket)) {
+        bucket++;
+      }
+      buckets[bucket].increment();
+      sum.add(seconds);
+    }
+
+    ClassicHistogramBuckets buckets() {
+      ClassicHistogramBuckets.Builder result = ClassicHistogramBuckets.builder();
+      for (int i = 0; i < buckets.length; i++) {
+        double bound = i < bounds.size() ? bounds.get(i) : Double.POSITIVE_INFINITY;
+        result.bucket(bound, buckets[i].sum());
+      }
+      return result.build();
+    }
+  }
+
+  Recorder(Supplier<String> role) {
+    this.role = role;
+  }
+
+  /** It happened once more; the values are those of the family's labels after the role. */
+  void count(Family family, String... values) {
+    counts
+        .computeIfAbsent(family, _ -> new ConcurrentHashMap<>())
+        .computeIfAbsent(series(values), _ -> new LongAdder())
+        .increment();
+  }
+
+  /** It took that long; a time below nothing, as clocks may have it, is nothing. */
+  void time(Family family, Duration time, String... values) {
+    times
+        .computeIfAbsent(family, _ -> new ConcurrentHashMap<>())
+        .computeIfAbsent(series(values), _ -> new Times(family.bounds()))
+        .add(Math.max(0, time.toNanos() / 1e9));
+  }
+
+  private List<String> series(String... values) {
+    String[] all = new String[values.length + 1];
+    all[0] = role.get();
+    System.arraycopy(values, 0, all, 1, values.length);
+    return List.of(all);
+  }
+
+  /** Forgets the series of which that is so. */
+  void forget(BiPredicate<Family, List<String>> which) {
+    counts.forEach((family, own) -> own.keySet().removeIf(it -> which.test(family, it)));
+    times.forEach((family, own) -> own.keySet().removeIf(it -> which.test(family, it)));
+  }
+
+  void tell(CustomLabels custom, Consumer<MetricSnapshot> listener) {
+    counts.forEach((family, own) -> listener.accept(counted(custom, family, own)));
+    times.forEach((family, own) -> listener.accept(timed(custom, family, own)));
+  }
+
+  /** A gauge may be of the same name without the suffix, which the model must not notice. */
+  private static CounterSnapshot counted(
+      CustomLabels custom, Family family, Map<List<String>, LongAdder> series) {
+    List<CounterDataPointSnapshot> points = new ArrayList<>();
+    series.forEach(
+        (values, count) ->
+            points.add(
+                new CounterDataPointSnapshot(count.sum(), custom.of(family, values), null, 0)));
+    String name = family.name();
+    String other = name.substring(0, name.length() - TOTAL.length()) + "_counted";
+    return new CounterSnapshot(new MetricMetadata(other, name, name, family.help(), null), points);
+  }
+
+  private static HistogramSnapshot timed(
+      CustomLabels custom, Family family, Map<List<String>, Times> series) {
+    List<HistogramDataPointSnapshot> points = new ArrayList<>();
+    series.forEach(
+        (values, own) ->
+            points.add(
+                new HistogramDataPointSnapshot(
+                    own.buckets(), own.sum.sum(), custom.of(family, values), Exemplars.EMPTY, 0)));
+    return new HistogramSnapshot(new MetricMetadata(family.name(), family.help()), points);
+  }
+}

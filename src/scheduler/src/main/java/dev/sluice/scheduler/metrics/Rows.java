@@ -1,0 +1,44 @@
+package dev.sluice.scheduler.metrics;
+
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot;
+import io.prometheus.metrics.model.snapshots.GaugeSnapshot.GaugeDataPointSnapshot;
+import io.prometheus.metrics.model.snapshots.Labels;
+import io.prometheus.metrics.model.snapshots.MetricMetadata;
+import io.prometheus.metrics.model.snapshots.MetricSnapshot;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Consumer;
+
+/** Numbers that are so at the moment of a scrape; all of one role. For one thread. */
+final class Rows {
+  private final String role;
+  private final CustomLabels custom;
+  private final Map<Family, List<GaugeDataPointSnapshot>> points = new LinkedHashMap<>();
+
+  Rows(String role, CustomLabels custom) {
+    this.role = role;
+    this.custom = custom;
+  }
+
+  /** One more series; the values are those of the family's labels after the role. */
+  void add(Family family, double value, String... values) {
+    List<String> all = new ArrayList<>();
+    if (all.size() + values.length < family.labels().size()) {
+      all.add(role);
+    }
+    all.addAll(List.of(values));
+    Labels labels = custom.of(family, all);
+    points
+        .computeIfAbsent(family, _ -> new ArrayList<>())
+        .add(new GaugeDataPointSnapshot(value, labels, null));
+  }
+
+  void tell(Consumer<MetricSnapshot> listener) {
+    points.forEach(
+        (family, own) ->
+            listener.accept(
+                new GaugeSnapshot(new MetricMetadata(family.name(), family.help()), own)));
+  }
+}

@@ -1,0 +1,152 @@
+package dev.sluice.scheduler.metrics;
+
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.world.ConditionType;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What each queue has of Workloads, counted once over all of them when somebody looks. */
+final class Survey {
+  private static final String NO_RESERVATION = "NoReservation";
+  private static final String PENDING = "PendingEvaluation";
+
+  /** Why somebody is not admitted. */
+  record Why(String clusterQueue, String reason, String cause) {}
+
+  /** How much of a pair is reserved, and how much of that by who is admitted. */
+  static final class Use {
+    long reserved;
+    long used;
+  }
+
+  /** What one queue has. */
+  static final class Load {
+    int active;
+    int inadmissible;
+    int reserving;
+    int admitted;
+    int finished;
+    Instant oldest = Instant.MAX;
+    final Set<Integer> activeShapes = new HashSet<>();
+    final Set<Integer> inadmissibleShapes = new HashSet<>();
+    final Map<String, Long> requested = new TreeMap<>();
+    final Map<FlavorResource, Use> uses = new HashMap<>();
+    final Map<Why, Integer> unadmitted = new HashMap<>();
+
+    Use use(FlavorResource pair) {
+      return uses.getOrDefault(pair, new Use());
+    }
+
+    private void await(WorkloadState workload, boolean pending) {
+      (pending ? activeShapes : inadmissibleShapes).add(workload.shape().number());
+      active += pending ? 1 : 0;
+      inadmissible += pending ? 0 : 1;
+      oldest = oldest.isBefore(workload.queueTimestamp()) ? oldest : workload.queueTimestamp();
+      for (PodSetRequests podSet : workload.requests()) {
+        for (int i = 0; i < podSet.total().size(); i++) {
+          requested.merge(podSet.total().resource(i), podSet.total().amount(i), Amounts::plus);
+        }
+      }
+    }
+
+    private void hold(WorkloadState workload, boolean isAdmitted) {
+      reserving++;
+      admitted += isAdmitted ? 1 : 0;
+      workload
+          .usage()
+          .forEach(
+              (pair, amount) -> {
+                Use use = uses.computeIfAbsent(pair, _ -> new Use());
+                use.reserved = Amounts.plus(use.reserved, amount);
+                use.used = isAdmitted ? Amounts.plus(use.used, amount) : use.used;
+              });
+    }
+  }
+
+  private final Snapshot snapshot;
+  private final Map<String, Load> clusterQueues = new HashMap<>();
+  private final Map<ObjectKey, Load> localQueues = new HashMap<>();
+
+  private Survey(Snapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  static Survey of(Snapshot snapshot) {
+    Survey survey = new Survey(snapshot);
+    snapshot.workloads().forEach(survey::add);
+    return survey;
+  }
+
+  Load clusterQueue(String name) {
+    return clusterQueues.getOrDefault(name, new Load());
+  }
+
+  Load localQueue(ObjectKey key) {
+    return localQueues.getOrDefault(key, new Load());
+  }
+
+  private void add(WorkloadState workload) {
+    String queue = queue(workload);
+    ObjectKey key = workload.localQueue();
+    boolean admitted = workload.admitted();
+    Load whole = queue == null ? new Load() : clusterQueues.computeIfAbsent(queue, _ -> new Load());
+    Load part = key == null ? new Load() : localQueues.computeIfAbsent(key, _ -> new Load());
+    if (workload.finished()) {
+      whole.finished++;
+      part.finished++;
+      return;
+    }
+    if (workload.holdsQuota()) {
+      whole.hold(workload, admitted);
+      part.hold(workload, admitted);
+    } else if (queue != null && waits(workload)) {
+      boolean pending = snapshot.isPending(workload.key(), queue);
+      whole.await(workload, pending);
+      part.await(workload, pending);
+    }
+    if (!admitted && queue != null) {
+      Why why = why(workload, queue);
+      whole.unadmitted.merge(why, 1, Integer::sum);
+      part.unadmitted.merge(why, 1, Integer::sum);
+    }
+  }
+
+  /** Not in a LocalQueue that is stopped: who is there waits for that queue alone. */
+  private boolean waits(WorkloadState workload) {
+    return workload.admissible() && snapshot.queueFor(workload) != null;
+  }
+
+  /** Where its quota is or was from, else where its LocalQueue leads. */
+  private @Nullable String queue(WorkloadState workload) {
+    var admission = workload.admission();
+    if (admission != null && (workload.holdsQuota() || workload.finished())) {
+      return admission.clusterQueue();
+    }
+    ObjectKey key = workload.localQueue();
+    LocalQueue queue = key == null ? null : snapshot.localQueue(key);
+    return queue == null ? null : queue.spec().clusterQueue();
+  }
+
+  private static Why why(WorkloadState workload, String queue) {
+    return new Why(
+        queue,
+        reason(workload, ConditionType.ADMITTED, NO_RESERVATION),
+        workload.holdsQuota() ? "" : reason(workload, ConditionType.QUOTA_RESERVED, PENDING));
+  }
+
+  private static String reason(WorkloadState workload, String type, String otherwise) {
+    var condition = workload.condition(type);
+    return condition == null ? otherwise : condition.reason();
+  }
+}

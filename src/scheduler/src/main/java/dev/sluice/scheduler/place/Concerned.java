@@ -1,0 +1,74 @@
+package dev.sluice.scheduler.place;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.jobs.SliceOrder;
+import dev.sluice.scheduler.jobwork.Index;
+import dev.sluice.scheduler.store.Kinds;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+
+/** Whose pods may have to be placed, or let go, since something changed. Thread-safe. */
+final class Concerned {
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  /** The workloads that took over from each other, by the first of them. */
+  private final Index slices = new Index(Concerned::first);
+
+  private static Set<String> first(JsonNode workload) {
+    String origin = SliceOrder.origin(workload);
+    return origin.isEmpty()
+        ? Set.of()
+        : Set.of(new ObjectKey(Index.key(workload).namespace(), origin).toString());
+  }
+
+  /** Takes note of a change, and says which workloads it is about. */
+  List<ObjectKey> by(GroupKind kind, ObjectChange change) {
+    if (kind.equals(Kinds.POD)) {
+      return byPod(new GatedPod(change.latest()));
+    }
+    if (kind.equals(WORKLOAD)) {
+      slices.note(change);
+      return change
+          .after()
+          .filter(Concerned::hasPods)
+          .map(Index::key)
+          .map(List::of)
+          .orElse(List.of());
+    }
+    return List.of();
+  }
+
+  private List<ObjectKey> byPod(GatedPod pod) {
+    List<ObjectKey> workloads = new ArrayList<>();
+    if (!pod.workload().isEmpty() && !pod.podSet().isEmpty()) {
+      workloads.add(new ObjectKey(pod.namespace(), pod.workload()));
+    }
+    if (!pod.slice().isEmpty()) { // one that is held, or one that makes room for it
+      workloads.addAll(chain(new ObjectKey(pod.namespace(), pod.slice())));
+    }
+    return workloads;
+  }
+
+  /** The workloads that took over from each other since that one. */
+  List<ObjectKey> chain(ObjectKey first) {
+    return slices.find(first.toString());
+  }
+
+  /** Whether a workload has pods that are placed, or let go. */
+  static boolean hasPods(JsonNode workload) {
+    return placesPods(workload) || !SliceOrder.origin(workload).isEmpty();
+  }
+
+  /** Whether it says where its pods are to be. */
+  static boolean placesPods(JsonNode workload) {
+    return workload
+        .at("/status/admission/podSetAssignments")
+        .valueStream()
+        .anyMatch(it -> it.has("topologyAssignment"));
+  }
+}

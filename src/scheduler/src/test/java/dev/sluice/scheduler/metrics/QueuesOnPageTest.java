@@ -1,0 +1,285 @@
+package dev.sluice.scheduler.metrics;
+
+import static dev.sluice.scheduler.metrics.MetricsWorld.ALL;
+import static dev.sluice.scheduler.metrics.MetricsWorld.condition;
+import static dev.sluice.scheduler.metrics.MetricsWorld.holding;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Manager.CustomLabel;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.quota.Change;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.world.ObjectKey;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the page says of queues and Cohorts after one story. */
+class QueuesOnPageTest {
+  private static final String RESERVED = condition("QuotaReserved", true, "QuotaReserved", 1);
+  private static final String ADMITTED = condition("Admitted", true, "Admitted", 2);
+  private static final String FINISHED = condition("Finished", true, "Succeeded", 9);
+
+  /** One has quota, one is admitted, one is over, one can never fit, two alike have just come. */
+  private static MetricsWorld story(MetricSettings settings) {
+    MetricsWorld world = new MetricsWorld(settings);
+    world.workload("holds", "500m", holding(RESERVED));
+    world.workload("runs", "500m", holding(RESERVED, ADMITTED));
+    world.workload("over", "500m", holding(RESERVED, ADMITTED, FINISHED));
+    world.workload("huge", "100", "");
+    world.metrics().cycled(world.cycle(), 7_000_000);
+    world.workload("waits", "250m", "");
+    world.workload("waits-too", "250m", "");
+    return world;
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kueue_pending_workloads{cluster_queue='cq',replica_role='leader',status='active'} 2.0",
+        "kueue_pending_workloads{cluster_queue='cq',replica_role='leader',status='inadmissible'}"
+            + " 1.0",
+        "kueue_pending_scheduling_hashes{cluster_queue='cq',replica_role='leader',"
+            + "status='active'} 1.0",
+        "kueue_pending_scheduling_hashes{cluster_queue='cq',replica_role='leader',"
+            + "status='inadmissible'} 1.0",
+        "kueue_finished_workloads{cluster_queue='cq',replica_role='leader'} 1.0",
+        "kueue_reserving_active_workloads{cluster_queue='cq',replica_role='leader'} 2.0",
+        "kueue_admitted_active_workloads{cluster_queue='cq',replica_role='leader'} 1.0",
+        "kueue_unadmitted_workloads{cluster_queue='cq',reason='NoReservation',"
+            + "replica_role='leader',underlying_cause='PendingEvaluation'} 2.0",
+        "kueue_unadmitted_workloads{cluster_queue='cq',reason='NoReservation',"
+            + "replica_role='leader',underlying_cause='ExceedsMaxQuota'} 1.0",
+        "kueue_cluster_queue_status{cluster_queue='cq',replica_role='leader',status='active'} 1.0",
+        "kueue_cluster_queue_status{cluster_queue='cq',replica_role='leader',status='pending'} 0.0",
+        "kueue_cluster_queue_status{cluster_queue='cq',replica_role='leader',"
+            + "status='terminating'} 0.0",
+        "kueue_cluster_queue_info{cluster_queue='cq',parent_cohort='team',replica_role='leader',"
+            + "root_cohort='all'} 1.0",
+        "kueue_cluster_queue_resource_pending{cluster_queue='cq',replica_role='leader',"
+            + "resource='cpu'} 100.5",
+        "kueue_cluster_queue_nominal_quota{cluster_queue='cq',cohort='team',flavor='f',"
+            + "replica_role='leader',resource='cpu'} 4.0",
+        "kueue_cluster_queue_borrowing_limit{cluster_queue='cq',cohort='team',flavor='f',"
+            + "replica_role='leader',resource='cpu'} 1.5",
+        "kueue_cluster_queue_lending_limit{cluster_queue='cq',cohort='team',flavor='f',"
+            + "replica_role='leader',resource='cpu'} 1.0",
+        "kueue_cluster_queue_resource_reservation{cluster_queue='cq',cohort='team',flavor='f',"
+            + "replica_role='leader',resource='cpu'} 1.0",
+        "kueue_cluster_queue_resource_usage{cluster_queue='cq',cohort='team',flavor='f',"
+            + "replica_role='leader',resource='cpu'} 0.5",
+        "kueue_cluster_queue_weighted_share{cluster_queue='cq',cohort='team',"
+            + "replica_role='leader'} 0.0",
+        "kueue_cohort_weighted_share{cohort='team',replica_role='leader'} 0.0",
+        "kueue_cohort_info{cohort='team',parent_cohort='all',replica_role='leader',"
+            + "root_cohort='all'} 1.0",
+        "kueue_cohort_subtree_quota{cohort='all',flavor='f',replica_role='leader',"
+            + "resource='cpu'} 1.0",
+        "kueue_cohort_subtree_admitted_active_workloads{cohort='all',replica_role='leader'} 1.0",
+        "kueue_cohort_subtree_admitted_active_workloads{cohort='team',replica_role='leader'} 1.0",
+        "kueue_local_queue_pending_workloads{name='lq',namespace='ns',replica_role='leader',"
+            + "status='active'} 2.0",
+        "kueue_local_queue_pending_workloads{name='lq',namespace='ns',replica_role='leader',"
+            + "status='inadmissible'} 1.0",
+        "kueue_local_queue_finished_workloads{name='lq',namespace='ns',replica_role='leader'} 1.0",
+        "kueue_local_queue_reserving_active_workloads{name='lq',namespace='ns',"
+            + "replica_role='leader'} 2.0",
+        "kueue_local_queue_admitted_active_workloads{name='lq',namespace='ns',"
+            + "replica_role='leader'} 1.0",
+        "kueue_local_queue_status{active='True',name='lq',namespace='ns',replica_role='leader'}"
+            + " 1.0",
+        "kueue_local_queue_status{active='Unknown',name='lq',namespace='ns',"
+            + "replica_role='leader'} 0.0",
+        "kueue_local_queue_unadmitted_workloads{cluster_queue='cq',name='lq',namespace='ns',"
+            + "reason='NoReservation',replica_role='leader',underlying_cause='ExceedsMaxQuota'}"
+            + " 1.0",
+        "kueue_local_queue_resource_reservation{flavor='f',name='lq',namespace='ns',"
+            + "replica_role='leader',resource='cpu'} 1.0",
+        "kueue_local_queue_resource_usage{flavor='f',name='lq',namespace='ns',"
+            + "replica_role='leader',resource='cpu'} 0.5",
+        "kueue_admission_attempts_total{replica_role='leader',result='inadmissible'} 1.0",
+        "kueue_admission_attempt_duration_seconds_bucket{replica_role='leader',"
+            + "result='inadmissible',le='0.01'} 1",
+        "kueue_admission_cycle_preemption_skips{cluster_queue='cq',replica_role='leader'} 0.0",
+        "sluice_queue_oldest_seconds{cluster_queue='cq',replica_role='leader'} 30.0",
+        "# TYPE kueue_pending_workloads gauge",
+        "# TYPE kueue_admission_attempts_total counter",
+        "# TYPE kueue_admission_attempt_duration_seconds histogram",
+      })
+  void saysHowQueuesAndCohortsAre(String line) {
+    assertThat(story(ALL).lines()).contains(line.replace('\'', '"'));
+  }
+
+  @Test
+  void everyFamilyHasHelp() {
+    List<String> lines = story(ALL).lines();
+
+    assertThat(names(lines, "# HELP "))
+        .containsExactlyElementsOf(names(lines, "# TYPE "))
+        .hasSizeGreaterThan(30);
+    assertThat(lines).anyMatch(it -> it.startsWith("kueue_build_info{") && it.contains("Java 25"));
+  }
+
+  private static List<String> names(List<String> lines, String start) {
+    return lines.stream()
+        .filter(it -> it.startsWith(start))
+        .map(it -> it.substring(start.length(), it.indexOf(' ', start.length())))
+        .toList();
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "kueue_local_queue_",
+        "kueue_cohort_",
+        "kueue_cluster_queue_resource_",
+        "kueue_cluster_queue_nominal_quota",
+        "kueue_cluster_queue_weighted_share",
+        "kueue_pending_scheduling_hashes"
+      })
+  void saysNothingOfWhatAnOperatorDoesNotWantToKnow(String prefix) {
+    MetricSettings nothing =
+        new MetricSettings(
+            false, false, false, LabelSelector.EVERYTHING, false, false, false, false, List.of());
+
+    assertThat(story(nothing).lines()).noneMatch(it -> it.startsWith(prefix));
+    assertThat(story(ALL).lines()).anyMatch(it -> it.startsWith(prefix));
+  }
+
+  @Test
+  void measuresAsThePeerDoesUnlessToldOtherwise() {
+    MetricSettings settings = MetricSettings.of(Configuration.defaults("ns"));
+
+    assertThat(settings)
+        .isEqualTo(
+            new MetricSettings(
+                false, false, true, LabelSelector.EVERYTHING, true, true, true, true, List.of()));
+  }
+
+  @Test
+  void measuresOnlyTheLocalQueuesThatAreSelected() {
+    MetricSettings some =
+        new MetricSettings(
+            true,
+            true,
+            true,
+            new LabelSelector(Map.of("tier", "gold"), List.of()),
+            true,
+            true,
+            true,
+            true,
+            List.of());
+    MetricsWorld world = story(some);
+    world.localQueue("golden", "cq", "\"tier\":\"gold\"");
+
+    assertThat(world.lines())
+        .anyMatch(it -> it.startsWith("kueue_local_queue_status") && it.contains("golden"))
+        .noneMatch(it -> it.startsWith("kueue_local_queue_") && it.contains("\"lq\""));
+  }
+
+  @Test
+  void whatIsGoneHasNoSeries() {
+    MetricsWorld world = story(ALL);
+    JsonNode before = MetricsWorld.tree(workload(RESERVED));
+    world.seen(before, MetricsWorld.tree(workload(RESERVED, ADMITTED)));
+    assertThat(world.lines())
+        .anyMatch(it -> it.startsWith("kueue_admitted_workloads_total{"))
+        .anyMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"))
+        .anyMatch(it -> it.startsWith("kueue_cohort_subtree_admitted_workloads_total{"));
+
+    world.apply(new Change.Gone(Change.Kind.LOCAL_QUEUE, new ObjectKey("ns", "lq")));
+    world.apply(new Change.Gone(Change.Kind.CLUSTER_QUEUE, new ObjectKey("", "cq")));
+    world.apply(new Change.Gone(Change.Kind.COHORT, new ObjectKey("", "team")));
+
+    assertThat(world.lines())
+        .noneMatch(it -> it.contains("\"cq\""))
+        .noneMatch(it -> it.contains("\"lq\""))
+        .noneMatch(it -> it.contains("\"team\""));
+  }
+
+  @Test
+  void aQueueThatIsMadeAnewCountsFromTheStart() {
+    MetricsWorld world = story(ALL);
+    JsonNode before = MetricsWorld.tree(workload(RESERVED));
+    world.seen(before, MetricsWorld.tree(workload(RESERVED, ADMITTED)));
+
+    world.metrics().gone(ApiKind.CLUSTER_QUEUE.groupKind(), new ObjectKey("", "cq"));
+
+    assertThat(world.lines())
+        .noneMatch(it -> it.startsWith("kueue_admitted_workloads_total{"))
+        .anyMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"));
+  }
+
+  @Test
+  void aStoppedQueueIsPendingAndAllWhoWaitThereAreInadmissible() {
+    MetricsWorld world = story(ALL);
+    world.clusterQueue("cq", "\"stopPolicy\":\"Hold\"");
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_pending_workloads{cluster_queue=\"cq\",replica_role=\"leader\","
+                + "status=\"inadmissible\"} 3.0",
+            "kueue_cluster_queue_status{cluster_queue=\"cq\",replica_role=\"leader\","
+                + "status=\"pending\"} 1.0",
+            "kueue_local_queue_status{active=\"False\",name=\"lq\",namespace=\"ns\","
+                + "replica_role=\"leader\"} 1.0");
+  }
+
+  /** With a day sampled and a day to fade by half, a workload counts half of what it asks for. */
+  @Test
+  void saysByWhichUsageLocalQueuesTakeTurns() {
+    AdmissionFairSharing settings =
+        new AdmissionFairSharing(Duration.ofDays(1), Duration.ofDays(1), Map.of("cpu", 3.0));
+    MetricsWorld world =
+        new MetricsWorld(ALL, EngineConfiguration.defaults().withAdmissionFairSharing(settings));
+    world.clusterQueue(
+        "cq", "\"admissionScope\":{\"admissionMode\":\"UsageBasedAdmissionFairSharing\"}");
+    world.workload("asks", "2", "");
+    world.cycle();
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_local_queue_admission_fair_sharing_usage{cluster_queue=\"cq\",name=\"lq\","
+                + "namespace=\"ns\",replica_role=\"leader\"} 3.0");
+    assertThat(story(ALL).lines())
+        .noneMatch(it -> it.startsWith("kueue_local_queue_admission_fair_sharing_usage"));
+  }
+
+  @Test
+  void takesLabelsFromTheObjectThatASeriesIsAbout() {
+    CustomLabel team = new CustomLabel("team", "ClusterQueue", "team", false, List.of());
+    CustomLabel tier = new CustomLabel("tier", "LocalQueue", "tier", true, List.of("gold"));
+    MetricsWorld world = story(MetricsWorld.with(team, tier));
+    world.object(
+        ApiKind.CLUSTER_QUEUE,
+        "",
+        "cq",
+        MetricsWorld.tree("{\"metadata\":{\"labels\":{\"team\":\"a\"}}}"));
+    world.object(
+        ApiKind.LOCAL_QUEUE,
+        "ns",
+        "lq",
+        MetricsWorld.tree("{\"metadata\":{\"annotations\":{\"tier\":\"iron\"}}}"));
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_finished_workloads{cluster_queue=\"cq\",custom_team=\"a\","
+                + "replica_role=\"leader\"} 1.0",
+            "kueue_local_queue_finished_workloads{custom_tier=\"other\",name=\"lq\","
+                + "namespace=\"ns\",replica_role=\"leader\"} 1.0");
+  }
+
+  private static String workload(String... conditions) {
+    return """
+    {"metadata":{"name":"w","namespace":"ns"},"spec":{"queueName":"lq"},"status":{%s}}\
+    """
+        .formatted(holding(conditions));
+  }
+}
