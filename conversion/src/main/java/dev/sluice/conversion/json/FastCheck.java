@@ -87,43 +87,28 @@ final class FastCheck {
 
   private boolean isObject(int depth) {
     open();
-    if (peek() == '}') {
-      return close();
-    }
-    for (int count = 0; count < MAX_KEYS; count++) {
-      if (!isKey() || !isNew(depth, count) || !isValue(depth + 1)) {
+    int count = 0;
+    boolean more = peek() != '}';
+    while (more) {
+      if (count == MAX_KEYS || !isKey() || !isNew(depth, count) || !isValue(depth + 1)) {
         return false;
       }
-      skipBlanks();
-      if (peek() == '}') {
-        return close();
-      }
-      if (peek() != ',') {
-        return false;
-      }
-      at++;
-      skipBlanks();
+      count++;
+      more = isComma();
     }
-    return false;
+    return isClose('}');
   }
 
   private boolean isList(int depth) {
     open();
-    if (peek() == ']') {
-      return close();
-    }
-    while (isValue(depth + 1)) {
-      skipBlanks();
-      if (peek() == ']') {
-        return close();
-      }
-      if (peek() != ',') {
+    boolean more = peek() != ']';
+    while (more) {
+      if (!isValue(depth + 1)) {
         return false;
       }
-      at++;
-      skipBlanks();
+      more = isComma();
     }
-    return false;
+    return isClose(']');
   }
 
   private void open() {
@@ -132,9 +117,23 @@ final class FastCheck {
     skipBlanks();
   }
 
-  private boolean close() {
-    index.end(++at);
-    return true;
+  /** Whether another value follows; then it is next. */
+  private boolean isComma() {
+    skipBlanks();
+    boolean is = peek() == ',';
+    if (is) {
+      at++;
+      skipBlanks();
+    }
+    return is;
+  }
+
+  private boolean isClose(char bracket) {
+    boolean is = peek() == bracket;
+    if (is) {
+      index.end(++at);
+    }
+    return is;
   }
 
   /** Reads a key of plain characters and the colon after it. */

@@ -70,8 +70,8 @@ final class ClusterQueueMetrics {
         rows.add(SHAPES, load.inadmissibleShapes.size(), name, "inadmissible");
       }
       rows.add(FINISHED, load.finished, name);
-      rows.add(RESERVING, load.reserving, name);
-      rows.add(ADMITTED, load.admitted, name);
+      rows.add(RESERVING, load.held.reserving(), name);
+      rows.add(ADMITTED, load.held.admitted(), name);
       load.unadmitted.forEach(
           (why, count) -> rows.add(UNADMITTED, count, name, why.reason(), why.cause()));
       if (settings.clusterQueueResources()) {

@@ -85,8 +85,8 @@ final class LocalQueueMetrics {
     rows.add(PENDING, load.active, name, namespace, "active");
     rows.add(PENDING, load.inadmissible, name, namespace, "inadmissible");
     rows.add(FINISHED, load.finished, name, namespace);
-    rows.add(RESERVING, load.reserving, name, namespace);
-    rows.add(ADMITTED, load.admitted, name, namespace);
+    rows.add(RESERVING, load.held.reserving(), name, namespace);
+    rows.add(ADMITTED, load.held.admitted(), name, namespace);
     String present = isActive(snapshot, queue) ? "True" : "False";
     for (String active : List.of("True", "False", "Unknown")) {
       rows.add(STATUS, active.equals(present) ? 1 : 0, name, namespace, active);
@@ -99,13 +99,12 @@ final class LocalQueueMetrics {
     snapshot
         .fairUsage(queue)
         .ifPresent(usage -> rows.add(FAIR_USAGE, usage, name, namespace, clusterQueue));
-    Set<FlavorResource> pairs = new TreeSet<>(load.uses.keySet());
+    Set<FlavorResource> pairs = new TreeSet<>(load.held.reserved().keySet());
     pairs.addAll(declared(snapshot, queue));
     for (FlavorResource pair : pairs) {
-      Survey.Use use = load.use(pair);
       String[] labels = {name, namespace, pair.flavor(), pair.resource()};
-      rows.add(RESERVATION, Cores.of(pair.resource(), use.reserved), labels);
-      rows.add(USAGE, Cores.of(pair.resource(), use.used), labels);
+      rows.add(RESERVATION, Cores.of(pair.resource(), load.held.reserved(pair)), labels);
+      rows.add(USAGE, Cores.of(pair.resource(), load.held.used(pair)), labels);
     }
   }
 

@@ -95,7 +95,7 @@ final class QuotaMetrics {
         Load load = survey.clusterQueue(name);
         queue(rows, tree, node, snapshot.clusterQueue(name), load);
         for (int up = shape.parent(node); up != TreeShape.NOWHERE; up = shape.parent(up)) {
-          admitted[up] += load.admitted;
+          admitted[up] += load.held.admitted();
         }
       }
     }
@@ -122,8 +122,8 @@ final class QuotaMetrics {
         rows.add(NOMINAL, Cores.of(resource, shape.nominal(node, column)), labels);
         rows.add(BORROWING, Cores.of(resource, shape.borrowingLimit(node, column)), labels);
         rows.add(LENDING, lending(queue, pair), labels);
-        rows.add(RESERVATION, Cores.of(resource, load.use(pair).reserved), labels);
-        rows.add(USAGE, Cores.of(resource, load.use(pair).used), labels);
+        rows.add(RESERVATION, Cores.of(resource, load.held.reserved(pair)), labels);
+        rows.add(USAGE, Cores.of(resource, load.held.used(pair)), labels);
       }
     }
   }

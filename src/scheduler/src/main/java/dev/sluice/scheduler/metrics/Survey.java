@@ -3,11 +3,11 @@ package dev.sluice.scheduler.metrics;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
-import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.scheduler.queue.Holdings;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -24,29 +24,17 @@ final class Survey {
   /** Why somebody is not admitted. */
   record Why(String clusterQueue, String reason, String cause) {}
 
-  /** How much of a pair is reserved, and how much of that by who is admitted. */
-  static final class Use {
-    long reserved;
-    long used;
-  }
-
   /** What one queue has. */
   static final class Load {
     int active;
     int inadmissible;
-    int reserving;
-    int admitted;
     int finished;
     Instant oldest = Instant.MAX;
     final Set<Integer> activeShapes = new HashSet<>();
     final Set<Integer> inadmissibleShapes = new HashSet<>();
     final Map<String, Long> requested = new TreeMap<>();
-    final Map<FlavorResource, Use> uses = new HashMap<>();
+    final Holdings held = new Holdings();
     final Map<Why, Integer> unadmitted = new HashMap<>();
-
-    Use use(FlavorResource pair) {
-      return uses.getOrDefault(pair, new Use());
-    }
 
     private void await(WorkloadState workload, boolean pending) {
       (pending ? activeShapes : inadmissibleShapes).add(workload.shape().number());
@@ -58,19 +46,6 @@ final class Survey {
           requested.merge(podSet.total().resource(i), podSet.total().amount(i), Amounts::plus);
         }
       }
-    }
-
-    private void hold(WorkloadState workload, boolean isAdmitted) {
-      reserving++;
-      admitted += isAdmitted ? 1 : 0;
-      workload
-          .usage()
-          .forEach(
-              (pair, amount) -> {
-                Use use = uses.computeIfAbsent(pair, _ -> new Use());
-                use.reserved = Amounts.plus(use.reserved, amount);
-                use.used = isAdmitted ? Amounts.plus(use.used, amount) : use.used;
-              });
     }
   }
 
@@ -99,7 +74,6 @@ final class Survey {
   private void add(WorkloadState workload) {
     String queue = queue(workload);
     ObjectKey key = workload.localQueue();
-    boolean admitted = workload.admitted();
     Load whole = queue == null ? new Load() : clusterQueues.computeIfAbsent(queue, _ -> new Load());
     Load part = key == null ? new Load() : localQueues.computeIfAbsent(key, _ -> new Load());
     if (workload.finished()) {
@@ -108,14 +82,14 @@ final class Survey {
       return;
     }
     if (workload.holdsQuota()) {
-      whole.hold(workload, admitted);
-      part.hold(workload, admitted);
+      whole.held.add(workload);
+      part.held.add(workload);
     } else if (queue != null && waits(workload)) {
       boolean pending = snapshot.isPending(workload.key(), queue);
       whole.await(workload, pending);
       part.await(workload, pending);
     }
-    if (!admitted && queue != null) {
+    if (!workload.admitted() && queue != null) {
       Why why = why(workload, queue);
       whole.unadmitted.merge(why, 1, Integer::sum);
       part.unadmitted.merge(why, 1, Integer::sum);

@@ -53,7 +53,7 @@ final class QueueStatuses {
 
   /** Whether anybody has quota of that ClusterQueue. */
   boolean isHeld(String clusterQueue) {
-    return tally.clusterQueue(clusterQueue).reserving > 0;
+    return tally.clusterQueue(clusterQueue).held.reserving() > 0;
   }
 
   ClusterQueueStatus of(ClusterQueue queue) {
@@ -65,11 +65,11 @@ final class QueueStatuses {
             snapshot.inactivity(name),
             queue.metadata().generation(),
             now),
-        usage(queue, count.reserved),
-        usage(queue, count.used),
+        usage(queue, count.held.reserved()),
+        usage(queue, count.held.used()),
         count.pending,
-        count.reserving,
-        count.admitted,
+        count.held.reserving(),
+        count.held.admitted(),
         fairSharing ? share(name) : null);
   }
 
@@ -145,10 +145,10 @@ final class QueueStatuses {
     return new LocalQueueStatus(
         active(queue, clusterQueue),
         count.pending,
-        count.reserving,
-        count.admitted,
-        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.reserved),
-        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.used),
+        count.held.reserving(),
+        count.held.admitted(),
+        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.held.reserved()),
+        clusterQueue == null ? List.of() : localUsage(clusterQueue, count.held.used()),
         history(queue));
   }
 

@@ -1,8 +1,6 @@
 package dev.sluice.scheduler.queue;
 
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.amount.Amounts;
-import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
@@ -13,19 +11,7 @@ final class Tally {
   /** What one queue has. */
   static final class Count {
     int pending;
-    int reserving;
-    int admitted;
-    final Map<FlavorResource, Long> reserved = new HashMap<>();
-    final Map<FlavorResource, Long> used = new HashMap<>();
-
-    private void hold(WorkloadState workload) {
-      reserving++;
-      workload.usage().forEach((pair, amount) -> reserved.merge(pair, amount, Amounts::plus));
-      if (workload.admitted()) {
-        admitted++;
-        workload.usage().forEach((pair, amount) -> used.merge(pair, amount, Amounts::plus));
-      }
-    }
+    final Holdings held = new Holdings();
   }
 
   private final Map<String, Count> clusterQueues = new HashMap<>();
@@ -45,9 +31,9 @@ final class Tally {
     }
     ObjectKey localQueue = workload.localQueue();
     if (workload.holdsQuota()) {
-      clusterQueues.computeIfAbsent(workload.reservedIn(), _ -> new Count()).hold(workload);
+      clusterQueues.computeIfAbsent(workload.reservedIn(), _ -> new Count()).held.add(workload);
       if (localQueue != null) {
-        localQueues.computeIfAbsent(localQueue, _ -> new Count()).hold(workload);
+        localQueues.computeIfAbsent(localQueue, _ -> new Count()).held.add(workload);
       }
     } else if (localQueue != null) {
       String clusterQueue = snapshot.queueFor(workload);
