@@ -169,6 +169,11 @@ public final class ApiClient implements AutoCloseable {
     return send("DELETE", path + "?propagationPolicy=Background", null, null);
   }
 
+  /** Deletes a Pod without waiting for anybody to end it. */
+  public Response deleteNow(String path) {
+    return send("DELETE", path + "?gracePeriodSeconds=0", null, null);
+  }
+
   /**
    * Reads the object again and again until a successful answer satisfies the condition.
    *
