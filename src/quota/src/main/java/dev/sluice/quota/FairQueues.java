@@ -1,9 +1,5 @@
 package dev.sluice.quota;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-
-import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.Amount;
@@ -17,6 +13,7 @@ import java.math.BigDecimal;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,16 +21,12 @@ import org.jspecify.annotations.Nullable;
  * does nothing. For one thread.
  */
 final class FairQueues {
-  private final Holdings holdings;
   private final @Nullable UsageHistory history;
   private final LocalQueues queues;
 
-  FairQueues(EngineConfiguration configuration, LocalQueues queues, Holdings holdings) {
-    AdmissionFairSharing settings = configuration.admissionFairSharing();
-    boolean on = configuration.on(FeatureGate.ADMISSION_FAIR_SHARING);
-    this.history = settings == null || !on ? null : new UsageHistory(settings);
+  FairQueues(EngineConfiguration configuration, LocalQueues queues) {
+    this.history = configuration.sharingOfLocalQueues().map(UsageHistory::new).orElse(null);
     this.queues = queues;
-    this.holdings = holdings;
   }
 
   /** Whether LocalQueues of this ClusterQueue are ordered by their usage. */
@@ -72,21 +65,25 @@ final class FairQueues {
       return;
     }
     for (ObjectKey key : queues.of(rules.name())) {
-      history.refresh(key, () -> running(rules.name(), key), now);
+      history.refresh(key, now);
     }
   }
 
-  private Map<String, BigDecimal> running(String clusterQueue, ObjectKey localQueue) {
+  /** What of a LocalQueue is in use by one workload that may run. */
+  private record Running(ObjectKey localQueue, Map<String, BigDecimal> usage) {
+    static @Nullable Running of(@Nullable WorkloadState workload) {
+      ObjectKey localQueue = workload == null ? null : workload.localQueue();
+      return workload == null
+              || localQueue == null
+              || !workload.holdsQuota()
+              || !workload.admitted()
+          ? null
+          : new Running(localQueue, FairQueues.usage(workload));
+    }
+  }
+
+  private static Map<String, BigDecimal> usage(WorkloadState holder) {
     Map<String, BigDecimal> sum = new HashMap<>();
-    for (WorkloadState holder : holdings.in(clusterQueue).values()) {
-      if (localQueue.equals(holder.localQueue()) && holder.isTrue(ADMITTED)) {
-        add(sum, holder);
-      }
-    }
-    return sum;
-  }
-
-  private static void add(Map<String, BigDecimal> sum, WorkloadState holder) {
     holder
         .usage()
         .forEach(
@@ -95,13 +92,32 @@ final class FairQueues {
                     pair.resource(),
                     Amount.toQuantity(pair.resource(), amount).value(),
                     BigDecimal::add));
+    return sum;
   }
 
-  /** A workload changed: its penalty follows whether it holds quota and is admitted. */
+  private static void ran(
+      UsageHistory history, @Nullable WorkloadState old, @Nullable WorkloadState now, Instant at) {
+    Running before = Running.of(old);
+    Running after = Running.of(now);
+    if (Objects.equals(before, after)) {
+      return;
+    }
+    if (before != null) {
+      history.ended(before.localQueue(), before.usage(), at);
+    }
+    if (after != null && old == null) { // a process that has just begun hears of all
+      history.found(after.localQueue(), after.usage(), at);
+    } else if (after != null) {
+      history.started(after.localQueue(), after.usage(), at);
+    }
+  }
+
+  /** A workload changed: what runs, and its penalty until it does. */
   void changed(@Nullable WorkloadState old, @Nullable WorkloadState workload, Instant now) {
     if (history == null) {
       return;
     }
+    ran(history, old, workload, now);
     boolean held = old != null && old.holdsQuota();
     boolean holds = workload != null && workload.holdsQuota();
     ObjectKey before = old == null ? null : old.localQueue();
@@ -113,14 +129,10 @@ final class FairQueues {
       return;
     }
     if (!held && old != null) {
-      Map<String, BigDecimal> requested = new HashMap<>();
-      add(requested, workload);
-      history.reserved(after, workload.key(), requested, now);
+      history.reserved(after, workload.key(), usage(workload), now);
     }
-    boolean wasAdmitted = old != null && old.isTrue(ADMITTED);
-    if (workload.isTrue(ADMITTED) && !wasAdmitted && old != null) {
-      Map<String, BigDecimal> others = running(workload.reservedIn(), after);
-      history.admitted(after, workload.key(), others, now);
+    if (workload.admitted() && old != null && !old.admitted()) {
+      history.admitted(after, workload.key(), now);
     }
   }
 

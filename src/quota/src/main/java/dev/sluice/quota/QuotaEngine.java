@@ -77,7 +77,7 @@ public final class QuotaEngine {
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
     this.memory = new ScanMemory(configuration, forest);
-    this.fairQueues = new FairQueues(configuration, localQueues, holdings);
+    this.fairQueues = new FairQueues(configuration, localQueues);
     this.workloads =
         new WorkloadBook(
             new WorkloadReader(configuration),

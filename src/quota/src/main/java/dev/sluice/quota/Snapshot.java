@@ -16,6 +16,7 @@ import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.tree.Trees;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -67,19 +68,21 @@ public final class Snapshot {
   }
 
   /**
-   * The usage that orders the LocalQueue among those of its ClusterQueue; empty where none does.
+   * The usage by now that orders the LocalQueue among those of its ClusterQueue; empty where none
+   * does.
    */
-  public OptionalDouble fairUsage(LocalQueue queue) {
+  public OptionalDouble fairUsage(LocalQueue queue, Instant now) {
     return usage == null || !sharesFairly(queue)
         ? OptionalDouble.empty()
-        : OptionalDouble.of(usage.of(ObjectKey.of(queue.metadata()), FairQueues.weight(queue)));
+        : OptionalDouble.of(
+            usage.of(ObjectKey.of(queue.metadata()), FairQueues.weight(queue), now));
   }
 
-  /** What the LocalQueue has used, where that orders it among those of its ClusterQueue. */
-  public Optional<LocalQueueUsage.Sample> fairSample(LocalQueue queue) {
+  /** What the LocalQueue has used by now, where that orders it among those of its ClusterQueue. */
+  public Optional<LocalQueueUsage.Sample> fairSample(LocalQueue queue, Instant now) {
     return usage == null || !sharesFairly(queue)
         ? Optional.empty()
-        : usage.sample(ObjectKey.of(queue.metadata()));
+        : usage.sample(ObjectKey.of(queue.metadata()), now);
   }
 
   private boolean sharesFairly(LocalQueue queue) {

@@ -273,6 +273,28 @@ class CycleTest {
   }
 
   @Test
+  void whatRanForLongCountsAlsoWhereNobodyWaitedMeanwhile() {
+    TestCluster fair = fairByUsage();
+    fair.localQueue("busy", "q");
+    fair.localQueue("quiet", "q");
+    fair.waiting("long", "busy", 0, "1");
+    fair.rest();
+    fair.pass(Duration.ofHours(1));
+    fair.delete("long");
+    for (String brief : List.of("one", "two")) {
+      fair.waiting(brief, "quiet", 0, "1");
+      fair.rest();
+      fair.delete(brief);
+    }
+
+    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
+    fair.rest();
+
+    assertThat(fair.reserved("modest")).isTrue();
+    assertThat(fair.reserved("more")).isFalse();
+  }
+
+  @Test
   void aQuotaThatShrinksEvictsNobodyButAdmitsNobodyEither() {
     cluster.queue("q", cpu("4")).running("r", "q", 0, "4");
     cluster.queue("q", cpu("2")).waiting("w", "q", 0, "1");

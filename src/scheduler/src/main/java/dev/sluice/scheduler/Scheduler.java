@@ -3,6 +3,7 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
@@ -144,7 +145,8 @@ public final class Scheduler implements AutoCloseable {
             outbox,
             this::isLeader,
             clock,
-            options.passesApart());
+            options.passesApart(),
+            configuration.sharingOfLocalQueues().map(AdmissionFairSharing::samplingInterval));
     this.jobs =
         new JobWork(planner, objects, outbox, this::isLeader, clock, metrics, options.writers());
     this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());

@@ -55,8 +55,12 @@ class ElasticJobE2E {
   private static void replaceOne() {
     String name = items(PODS).getFirst().at("/metadata/name").asText();
     String pod = PODS + "/" + name;
-    String bound = "{\"metadata\":{\"name\":\"%s\"},\"target\":{\"name\":\"some-node\"}}";
-    CLUSTER.api().create(pod + "/binding", bound.formatted(name)).orThrow();
+    CLUSTER
+        .api()
+        .create(
+            pod + "/binding",
+            "{\"metadata\":{\"name\":\"%s\"},\"target\":{\"name\":\"some-node\"}}".formatted(name))
+        .orThrow();
     CLUSTER.api().delete(pod).orThrow();
     await(5, 1);
     CLUSTER.api().deleteNow(pod).orThrow();

@@ -8,6 +8,7 @@ import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -45,6 +46,13 @@ public record EngineConfiguration(
   /** Whether the gate is on. */
   public boolean on(FeatureGate gate) {
     return gates.isOn(gate);
+  }
+
+  /** How LocalQueues share fairly; empty where they do not. */
+  public Optional<AdmissionFairSharing> sharingOfLocalQueues() {
+    return on(FeatureGate.ADMISSION_FAIR_SHARING)
+        ? Optional.ofNullable(admissionFairSharing)
+        : Optional.empty();
   }
 
   /** Whether devices that pods claim are counted, for which their templates must be known. */

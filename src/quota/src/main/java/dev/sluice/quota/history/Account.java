@@ -3,6 +3,7 @@ package dev.sluice.quota.history;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.world.ObjectKey;
 import java.math.BigDecimal;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 
@@ -22,5 +23,11 @@ record Account(
 
   Account with(PersistentMap<ObjectKey, Map<String, BigDecimal>> others) {
     return new Account(consumed, others, updated);
+  }
+
+  /** The same as it is then, if that ran since. */
+  Account at(Instant now, Decay decay, Map<String, BigDecimal> running) {
+    Duration since = Duration.between(updated, now);
+    return since.isPositive() ? with(decay.after(since, consumed, running), now) : this;
   }
 }

@@ -8,31 +8,56 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /** The usage of all LocalQueues at one moment; immutable, for any thread. */
 public final class LocalQueueUsage {
   private final AdmissionFairSharing settings;
+  private final Decay decay;
   private final PersistentMap<ObjectKey, Account> accounts;
+  private final PersistentMap<ObjectKey, Map<String, BigDecimal>> running;
 
-  LocalQueueUsage(AdmissionFairSharing settings, PersistentMap<ObjectKey, Account> accounts) {
+  LocalQueueUsage(
+      AdmissionFairSharing settings,
+      Decay decay,
+      PersistentMap<ObjectKey, Account> accounts,
+      PersistentMap<ObjectKey, Map<String, BigDecimal>> running) {
     this.settings = settings;
+    this.decay = decay;
     this.accounts = accounts;
+    this.running = running;
   }
 
-  /** The number that orders LocalQueues; infinite for one without weight. */
-  public double of(ObjectKey localQueue, double weight) {
+  /** The number that orders LocalQueues, as it was found last; infinite for one without weight. */
+  double of(ObjectKey localQueue, double weight) {
+    return weighted(accounts.find(localQueue), weight);
+  }
+
+  /** The same with what ran until then. */
+  public double of(ObjectKey localQueue, double weight, Instant now) {
+    return weighted(at(localQueue, now), weight);
+  }
+
+  private @Nullable Account at(ObjectKey localQueue, Instant now) {
+    Account known = accounts.find(localQueue);
+    Map<String, BigDecimal> runs = running.find(localQueue);
+    return known == null ? null : known.at(now, decay, runs == null ? Map.of() : runs);
+  }
+
+  private double weighted(@Nullable Account own, double weight) {
     if (weight <= 0) {
       return Double.POSITIVE_INFINITY;
     }
-    Account own = accounts.find(localQueue);
-    if (own == null) {
-      return 0;
-    }
-    BigDecimal weighted = weighted(own.consumed());
+    return own == null ? 0 : weighted(used(own)).doubleValue() / weight;
+  }
+
+  /** What counts as used, what was only just given included. */
+  private static Map<String, BigDecimal> used(Account own) {
+    Map<String, BigDecimal> used = own.consumed();
     for (Map<String, BigDecimal> penalty : own.penalties().values()) {
-      weighted = weighted.add(weighted(penalty));
+      used = UsageHistory.sum(used, penalty);
     }
-    return weighted.doubleValue() / weight;
+    return used;
   }
 
   /**
@@ -48,17 +73,16 @@ public final class LocalQueueUsage {
     }
   }
 
-  /** That of one LocalQueue; empty where nothing is known of it. */
-  public Optional<Sample> sample(ObjectKey localQueue) {
-    Account own = accounts.find(localQueue);
-    if (own == null) {
-      return Optional.empty();
-    }
-    Map<String, BigDecimal> consumed = own.consumed();
-    for (Map<String, BigDecimal> penalty : own.penalties().values()) {
-      consumed = UsageHistory.sum(consumed, penalty);
-    }
-    return Optional.of(new Sample(consumed, own.updated(), settings.samplingInterval()));
+  /**
+   * That of one LocalQueue, with what ran until then; empty where nothing is known of it.
+   *
+   * @param now not before anything that is known
+   */
+  public Optional<Sample> sample(ObjectKey localQueue, Instant now) {
+    Account own = at(localQueue, now);
+    return own == null
+        ? Optional.empty()
+        : Optional.of(new Sample(used(own), own.updated(), settings.samplingInterval()));
   }
 
   private BigDecimal weighted(Map<String, BigDecimal> amounts) {

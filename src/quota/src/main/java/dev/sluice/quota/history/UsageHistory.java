@@ -8,16 +8,19 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.Supplier;
 
 /**
- * The fading usage of each LocalQueue. What is admitted counts as a penalty at once and is folded
- * into the usage when the workload is admitted in full. For one thread.
+ * The fading usage of each LocalQueue: exact whenever what runs there changes, and brought up to
+ * date once an interval in between. What is admitted counts as a penalty at once and is folded into
+ * the usage when the workload is admitted in full. For one thread.
  */
 public final class UsageHistory {
   private final AdmissionFairSharing settings;
   private final Decay decay;
   private PersistentMap<ObjectKey, Account> accounts = PersistentMap.empty();
+
+  /** What the admitted workloads of each LocalQueue use, also of one that is gone. */
+  private PersistentMap<ObjectKey, Map<String, BigDecimal>> running = PersistentMap.empty();
 
   public UsageHistory(AdmissionFairSharing settings) {
     this.settings = settings;
@@ -45,25 +48,43 @@ public final class UsageHistory {
     accounts = accounts.without(localQueue);
   }
 
-  /** Brings the usage up to date once it is due. */
-  public void refresh(
-      ObjectKey localQueue, Supplier<Map<String, BigDecimal>> running, Instant now) {
-    Account own = accounts.find(localQueue);
-    if (own == null) {
-      put(localQueue, new Account(now));
-      return;
-    }
-    Duration age = Duration.between(own.updated(), now);
-    if (age.compareTo(settings.samplingInterval()) >= 0 || !own.penalties().isEmpty()) {
-      put(localQueue, updated(own, running.get(), now));
-    }
+  /** This ran already, since what was written down of the LocalQueue at least. */
+  public void found(ObjectKey localQueue, Map<String, BigDecimal> usage, Instant now) {
+    put(localQueue, account(localQueue, now));
+    running = running.with(localQueue, sum(running(localQueue), usage));
   }
 
-  private Account updated(Account own, Map<String, BigDecimal> running, Instant now) {
-    Duration since = Duration.between(own.updated(), now);
-    return now.isAfter(own.updated())
-        ? own.with(decay.after(since, own.consumed(), running), now)
-        : own;
+  /** More runs from now on. */
+  public void started(ObjectKey localQueue, Map<String, BigDecimal> usage, Instant now) {
+    settle(localQueue, now);
+    found(localQueue, usage, now);
+  }
+
+  /** As much of what ran does not run any more. */
+  public void ended(ObjectKey localQueue, Map<String, BigDecimal> usage, Instant now) {
+    settle(localQueue, now);
+    Map<String, BigDecimal> rest = new TreeMap<>(running(localQueue));
+    usage.forEach((resource, amount) -> rest.merge(resource, amount.negate(), BigDecimal::add));
+    rest.values().removeIf(amount -> amount.signum() == 0);
+    running = rest.isEmpty() ? running.without(localQueue) : running.with(localQueue, rest);
+  }
+
+  private Map<String, BigDecimal> running(ObjectKey localQueue) {
+    Map<String, BigDecimal> known = running.find(localQueue);
+    return known == null ? Map.of() : known;
+  }
+
+  private void settle(ObjectKey localQueue, Instant now) {
+    put(localQueue, account(localQueue, now).at(now, decay, running(localQueue)));
+  }
+
+  /** Brings the usage up to date once it is due. */
+  public void refresh(ObjectKey localQueue, Instant now) {
+    Account own = account(localQueue, now);
+    Duration age = Duration.between(own.updated(), now);
+    if (age.compareTo(settings.samplingInterval()) >= 0 || !own.penalties().isEmpty()) {
+      settle(localQueue, now);
+    }
   }
 
   /** A workload of the LocalQueue got quota for that much. */
@@ -75,16 +96,16 @@ public final class UsageHistory {
   }
 
   /** The workload is admitted in full: its penalty becomes a part of the usage. */
-  public void admitted(
-      ObjectKey localQueue, ObjectKey workload, Map<String, BigDecimal> running, Instant now) {
+  public void admitted(ObjectKey localQueue, ObjectKey workload, Instant now) {
+    settle(localQueue, now);
     Account own = account(localQueue, now);
     Map<String, BigDecimal> penalty = own.penalties().find(workload);
-    Account settled = updated(own.with(own.penalties().without(workload)), running, now);
-    put(
-        localQueue,
-        penalty == null
-            ? settled
-            : settled.with(sum(settled.consumed(), penalty), settled.updated()));
+    if (penalty != null) {
+      put(
+          localQueue,
+          own.with(own.penalties().without(workload))
+              .with(sum(own.consumed(), penalty), own.updated()));
+    }
   }
 
   /** The workload ended before it was admitted in full. */
@@ -102,7 +123,7 @@ public final class UsageHistory {
 
   /** The usage of all, as it is now. */
   public LocalQueueUsage now() {
-    return new LocalQueueUsage(settings, accounts);
+    return new LocalQueueUsage(settings, decay, accounts, running);
   }
 
   /** What counts as used, penalties left out; in natural units, as status shows it. */

@@ -30,7 +30,8 @@ class UsageHistoryTest {
     var history = history(Duration.ofHours(1));
     history.seed(QUEUE, cpu(10), NOW);
 
-    history.refresh(QUEUE, () -> cpu(4), NOW.plusSeconds(300));
+    history.found(QUEUE, cpu(4), NOW);
+    history.refresh(QUEUE, NOW.plusSeconds(300));
 
     assertThat(history.usage(QUEUE, 1)).isCloseTo(9.6632, within(0.0001));
   }
@@ -40,7 +41,7 @@ class UsageHistoryTest {
     var history = history(Duration.ofHours(1));
     history.seed(QUEUE, cpu(10), NOW);
 
-    history.refresh(QUEUE, () -> cpu(0), NOW.plusSeconds(299));
+    history.refresh(QUEUE, NOW.plusSeconds(299));
 
     assertThat(history.usage(QUEUE, 1)).isEqualTo(10);
   }
@@ -52,7 +53,7 @@ class UsageHistoryTest {
     assertThat(history.usage(QUEUE, 1)).isCloseTo(0.449, within(0.0001));
     assertThat(history.usage(QUEUE, 2)).isCloseTo(0.2245, within(0.0001));
 
-    history.admitted(QUEUE, WORKLOAD, Map.of(), NOW);
+    history.admitted(QUEUE, WORKLOAD, NOW);
     history.withdrawn(QUEUE, WORKLOAD);
 
     assertThat(history.usage(QUEUE, 1)).isCloseTo(0.449, within(0.0001));
@@ -61,17 +62,60 @@ class UsageHistoryTest {
   @Test
   void whatIsWrittenDownHasWhatWasOnlyJustGivenInIt() {
     var history = history(Duration.ofHours(1));
-    assertThat(history.now().sample(QUEUE)).isEmpty();
+    assertThat(history.now().sample(QUEUE, NOW)).isEmpty();
 
     history.seed(QUEUE, cpu(2), NOW);
     history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);
 
-    var sample = history.now().sample(QUEUE).orElseThrow();
+    var sample = history.now().sample(QUEUE, NOW).orElseThrow();
     assertThat(sample.consumed())
         .hasEntrySatisfying(
             "cpu", it -> assertThat(it.doubleValue()).isCloseTo(2.449, within(0.0001)));
     assertThat(sample.updated()).isEqualTo(NOW);
     assertThat(sample.interval()).isEqualTo(Duration.ofMinutes(5));
+  }
+
+  @Test
+  void whatRanCountsForAsLongAsItRanThoughNobodyLookedMeanwhile() {
+    var history = history(Duration.ofHours(1));
+    history.started(QUEUE, cpu(4), NOW);
+    history.ended(QUEUE, cpu(4), NOW.plusSeconds(3600));
+
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(2, within(0.0001));
+    history.refresh(QUEUE, NOW.plusSeconds(7200));
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(1, within(0.0001));
+  }
+
+  @Test
+  void whatIsWrittenDownHasWhatRanUntilThenAndIsNotCountedTwice() {
+    var history = history(Duration.ofHours(1));
+    history.started(QUEUE, cpu(4), NOW);
+
+    var sample = history.now().sample(QUEUE, NOW.plusSeconds(3600)).orElseThrow();
+    assertThat(sample.consumed())
+        .hasEntrySatisfying("cpu", it -> assertThat(it.doubleValue()).isCloseTo(2, within(0.0001)));
+    assertThat(sample.updated()).isEqualTo(NOW.plusSeconds(3600));
+
+    history.ended(QUEUE, cpu(4), NOW.plusSeconds(3600));
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(2, within(0.0001));
+  }
+
+  @Test
+  void whatRunsWhenAProcessBeginsRanSinceTheLastOneWroteItDown() {
+    for (boolean queueFirst : new boolean[] {true, false}) {
+      var history = history(Duration.ofHours(1));
+      if (queueFirst) {
+        history.seed(QUEUE, cpu(2), NOW.minusSeconds(3600));
+        history.found(QUEUE, cpu(4), NOW);
+      } else {
+        history.found(QUEUE, cpu(4), NOW);
+        history.seed(QUEUE, cpu(2), NOW.minusSeconds(3600));
+      }
+
+      history.refresh(QUEUE, NOW);
+
+      assertThat(history.usage(QUEUE, 1)).as("%s", queueFirst).isCloseTo(3, within(0.0001));
+    }
   }
 
   @Test
@@ -98,7 +142,8 @@ class UsageHistoryTest {
     var history = history(Duration.ZERO);
     history.seed(QUEUE, cpu(10), NOW);
 
-    history.refresh(QUEUE, () -> cpu(4), NOW.plusSeconds(300));
+    history.found(QUEUE, cpu(4), NOW);
+    history.refresh(QUEUE, NOW.plusSeconds(300));
 
     assertThat(history.usage(QUEUE, 1)).isZero();
   }
@@ -108,7 +153,8 @@ class UsageHistoryTest {
     var history = history(Duration.ofHours(1));
     history.seed(QUEUE, cpu(10), Instant.parse("0001-01-01T00:00:00Z"));
 
-    history.refresh(QUEUE, () -> cpu(4), NOW);
+    history.found(QUEUE, cpu(4), NOW);
+    history.refresh(QUEUE, NOW);
 
     assertThat(history.usage(QUEUE, 1)).isEqualTo(4);
   }

@@ -9,6 +9,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.metrics.Survey.Load;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -71,12 +72,20 @@ final class LocalQueueMetrics {
         && settings.localQueueSelector().matches(queue.metadata().labels());
   }
 
-  void measure(Rows rows, Snapshot snapshot, Survey survey) {
+  void measure(Rows rows, Snapshot snapshot, Survey survey, Instant now) {
     for (LocalQueue queue : snapshot.localQueues()) {
       if (isMeasured(queue)) {
         measure(rows, snapshot, queue, survey.localQueue(ObjectKey.of(queue.metadata())));
+        snapshot
+            .fairUsage(queue, now)
+            .ifPresent(usage -> rows.add(FAIR_USAGE, usage, labels(queue)));
       }
     }
+  }
+
+  private static String[] labels(LocalQueue queue) {
+    String clusterQueue = String.valueOf(queue.spec().clusterQueue());
+    return new String[] {queue.metadata().name(), queue.metadata().namespace(), clusterQueue};
   }
 
   private static void measure(Rows rows, Snapshot snapshot, LocalQueue queue, Load load) {
@@ -95,10 +104,6 @@ final class LocalQueueMetrics {
         (why, count) ->
             rows.add(
                 UNADMITTED, count, name, namespace, why.clusterQueue(), why.reason(), why.cause()));
-    String clusterQueue = String.valueOf(queue.spec().clusterQueue());
-    snapshot
-        .fairUsage(queue)
-        .ifPresent(usage -> rows.add(FAIR_USAGE, usage, name, namespace, clusterQueue));
     Set<FlavorResource> pairs = new TreeSet<>(load.held.reserved().keySet());
     pairs.addAll(declared(snapshot, queue));
     for (FlavorResource pair : pairs) {

@@ -10,6 +10,7 @@ import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -26,7 +27,8 @@ import org.slf4j.LoggerFactory;
  * Goes over all queues after something moved, and writes what differs. Passes are apart, so that a
  * thousand admissions are one write to each queue; the more a pass had to write, the longer the
  * next one waits, so that the counts of many queues do not take from the API server what admissions
- * need. A pass that could not write all is done again.
+ * need. A pass that could not write all is done again. What changes by itself as time goes by, as
+ * usage that fades, is written by passes at rest.
  */
 public final class QueuePass implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(QueuePass.class);
@@ -44,6 +46,7 @@ public final class QueuePass implements AutoCloseable {
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final Duration apart;
+  private final Optional<Duration> atRest;
   private final Semaphore moved = new Semaphore(0);
   private final Semaphore urgent = new Semaphore(0);
   private final ExecutorService senders;
@@ -53,6 +56,7 @@ public final class QueuePass implements AutoCloseable {
    * Starts to go over queues.
    *
    * @param apart the least time between two passes
+   * @param atRest how long after a pass the next one is made although nothing moved, if ever
    */
   public QueuePass(
       Objects objects,
@@ -61,7 +65,8 @@ public final class QueuePass implements AutoCloseable {
       Outbox outbox,
       BooleanSupplier leads,
       InstantSource clock,
-      Duration apart) {
+      Duration apart,
+      Optional<Duration> atRest) {
     this.objects = objects;
     this.snapshot = snapshot;
     this.fairSharing = fairSharing;
@@ -69,6 +74,7 @@ public final class QueuePass implements AutoCloseable {
     this.leads = leads;
     this.clock = clock;
     this.apart = apart;
+    this.atRest = atRest;
     this.senders =
         Executors.newFixedThreadPool(
             PARALLEL, Thread.ofVirtual().name("sluice-queue-status-", 0).factory());
@@ -95,8 +101,7 @@ public final class QueuePass implements AutoCloseable {
   private void run() {
     try {
       while (true) {
-        moved.acquire();
-        moved.drainPermits();
+        awaitMove();
         urgent.drainPermits();
         Passed passed = pass();
         if (!passed.all()) {
@@ -108,6 +113,15 @@ public final class QueuePass implements AutoCloseable {
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts
     }
+  }
+
+  private void awaitMove() throws InterruptedException {
+    if (atRest.isPresent()) {
+      var _ = moved.tryAcquire(atRest.get().toNanos(), TimeUnit.NANOSECONDS);
+    } else {
+      moved.acquire();
+    }
+    moved.drainPermits();
   }
 
   /** What is left of the pause after so many writes, unless something urgent ends it. */

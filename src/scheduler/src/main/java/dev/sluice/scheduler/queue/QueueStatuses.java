@@ -157,10 +157,21 @@ final class QueueStatuses {
     LocalQueueFairSharingStatus written = queue.status().fairSharing();
     AdmissionFairSharingStatus last = written == null ? null : written.admissionFairSharingStatus();
     return snapshot
-        .fairSample(queue)
-        .filter(it -> last == null || !it.updated().isBefore(last.lastUpdate().plus(it.interval())))
+        .fairSample(queue, now)
+        .filter(it -> last == null ? hasUsed(it) : isDue(it, last))
         .map(it -> new LocalQueueFairSharingStatus(0, status(it)))
         .orElse(written);
+  }
+
+  private static boolean isDue(LocalQueueUsage.Sample sample, AdmissionFairSharingStatus last) {
+    boolean over = !sample.updated().isBefore(last.lastUpdate().plus(sample.interval()));
+    return over
+        && (hasUsed(sample)
+            || last.consumedResources().values().stream().anyMatch(it -> it.signum() > 0));
+  }
+
+  private static boolean hasUsed(LocalQueueUsage.Sample sample) {
+    return sample.consumed().values().stream().anyMatch(it -> it.signum() > 0);
   }
 
   private static AdmissionFairSharingStatus status(LocalQueueUsage.Sample sample) {

@@ -158,8 +158,13 @@ class QueuePlannerTest {
     }
   }
 
-  /** The status of the LocalQueue after a cycle, if its history was written down at that time. */
-  private JsonNode fairStatus(String written) {
+  /**
+   * The status of the LocalQueue if its history was written down at that time, and nobody waits.
+   *
+   * @param used what it had used by then
+   * @param runs what runs since
+   */
+  private JsonNode fairStatus(String written, int used, int runs) {
     engine =
         new QuotaEngine(
             EngineConfiguration.defaults()
@@ -176,21 +181,21 @@ class QueuePlannerTest {
             """
             {"metadata":{"name":"lq","namespace":"ns","uid":"l","resourceVersion":"4"},
             "spec":{"clusterQueue":"cq"},"status":{"fairSharing":{"weightedShare":0,"admissionFairSharingStatus":{
-            "consumedResources":{"cpu":"4"},"lastUpdate":"%s"}}}}\
+            "consumedResources":{"cpu":"%d"},"lastUpdate":"%s"}}}}\
             """
-                .formatted(written));
+                .formatted(used, written));
     engine.apply(new Change.FlavorIs(flavor("")), T);
     told(queue, local);
-    holding("a", "2", true);
-    waiting("b");
-    engine.cycle(T);
+    if (runs > 0) {
+      holding("a", String.valueOf(runs), true);
+    }
 
     return patch(plan(List.of(queue), List.of(local), List.of()), "LocalQueue").path("status");
   }
 
   @Test
   void writesDownWhatALocalQueueHasUsedOnceAnIntervalIsOver() {
-    assertThat(fairStatus("2026-11-21T11:50:00Z").path("fairSharing").toString())
+    assertThat(fairStatus("2026-11-21T11:50:00Z", 4, 2).path("fairSharing").toString())
         .as("half of the past, and half of what runs")
         .isEqualTo(
             "{\"admissionFairSharingStatus\":{\"consumedResources\":{\"cpu\":\"3\"},\"lastUpdate\":\"2026-11-21T12:00:00Z\"}}");
@@ -198,7 +203,12 @@ class QueuePlannerTest {
 
   @Test
   void leavesWhatIsWrittenDownOfALocalQueueUntilThen() {
-    assertThat(fairStatus("2026-11-21T11:59:00Z").has("fairSharing")).isFalse();
+    assertThat(fairStatus("2026-11-21T11:59:00Z", 4, 2).has("fairSharing")).isFalse();
+  }
+
+  @Test
+  void writesNothingMoreOfALocalQueueWhosePastIsForgotten() {
+    assertThat(fairStatus("2026-11-21T11:50:00Z", 0, 0).has("fairSharing")).isFalse();
   }
 
   @Test

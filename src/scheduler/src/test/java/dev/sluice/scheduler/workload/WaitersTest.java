@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Test;
 
 class WaitersTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(30);
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<String> admitted = new CopyOnWriteArrayList<>();
 
@@ -30,7 +31,7 @@ class WaitersTest {
         waiters.add(key(0)); // keeps its place
       }
 
-      await().atMost(Duration.ofSeconds(5)).until(() -> told.size() == 20);
+      await().atMost(PATIENCE).until(() -> told.size() == 20);
       assertThat(told).startsWith("w0", "w1", "w2").endsWith("w19").doesNotHaveDuplicates();
     }
   }
@@ -48,10 +49,10 @@ class WaitersTest {
 
       await()
           .during(Duration.ofMillis(500))
-          .atMost(Duration.ofSeconds(1))
+          .atMost(Duration.ofSeconds(2)) // then it is calm
           .untilAsserted(() -> assertThat(told).hasSizeLessThan(150));
 
-      await().atMost(Duration.ofSeconds(10)).until(() -> told.size() == 200);
+      await().atMost(PATIENCE).until(() -> told.size() == 200);
       assertThat(told).doesNotContainAnyElementsOf(admitted);
     }
   }
