@@ -50,13 +50,14 @@ final class FairQueues {
     var sharing = queue.status().fairSharing();
     AdmissionFairSharingStatus status =
         sharing == null ? null : sharing.admissionFairSharingStatus();
+    Map<String, BigDecimal> consumed = new HashMap<>();
+    Instant updated = now;
     if (status != null) {
-      Map<String, BigDecimal> consumed = new HashMap<>();
       status.consumedResources().forEach((r, quantity) -> consumed.put(r, quantity.value()));
-      Instant updated = status.lastUpdate();
-      boolean dated = updated.isAfter(Instant.EPOCH); // Go's zero time is none
-      history.seed(key, consumed, dated ? updated : now);
+      boolean dated = status.lastUpdate().isAfter(Instant.EPOCH); // Go's zero time is none
+      updated = dated ? status.lastUpdate() : now;
     }
+    history.seed(key, consumed, updated);
   }
 
   /** Brings the usage of the ClusterQueue's LocalQueues up to date. */

@@ -75,7 +75,10 @@ public final class UsageHistory {
   }
 
   private void settle(ObjectKey localQueue, Instant now) {
-    put(localQueue, account(localQueue, now).at(now, decay, running(localQueue)));
+    Account own = accounts.find(localQueue);
+    if (own != null) { // else it is gone, or nothing was used yet
+      put(localQueue, own.at(now, decay, running(localQueue)));
+    }
   }
 
   /** Brings the usage up to date once it is due. */

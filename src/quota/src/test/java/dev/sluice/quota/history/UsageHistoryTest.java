@@ -119,6 +119,20 @@ class UsageHistoryTest {
   }
 
   @Test
+  void aLocalQueueThatIsDeletedIsForgottenAndOneThatComesAgainCountsWhatStillRuns() {
+    var history = history(Duration.ofHours(1));
+    history.started(QUEUE, cpu(8), NOW);
+    history.forget(QUEUE);
+
+    history.ended(QUEUE, cpu(4), NOW.plusSeconds(3600));
+    assertThat(history.usage(QUEUE, 1)).isZero();
+
+    history.seed(QUEUE, Map.of(), NOW.plusSeconds(3600));
+    history.refresh(QUEUE, NOW.plusSeconds(7200));
+    assertThat(history.usage(QUEUE, 1)).isCloseTo(2, within(0.0001));
+  }
+
+  @Test
   void whatEndsBeforeItIsAdmittedLeavesNoTrace() {
     var history = history(Duration.ofHours(1));
     history.reserved(QUEUE, WORKLOAD, cpu(8), NOW);
