@@ -1,11 +1,13 @@
 package dev.sluice.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.testkit.ApiClient;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
@@ -228,8 +230,21 @@ final class World {
   private static void strip(JsonNode node) {
     if (node instanceof ObjectNode object) {
       object.remove(OF_ONE_LIFE);
+      if (object.get("conditions") instanceof ArrayNode conditions) {
+        sort(conditions);
+      }
     }
     node.forEach(World::strip);
+  }
+
+  /** They are a map by their type, and which of two writers was first is chance. */
+  private static void sort(ArrayNode conditions) {
+    List<JsonNode> sorted =
+        conditions
+            .valueStream()
+            .sorted(Comparator.comparing(it -> it.path("type").asText()))
+            .toList();
+    conditions.removeAll().addAll(sorted);
   }
 
   @Override
