@@ -256,11 +256,17 @@ class CycleTest {
             "q", cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
   }
 
-  @Test
-  void theLocalQueueThatUsedLessGoesFirstWhateverThePriorities() {
+  /** The same with two LocalQueues. */
+  private static TestCluster busyAndQuiet() {
     TestCluster fair = fairByUsage();
     fair.localQueue("busy", "q");
     fair.localQueue("quiet", "q");
+    return fair;
+  }
+
+  @Test
+  void theLocalQueueThatUsedLessGoesFirstWhateverThePriorities() {
+    TestCluster fair = busyAndQuiet();
     fair.waiting("earlier", "busy", 9, "1");
     fair.rest();
     fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
@@ -274,9 +280,7 @@ class CycleTest {
 
   @Test
   void whatRanForLongCountsAlsoWhereNobodyWaitedMeanwhile() {
-    TestCluster fair = fairByUsage();
-    fair.localQueue("busy", "q");
-    fair.localQueue("quiet", "q");
+    TestCluster fair = busyAndQuiet();
     fair.waiting("long", "busy", 0, "1");
     fair.rest();
     fair.pass(Duration.ofHours(1));

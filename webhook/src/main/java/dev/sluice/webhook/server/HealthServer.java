@@ -7,12 +7,15 @@ import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process lives), {@code /readyz}
  * (send it requests) and {@code /metrics}.
  */
 public final class HealthServer {
+  private static final Logger LOG = LoggerFactory.getLogger(HealthServer.class);
   private static final String TEXT = "text/plain; charset=utf-8";
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -37,21 +40,40 @@ public final class HealthServer {
             .setIdleTimeout(60);
     return vertx
         .createHttpServer(options)
-        .requestHandler(request -> answer(request, readiness.get(), registry))
+        .requestHandler(request -> answer(vertx, request, readiness.get(), registry))
         .listen()
         .map(HealthServer::new);
   }
 
   private static void answer(
-      HttpServerRequest request, Readiness readiness, PrometheusMeterRegistry registry) {
+      Vertx vertx,
+      HttpServerRequest request,
+      Readiness readiness,
+      PrometheusMeterRegistry registry) {
     switch (String.valueOf(request.path())) {
       case "/healthz" -> send(request, 200, TEXT, "ok\n");
       case "/readyz" ->
           send(request, readiness.ready() ? 200 : 503, TEXT, readiness.sentence() + "\n");
-      case "/metrics" -> send(request, 200, PROMETHEUS_TEXT, registry.scrape());
+      case "/metrics" -> scrape(vertx, request, registry);
       default ->
           send(request, 404, TEXT, "no such path (expected: /healthz, /readyz or /metrics)\n");
     }
+  }
+
+  /**
+   * Away from the event loop, which serves reviews, too: what a scheduler measures is found out by
+   * going over all Workloads. One at a time, however many ask.
+   */
+  private static void scrape(
+      Vertx vertx, HttpServerRequest request, PrometheusMeterRegistry registry) {
+    vertx
+        .executeBlocking(() -> registry.scrape())
+        .onSuccess(page -> send(request, 200, PROMETHEUS_TEXT, page))
+        .onFailure(
+            e -> {
+              LOG.error("metrics could not be read", e);
+              send(request, 500, TEXT, "metrics could not be read\n");
+            });
   }
 
   private static void send(HttpServerRequest request, int status, String type, String body) {

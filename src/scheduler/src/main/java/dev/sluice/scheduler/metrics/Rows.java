@@ -25,7 +25,7 @@ final class Rows {
   /** One more series; the values are those of the family's labels after the role. */
   void add(Family family, double value, String... values) {
     List<String> all = new ArrayList<>();
-    if (all.size() + values.length < family.labels().size()) {
+    if (values.length < family.labels().size()) {
       all.add(role);
     }
     all.addAll(List.of(values));
