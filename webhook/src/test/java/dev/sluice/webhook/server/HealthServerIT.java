@@ -13,14 +13,22 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
+import java.time.Duration;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /** What is asked of the plain port, beside loops that serve reviews. */
 class HealthServerIT {
+  private static final Duration LONG_ENOUGH_TO_MEET = Duration.ofMillis(20);
   private static final MultiCollector FAILING =
       () -> {
         throw new IllegalStateException("out of order");
@@ -69,5 +77,28 @@ class HealthServerIT {
 
     registry.getPrometheusRegistry().unregister(FAILING);
     assertThat(metrics().statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void ofManyWhoScrapeAtOnceEachIsServedInItsTurn() {
+    AtomicInteger running = new AtomicInteger();
+    AtomicInteger most = new AtomicInteger();
+    measure(
+        () -> {
+          most.accumulateAndGet(running.incrementAndGet(), Math::max);
+          long end = System.nanoTime() + LONG_ENOUGH_TO_MEET.toNanos();
+          while (System.nanoTime() < end) {
+            Thread.onSpinWait();
+          }
+          return running.decrementAndGet();
+        });
+
+    try (ExecutorService callers = Executors.newVirtualThreadPerTaskExecutor()) {
+      List<Future<HttpResponse<String>>> answers =
+          Stream.generate(() -> callers.submit(this::metrics)).limit(8).toList();
+
+      assertThat(answers).allSatisfy(it -> assertThat(it.get().statusCode()).isEqualTo(200));
+    }
+    assertThat(most).hasValue(1);
   }
 }
