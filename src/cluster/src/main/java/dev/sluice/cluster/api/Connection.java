@@ -1,5 +1,6 @@
 package dev.sluice.cluster.api;
 
+import static dev.sluice.cluster.api.ConnectionException.Reason.BUSY;
 import static dev.sluice.cluster.api.ConnectionException.Reason.FORBIDDEN;
 import static dev.sluice.cluster.api.ConnectionException.Reason.GONE;
 import static dev.sluice.cluster.api.ConnectionException.Reason.INTERRUPTED;
@@ -270,6 +271,7 @@ public final class Connection implements AutoCloseable {
           case 401, 403 -> FORBIDDEN;
           case 404 -> NOT_SERVED;
           case 410 -> GONE;
+          case 429 -> BUSY;
           default -> REFUSED;
         },
         message);

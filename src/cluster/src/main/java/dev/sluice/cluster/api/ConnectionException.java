@@ -16,6 +16,11 @@ public final class ConnectionException extends RuntimeException {
     FORBIDDEN,
     /** What was asked for is too old to be told. */
     GONE,
+    /**
+     * It asks to come again later: too many requests, or storage of a kind that is set up anew, as
+     * each change of a CustomResourceDefinition demands.
+     */
+    BUSY,
     /** It refused for another reason. */
     REFUSED,
     /** The answer makes no sense, or is larger than it may be. */

@@ -32,6 +32,11 @@ final class Backoff {
     return next.equals(least);
   }
 
+  /** Whether it goes on so long that the waits grow no more. */
+  boolean isLong() {
+    return next.equals(most);
+  }
+
   /** Starts over. */
   void reset() {
     next = least;

@@ -240,7 +240,7 @@ final class Reflector implements Runnable {
       resourceVersion = ""; // an event was missed
     }
     waitsForUs = e.isForLackOfConversion();
-    complain(String.valueOf(e.getMessage()), backoff.isFirst());
+    complain(e, backoff);
     state = listed ? State.STALE : State.FILLING;
     return backoff.next();
   }
@@ -255,10 +255,16 @@ final class Reflector implements Runnable {
     state = State.NOT_SERVED;
   }
 
-  /** Says the same thing once, and nothing of a watch that only broke off. */
-  private void complain(String sentence, boolean first) {
-    if (first && listed) {
+  /**
+   * Says the same thing once, and nothing of a watch that only broke off or of an API server that
+   * asks for a moment of patience, as it does when we have just put our CA bundle into its CRDs.
+   */
+  private void complain(ConnectionException e, Backoff backoff) {
+    String sentence = String.valueOf(e.getMessage());
+    if (backoff.isFirst() && listed) {
       LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
+    } else if (e.reason() == Reason.BUSY && !backoff.isLong()) {
+      LOG.debug("{} cannot be watched just now: {}", kind.kind(), sentence);
     } else if (waitsForUs) {
       LOG.debug("{} can be listed once our conversion is reached: {}", kind.kind(), sentence);
     } else if (!sentence.equals(complaint)) {

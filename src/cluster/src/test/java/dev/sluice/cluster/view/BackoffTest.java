@@ -12,12 +12,16 @@ class BackoffTest {
     Backoff backoff = new Backoff(Duration.ofMillis(100), Duration.ofMillis(350), new Random(1));
 
     assertThat(backoff.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
+    assertThat(backoff.isLong()).isFalse();
     assertThat(backoff.next()).isBetween(Duration.ofMillis(100), Duration.ofMillis(200));
     assertThat(backoff.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
     assertThat(backoff.next()).isBetween(Duration.ofMillis(175), Duration.ofMillis(350));
 
+    assertThat(backoff.isLong()).isTrue();
+
     backoff.reset();
 
+    assertThat(backoff.isLong()).isFalse();
     assertThat(backoff.next()).isBetween(Duration.ofMillis(50), Duration.ofMillis(100));
   }
 }

@@ -215,6 +215,35 @@ class WatchedViewIT {
 
   @Test
   void doesNotComplainOfAWatchThatOnlyBrokeOffThoughThereWasTroubleBefore() throws IOException {
+    assertThat(
+            warningsBeforePodA(
+                Step.answer(EMPTY),
+                Step.refusal(500, "out of order"),
+                Step.refusal(500, "out of order"),
+                Step.stream(), // longer than the longest wait
+                Step.stream(event("ADDED", "a", 6))))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("out of order");
+  }
+
+  @Test
+  void doesNotComplainOfAnApiServerThatAsksForAMomentOfPatience() throws IOException {
+    Step busy = Step.refusal(429, "storage is (re)initializing");
+
+    assertThat(warningsBeforePodA(busy, busy, Step.answer(list(5, "", "a")))).isEmpty();
+  }
+
+  @Test
+  void complainsOnceOfAnApiServerThatAsksForPatienceAgainAndAgain() throws IOException {
+    Step busy = Step.refusal(429, "storage is (re)initializing");
+
+    assertThat(
+            warningsBeforePodA(busy, busy, busy, busy, busy, busy, Step.answer(list(5, "", "a"))))
+        .singleElement(InstanceOfAssertFactories.STRING)
+        .contains("storage is (re)initializing");
+  }
+
+  private List<String> warningsBeforePodA(Step... steps) throws IOException {
     var log = new ListAppender<ILoggingEvent>();
     Logger logger = (Logger) LoggerFactory.getLogger(Reflector.class);
     log.start();
@@ -222,21 +251,15 @@ class WatchedViewIT {
     try {
       with(
           PODS,
-          List.of(
-              Step.answer(EMPTY),
-              Step.refusal(500, "out of order"),
-              Step.refusal(500, "out of order"),
-              Step.stream(), // longer than the longest wait
-              Step.stream(event("ADDED", "a", 6))),
+          List.of(steps),
           (view, _) -> until(() -> assertThat(names(view)).containsExactly("a")));
     } finally {
       logger.detachAppender(log);
     }
-    assertThat(log.list)
-        .filteredOn(event -> event.getLevel() == Level.WARN)
-        .extracting(ILoggingEvent::getFormattedMessage)
-        .singleElement(InstanceOfAssertFactories.STRING)
-        .contains("out of order");
+    return log.list.stream()
+        .filter(event -> event.getLevel() == Level.WARN)
+        .map(ILoggingEvent::getFormattedMessage)
+        .toList();
   }
 
   @Test
