@@ -113,11 +113,17 @@ final class PlacementLaws {
     if (now.required().equals(HOSTNAME) && now.places().size() > 1) {
       breach(now, "%s must be on one node and is on %s".formatted(now.name(), now.places()));
     }
-    if (racks.values().stream().anyMatch(count -> count % now.slice() != 0)) {
+    int parts = racks.values().stream().mapToInt(count -> slices(count, now.slice())).sum();
+    if (parts > slices(placed, now.slice())) {
       breach(
           now,
           "%s has slices of %d and lies in racks as %s".formatted(now.name(), now.slice(), racks));
     }
+  }
+
+  /** One of them lacks some pods where others of its Job had succeeded before it was placed. */
+  private static int slices(int pods, int size) {
+    return Math.ceilDiv(pods, size);
   }
 
   private void see(Placed.OfPod now) {
