@@ -31,9 +31,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells whoever connects to a Unix domain socket who has quota: all of it first, then what changes,
- * within some milliseconds, the later the more there is to compare. Each reader has a bounded
- * buffer; one that does not keep up is let go and may connect again. Nobody but the reader waits
- * for a reader. Thread-safe.
+ * within some milliseconds, the later the more there is to compare, but hardly later than a second.
+ * Each reader has a bounded buffer; one that does not keep up is let go and may connect again.
+ * Nobody but the reader waits for a reader. Thread-safe.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
@@ -41,7 +41,10 @@ public final class LedgerServer implements AutoCloseable {
   private static final int PIECES = 256;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
-  /** To compare costs what there is: of a processor's time it takes one part in so many. */
+  /**
+   * To compare costs what there is: of a processor's time it takes one part in so many, or more
+   * where readers would wait longer than for a heartbeat.
+   */
   private static final int SHARE = 20;
 
   /** So often a reader hears that all is well. */
@@ -142,20 +145,22 @@ public final class LedgerServer implements AutoCloseable {
   private void publish() {
     try {
       while (!closed) {
-        long began = System.nanoTime();
-        tell();
-        TimeUnit.NANOSECONDS.sleep(Math.max(PAUSE, SHARE * (System.nanoTime() - began)));
+        // what took long may have been a busy machine: readers give up who is silent for seconds
+        TimeUnit.NANOSECONDS.sleep(Math.clamp(SHARE * tell(), PAUSE, HEARTBEAT));
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts
     }
   }
 
-  private synchronized void tell() {
+  /** Returns what it cost in nanoseconds, without the wait for whoever else is at it. */
+  private synchronized long tell() {
+    long began = System.nanoTime();
     readers.removeIf(Reader::isGone);
     if (!readers.isEmpty()) {
       update();
     }
+    return System.nanoTime() - began;
   }
 
   /** Finds what has changed, and tells all readers. */

@@ -29,8 +29,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-@Timeout(60)
+@Timeout(300)
 class LedgerSocketIT {
+  private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   @TempDir Path folder;
@@ -94,12 +95,12 @@ class LedgerSocketIT {
     reserve("first");
     try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
         LedgerFollower follower = follow()) {
-      await().until(() -> follower.size() == 1);
+      await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       reserve("second");
-      await().until(() -> follower.size() == 2);
+      await().atMost(PATIENCE).until(() -> follower.size() == 2);
       apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
-      await().until(() -> follower.size() == 1);
+      await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       assertThat(server.readers()).isEqualTo(1);
       assertThat(follower.fresh())
@@ -117,16 +118,16 @@ class LedgerSocketIT {
     try (LedgerFollower follower = follow()) {
       assertThat(follower.isFollowing()).isFalse();
       LedgerServer first = LedgerServer.start(socket, this::snapshot);
-      await().until(follower::isFollowing);
+      await().atMost(PATIENCE).until(follower::isFollowing);
 
       first.close();
-      await().until(() -> !follower.isFollowing());
+      await().atMost(PATIENCE).until(() -> !follower.isFollowing());
       assertThat(follower.fresh()).isEmpty();
       assertThat(follower.size()).isZero();
 
       reserve("second");
       try (LedgerServer _ = LedgerServer.start(socket, this::snapshot)) {
-        await().until(() -> follower.size() == 2);
+        await().atMost(PATIENCE).until(() -> follower.size() == 2);
         assertThat(follower.breaks()).isEqualTo(1);
       }
     }
@@ -151,12 +152,12 @@ class LedgerSocketIT {
     try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
         SocketChannel idle = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         LedgerFollower follower = follow()) {
-      await().until(() -> server.readers() == 2);
+      await().atMost(PATIENCE).until(() -> server.readers() == 2);
 
       boolean[] there = {false};
       await()
           .pollInterval(Duration.ofMillis(5))
-          .atMost(Duration.ofSeconds(30))
+          .atMost(Duration.ofMinutes(2)) // some hundred pauses of the server
           .until(
               () -> {
                 IntStream.range(0, 20).forEach(there[0] ? this::free : i -> reserve("w" + i));
@@ -164,7 +165,7 @@ class LedgerSocketIT {
                 return server.readers() == 1;
               });
 
-      await().until(() -> follower.size() == (there[0] ? 20 : 0));
+      await().atMost(PATIENCE).until(() -> follower.size() == (there[0] ? 20 : 0));
       assertThat(idle.isOpen()).isTrue();
     }
   }
