@@ -7,6 +7,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -25,35 +26,40 @@ final class Waiters implements AutoCloseable {
   private static final double NANOS = 1e9;
 
   private final Predicate<ObjectKey> tell;
+  private final LongSupplier nanoTime;
   private final Thread thread;
 
   @GuardedBy("this")
   private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
 
-  private volatile long busyAt = System.nanoTime() - CALM_AFTER;
+  private volatile long busyAt;
   private double left = BURST; // of the thread, as is the next
-  private long countedAt = System.nanoTime();
+  private long countedAt;
 
   /**
    * Starts to tell.
    *
    * @param tell tells one; whether it still had to be told
+   * @param nanoTime what time it is
    */
-  Waiters(Predicate<ObjectKey> tell) {
+  Waiters(Predicate<ObjectKey> tell, LongSupplier nanoTime) {
     this.tell = tell;
+    this.nanoTime = nanoTime;
+    this.countedAt = nanoTime.getAsLong();
+    this.busyAt = countedAt - CALM_AFTER;
     this.thread = Thread.ofVirtual().name("sluice-waiters").start(this::run);
   }
 
   /** It waits; one that is known to wait keeps its place. */
   synchronized void add(ObjectKey workload) {
-    if (due.putIfAbsent(workload, System.nanoTime() + PATIENCE) == null) {
+    if (due.putIfAbsent(workload, nanoTime.getAsLong() + PATIENCE) == null) {
       notifyAll();
     }
   }
 
   /** Somebody is being admitted, or has to give way. */
   void busy() {
-    busyAt = System.nanoTime();
+    busyAt = nanoTime.getAsLong();
   }
 
   private void run() {
@@ -73,7 +79,7 @@ final class Waiters implements AutoCloseable {
     while (true) {
       Iterator<Map.Entry<ObjectKey, Long>> oldest = due.entrySet().iterator();
       Map.@Nullable Entry<ObjectKey, Long> entry = oldest.hasNext() ? oldest.next() : null;
-      long patience = entry == null ? Long.MAX_VALUE : entry.getValue() - System.nanoTime();
+      long patience = entry == null ? Long.MAX_VALUE : entry.getValue() - nanoTime.getAsLong();
       if (entry != null && patience <= 0) {
         ObjectKey key = entry.getKey();
         oldest.remove();
@@ -98,13 +104,13 @@ final class Waiters implements AutoCloseable {
   }
 
   private void earn() {
-    long now = System.nanoTime();
+    long now = nanoTime.getAsLong();
     left = Math.min(BURST, left + (now - countedAt) / NANOS * rate());
     countedAt = now;
   }
 
   private double rate() {
-    return System.nanoTime() - busyAt < CALM_AFTER ? PER_SECOND_WHEN_BUSY : PER_SECOND;
+    return nanoTime.getAsLong() - busyAt < CALM_AFTER ? PER_SECOND_WHEN_BUSY : PER_SECOND;
   }
 
   @Override

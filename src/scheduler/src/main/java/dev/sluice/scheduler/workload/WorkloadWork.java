@@ -90,7 +90,7 @@ public final class WorkloadWork implements AutoCloseable {
     this.leads = leads;
     this.controller = new WorkloadController(settings);
     this.queue = new WorkQueue<>("workloads", workers, this::look);
-    this.waiters = new Waiters(this::explain);
+    this.waiters = new Waiters(this::explain, System::nanoTime);
   }
 
   /** To be stored. */
