@@ -26,11 +26,16 @@ final class InFlight {
     requests.decrementAndGet();
   }
 
+  /** Never counts what it refuses, not for a moment: another might be refused for its sake. */
   boolean tryHold(long more) {
-    if (bytes.addAndGet(more) <= bounds.maxBytesInFlight()) {
-      return true;
+    long held = bytes.get();
+    while (held + more <= bounds.maxBytesInFlight()) {
+      long found = bytes.compareAndExchange(held, held + more);
+      if (found == held) {
+        return true;
+      }
+      held = found;
     }
-    bytes.addAndGet(-more);
     return false;
   }
 
