@@ -33,7 +33,22 @@ import javax.net.ssl.TrustManagerFactory;
 
 /** A server that is up, on free ports of loopback, and the ways to talk to it. */
 public final class Served implements AutoCloseable {
-  public static final Duration PATIENCE = Duration.ofSeconds(20);
+  /** How long anything may take; a machine may be busy with other things than a test. */
+  public static final Duration PATIENCE = Duration.ofSeconds(60);
+
+  /** As much as usual, and as much time as any machine needs, for large bodies and answers. */
+  public static final Bounds PATIENT =
+      new Bounds(
+          Bounds.DEFAULT.maxBodyBytes(),
+          Bounds.DEFAULT.maxAnswerBytes(),
+          Bounds.DEFAULT.json(),
+          Bounds.DEFAULT.maxConcurrent(),
+          Bounds.DEFAULT.maxBytesInFlight(),
+          Bounds.DEFAULT.maxConnections(),
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(2),
+          Bounds.DEFAULT.idleTimeout());
+
   static final ServerOptions OPTIONS =
       new ServerOptions(
           new ListenAddress("127.0.0.1", 0),

@@ -15,7 +15,6 @@ import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -33,7 +32,6 @@ class LargeAnswersIT {
   private static final int ROUNDS = 4;
   private static final List<byte[]> SEGMENTS = Collections.nCopies(64, new byte[64 << 10]);
   private static final int LENGTH = 4 << 20;
-  private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   @TempDir private Path dir;
   private Listening server;
@@ -59,7 +57,7 @@ class LargeAnswersIT {
 
   @BeforeEach
   void start() {
-    server = new Listening(dir, Vertx.vertx(), Bounds.DEFAULT, new Large());
+    server = new Listening(dir, Vertx.vertx(), Served.PATIENT, new Large());
     client = server.client(Version.HTTP_2);
   }
 
@@ -89,6 +87,6 @@ class LargeAnswersIT {
             .build();
     return client
         .sendAsync(request, BodyHandlers.ofByteArray())
-        .orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS);
+        .orTimeout(Served.PATIENCE.toSeconds(), TimeUnit.SECONDS);
   }
 }

@@ -45,9 +45,9 @@ class LimitsIT {
           2,
           4 * LARGE,
           4,
-          Duration.ofSeconds(10),
-          Duration.ofSeconds(10),
-          Duration.ofMinutes(1));
+          Duration.ofMinutes(2), // what is held here is held until the test has seen it
+          Duration.ofMinutes(2),
+          Duration.ofMinutes(5));
 
   @TempDir private Path dir;
   private final Held endpoint = new Held();
@@ -220,7 +220,7 @@ class LimitsIT {
       var underWay = post(client, "a".repeat(LARGE));
       awaitGauge("sluice.requests.in.flight", 1);
 
-      Future<Void> stopped = server.listener().shutdown(Duration.ofSeconds(20));
+      Future<Void> stopped = server.listener().shutdown(Duration.ofMinutes(2));
       await()
           .atMost(Served.PATIENCE)
           .untilAsserted(() -> assertThat(catchThrowable(this::connect)).isNotNull());
