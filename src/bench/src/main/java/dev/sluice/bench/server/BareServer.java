@@ -44,9 +44,14 @@ final class BareServer implements AutoCloseable {
             .setUseAlpn(true)
             .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1))
             .setKeyCertOptions(KeyCertOptions.wrap(new SwitchingKeyManager(certificate)));
-    vertx
-        .deployVerticle(() -> new Loop(options), new DeploymentOptions().setInstances(processors))
-        .await();
+    try {
+      vertx
+          .deployVerticle(() -> new Loop(options), new DeploymentOptions().setInstances(processors))
+          .await();
+    } catch (Exception e) { // checked ones, too
+      vertx.close();
+      throw e;
+    }
     return new BareServer(vertx);
   }
 

@@ -6,6 +6,7 @@ import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Path;
@@ -19,6 +20,9 @@ import java.util.List;
  */
 public final class BenchServer implements AutoCloseable {
   private static final String HOST = "127.0.0.1";
+
+  /** Somebody else may take a free port before we do, but hardly so often in a row. */
+  private static final int ATTEMPTS = 5;
 
   private final Target target;
   private final Runnable stop;
@@ -41,20 +45,38 @@ public final class BenchServer implements AutoCloseable {
             Lifetimes.DEFAULT,
             InstantSource.system(),
             new SecureRandom());
-    // a port by its number, because several event loops share a port only so
-    ListenAddress https = new ListenAddress(HOST, freePort());
-    Runnable stop =
-        switch (yardstick) {
-          case SLUICE ->
-              WebhookServer.start(
-                      ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
-                      certificates,
-                      BusyCluster.WORLD)
-                  ::close;
-          case BARE -> BareServer.start(https, certificates.current())::close;
-          case ECHO -> EchoServer.start(https, certificates.current())::close;
-        };
-    return new BenchServer(new Target(yardstick, https.port(), certificates.caBundlePem()), stop);
+    for (int attempt = 1; ; attempt++) {
+      // a port by its number, because several event loops share a port only so
+      ListenAddress https = new ListenAddress(HOST, freePort());
+      try {
+        return new BenchServer(
+            new Target(yardstick, https.port(), certificates.caBundlePem()),
+            listen(yardstick, https, certificates));
+      } catch (Exception e) { // Vert.x throws checked ones, too
+        if (attempt == ATTEMPTS || !isForATakenPort(e)) {
+          throw e;
+        }
+      }
+    }
+  }
+
+  /** Returns what stops it. */
+  private static Runnable listen(
+      Yardstick yardstick, ListenAddress https, CertificateFolder certificates) {
+    return switch (yardstick) {
+      case SLUICE ->
+          WebhookServer.start(
+                  ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
+                  certificates,
+                  BusyCluster.WORLD)
+              ::close;
+      case BARE -> BareServer.start(https, certificates.current())::close;
+      case ECHO -> EchoServer.start(https, certificates.current())::close;
+    };
+  }
+
+  private static boolean isForATakenPort(Exception e) {
+    return e instanceof BindException || e.getCause() instanceof BindException;
   }
 
   private static int freePort() throws IOException {

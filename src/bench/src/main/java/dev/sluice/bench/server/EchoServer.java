@@ -40,19 +40,25 @@ final class EchoServer implements AutoCloseable {
             TimeUnit.SECONDS,
             new ArrayBlockingQueue<>(Bounds.DEFAULT.maxConcurrent()),
             Thread.ofPlatform().name("echo-worker-", 0).daemon().factory());
-    HttpsListener listener =
-        HttpsListener.start(
-                vertx,
-                address,
-                new SwitchingKeyManager(certificate),
-                Bounds.DEFAULT,
-                List.of(new EchoEndpoint()),
-                workers,
-                new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-                processors,
-                Optional.empty())
-            .await();
-    return new EchoServer(vertx, workers, listener);
+    try {
+      HttpsListener listener =
+          HttpsListener.start(
+                  vertx,
+                  address,
+                  new SwitchingKeyManager(certificate),
+                  Bounds.DEFAULT,
+                  List.of(new EchoEndpoint()),
+                  workers,
+                  new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+                  processors,
+                  Optional.empty())
+              .await();
+      return new EchoServer(vertx, workers, listener);
+    } catch (Exception e) { // checked ones, too
+      workers.shutdown();
+      vertx.close();
+      throw e;
+    }
   }
 
   @Override
