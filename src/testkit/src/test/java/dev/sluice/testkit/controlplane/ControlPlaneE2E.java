@@ -138,7 +138,7 @@ class ControlPlaneE2E {
 
       jvm.destroyForcibly();
 
-      await().atMost(5, SECONDS).until(() -> !isAlive(etcd) && !Ports.isListening(port));
+      await().atMost(SOON).until(() -> !isAlive(etcd) && !Ports.isListening(port));
     } finally {
       jvm.destroyForcibly();
     }
