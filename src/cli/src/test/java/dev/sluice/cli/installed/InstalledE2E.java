@@ -25,10 +25,11 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** What is installed can do its work: with its rights, and with the socket between its programs. */
 @NeedsControlPlane
-@Timeout(400)
+@Timeout(600)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class InstalledE2E {
   private static final Duration SOON = Duration.ofMinutes(1);
+  private static final Duration LATER = Duration.ofMinutes(3); // after a lease or a placement
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final String KUEUE = "/apis/kueue.x-k8s.io/v1beta2/";
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
@@ -53,8 +54,8 @@ class InstalledE2E {
             kind: Configuration
             leaderElection:
               leaderElect: true
-              leaseDuration: 3s
-              renewDeadline: 2s
+              leaseDuration: 15s
+              renewDeadline: 10s
               retryPeriod: 500ms
             fairSharing:
               preemptionStrategies: [LessThanOrEqualToFinalShare]
@@ -101,7 +102,11 @@ class InstalledE2E {
   }
 
   private static void await(String what, BooleanSupplier condition) {
-    assertThat(Poll.until(SOON, PAUSE, condition))
+    await(SOON, what, condition);
+  }
+
+  private static void await(Duration bound, String what, BooleanSupplier condition) {
+    assertThat(Poll.until(bound, PAUSE, condition))
         .as(
             () ->
                 "%s\nrefused: %s\n%s\n%s\n%s"
@@ -409,6 +414,7 @@ class InstalledE2E {
     String failed = hostsOf("spread").iterator().next();
     fail(failed);
     await(
+        LATER,
         "it has another place",
         () -> hostsOf("spread").size() == 2 && !hostsOf("spread").contains(failed));
 
@@ -484,6 +490,7 @@ class InstalledE2E {
     ledger.letGo();
     installed.scheduler().restart();
     await(
+        LATER,
         "the ledger is followed again",
         () -> ledger.follows("ledger") && !ledger.follows("watches"));
     await("it is stored", () -> ledger.holdsQuota("decided"));

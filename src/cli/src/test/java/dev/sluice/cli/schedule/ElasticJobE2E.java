@@ -37,7 +37,7 @@ class ElasticJobE2E {
       """;
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
-  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
 
   /** How many Pods may start, and how many wait. */
   private static List<Long> pods() {

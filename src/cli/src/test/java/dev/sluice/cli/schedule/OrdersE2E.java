@@ -27,7 +27,7 @@ class OrdersE2E {
   private static final Duration SAME = Duration.ofMinutes(2);
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
-  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, "");
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
 
   private static List<World> worlds(ApiClient api) {
     Random random = new Random(Long.getLong("sluice.seed", 11));

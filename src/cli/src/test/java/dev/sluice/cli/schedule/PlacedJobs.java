@@ -35,7 +35,6 @@ final class PlacedJobs {
     this.scheduler =
         new SchedulerBeside(
             cluster,
-            8,
             """
             integrations:
               frameworks: ["batch/job"]

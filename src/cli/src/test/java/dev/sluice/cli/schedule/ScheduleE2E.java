@@ -40,7 +40,6 @@ class ScheduleE2E {
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(
           CLUSTER,
-          3,
           """
           resources:
             deviceClassMappings:

@@ -16,24 +16,24 @@ import org.jspecify.annotations.Nullable;
 
 /** The scheduler beside a cluster: a process each time, which ends when it is asked to. */
 final class SchedulerBeside {
+  /** Nobody starts a scheduler anew that could not renew in time, as on a machine that is busy. */
+  private static final int LEASE_SECONDS = 15;
+
   private static final Duration SOON = Duration.ofMinutes(3);
   private static final Duration AT_ONCE = Duration.ofSeconds(10);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final OwnCluster cluster;
-  private final int leaseSeconds;
   private final String configuration;
   private @Nullable SluiceProcess latest;
 
   /**
    * Nothing is started yet.
    *
-   * @param leaseSeconds how long a leader that is not heard of still counts as one
    * @param configuration further lines of its Configuration
    */
-  SchedulerBeside(OwnCluster cluster, int leaseSeconds, String configuration) {
+  SchedulerBeside(OwnCluster cluster, String configuration) {
     this.cluster = cluster;
-    this.leaseSeconds = leaseSeconds;
     this.configuration = configuration;
   }
 
@@ -44,7 +44,7 @@ final class SchedulerBeside {
   /** The same with these variables in its environment, too. */
   SluiceProcess start(Map<String, String> environment) throws IOException {
     Path folder = cluster.folder();
-    Path file = SchedulerConfiguration.write(folder, leaseSeconds, configuration);
+    Path file = SchedulerConfiguration.write(folder, LEASE_SECONDS, configuration);
     String kubeconfig = cluster.controlPlane().kubeconfig().toString();
     latest =
         SluiceProcess.startFromClasses(

@@ -35,7 +35,7 @@ class UsageHistoryE2E {
       "\"admissionScope\":{\"admissionMode\":\"UsageBasedAdmissionFairSharing\"},";
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
-  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, 3, SHARING);
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, SHARING);
 
   private static void create(String name, String localQueue) {
     Kueue.create(CLUSTER.api(), WORKLOAD, name, Kueue.workload(localQueue, 4)).orThrow();
