@@ -80,7 +80,10 @@ final class KindClient {
             () -> {
               client.delete(path);
               String body = probe.of(PROBE, 1);
-              client.create(collection(kind.versions().getFirst(), namespace), body).orThrow();
+              client
+                  .patient()
+                  .create(collection(kind.versions().getFirst(), namespace), body)
+                  .orThrow();
               return etcd.version(kind, namespace, PROBE).equals(version.groupVersion());
             });
     client.delete(path).orThrow();
@@ -116,6 +119,7 @@ final class KindClient {
         count,
         number ->
             client
+                .patient()
                 .create(
                     collection(kind.versions().getFirst()),
                     body.of(OldObjects.name(number), number))

@@ -129,16 +129,17 @@ final class StoredWorkloadsE2E {
   }
 
   private int createAll() {
+    ApiClient patient = client.patient();
     KindClient.concurrently(
         OBJECTS,
         number -> {
           String name = OldObjects.name(number);
           String namespace = namespace(number);
           String body = WorkloadBodies.created(name, number);
-          client.create(workloads.collection(V1BETA1, namespace), body).orThrow();
+          patient.create(workloads.collection(V1BETA1, namespace), body).orThrow();
           if (!WorkloadBodies.PENDING) {
             String status = workloads.path(V1BETA1, namespace + "/" + name) + "/status";
-            client.mergePatch(status, WorkloadBodies.admission(number)).orThrow();
+            patient.mergePatch(status, WorkloadBodies.admission(number)).orThrow();
           }
         });
     return OBJECTS;
