@@ -8,6 +8,7 @@ import static dev.sluice.api.ApiVersion.V1BETA2;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.MappingIterator;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
@@ -15,6 +16,8 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.testkit.ApiClient;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -249,38 +252,38 @@ class EveryVersionE2E {
   void aWatchSeesTheChangesOfClientsOfOtherVersions(ApiVersion watched) throws Exception {
     String name = "watched-" + watched;
     for (ApiVersion version : ApiVersion.values()) {
-      get(Kueue.collection(COHORT, version)); // the first of a kind takes seconds
+      whenServed(Kueue.collection(COHORT, version)); // the first of a kind takes seconds
     }
-    String since = get(Kueue.collection(COHORT, watched)).at("/metadata/resourceVersion").asText();
-    var watch =
-        CompletableFuture.supplyAsync(
-            () ->
-                api.get(
-                    Kueue.collection(COHORT, watched)
-                        + "?watch=true&timeoutSeconds=3&resourceVersion="
-                        + since));
+    String since =
+        whenServed(Kueue.collection(COHORT, watched)).at("/metadata/resourceVersion").asText();
+    String watch = "?watch=true&timeoutSeconds=60&resourceVersion=" + since;
+    try (var stream = api.open(Kueue.collection(COHORT, watched) + watch)) {
+      api.create(Kueue.collection(COHORT, V1ALPHA1), Kueue.cohort(V1ALPHA1, name, "one")).orThrow();
+      api.mergePatch(Kueue.path(COHORT, V1BETA2, name), "{\"spec\":{\"parentName\":\"two\"}}")
+          .orThrow();
+      api.delete(Kueue.path(COHORT, V1BETA1, name)).orThrow();
 
-    api.create(Kueue.collection(COHORT, V1ALPHA1), Kueue.cohort(V1ALPHA1, name, "one")).orThrow();
-    api.mergePatch(Kueue.path(COHORT, V1BETA2, name), "{\"spec\":{\"parentName\":\"two\"}}")
-        .orThrow();
-    api.delete(Kueue.path(COHORT, V1BETA1, name)).orThrow();
-
-    assertThat(events(watch.get().orThrow().body(), name, watched))
-        .containsExactly("ADDED one", "MODIFIED two", "DELETED two");
+      assertThat(events(stream, name, watched))
+          .containsExactly("ADDED one", "MODIFIED two", "DELETED two");
+    }
   }
 
-  private static List<String> events(String stream, String name, ApiVersion version)
-      throws Exception {
+  /** What comes of that object until it is deleted, or until the API server ends the watch. */
+  private static List<String> events(InputStream stream, String name, ApiVersion version)
+      throws IOException {
     List<String> events = new ArrayList<>();
-    for (String line : stream.lines().toList()) {
-      JsonNode event = new JsonMapper().readTree(line);
-      JsonNode object = event.get("object");
-      if (object.at("/metadata/name").asText().equals(name)) {
-        assertThat(object.path("apiVersion").asText()).isEqualTo(version.groupVersion());
-        events.add(
-            event.path("type").asText()
-                + " "
-                + object.path("spec").path(Kueue.parentField(version)).asText());
+    try (MappingIterator<JsonNode> all =
+        new JsonMapper().readerFor(JsonNode.class).readValues(stream)) {
+      boolean goesOn = true;
+      while (goesOn && all.hasNextValue()) {
+        JsonNode event = all.nextValue();
+        JsonNode object = event.path("object");
+        if (object.at("/metadata/name").asText().equals(name)) {
+          assertThat(object.path("apiVersion").asText()).isEqualTo(version.groupVersion());
+          String type = event.path("type").asText();
+          events.add(type + " " + object.path("spec").path(Kueue.parentField(version)).asText());
+          goesOn = !type.equals("DELETED");
+        }
       }
     }
     return events;
@@ -305,7 +308,7 @@ class EveryVersionE2E {
     }
   }
 
-  /** An API server that is ready may still be filling the cache of a kind. */
+  /** An API server may still be filling the cache of a kind, and asks for patience meanwhile. */
   private JsonNode whenServed(String path) {
     return api.await(path, Duration.ofSeconds(20), _ -> true).json();
   }

@@ -23,6 +23,7 @@ import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -92,8 +93,8 @@ class RunE2E {
     return answer.isSuccess() || answer.status() == 409;
   }
 
-  private static JsonNode job(SluiceProcess process, ApiClient api, String name)
-      throws IOException {
+  /** The Job as the answer to its creation shows it: the scheduler may soon let it go. */
+  private static JsonNode job(SluiceProcess process, ApiClient api, String name) {
     String job =
         """
         {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%s","labels":{
@@ -101,8 +102,16 @@ class RunE2E {
         "containers":[{"name":"c","image":"none","resources":{"requests":{"cpu":"1"}}}]}}}}\
         """
             .formatted(name);
-    await(process, "a job", () -> isStored(api.create(JOBS, job)));
-    return api.get(JOBS + "/" + name).orThrow().json();
+    AtomicReference<Response> last = new AtomicReference<>(new Response(0, "no answer"));
+    await(
+        process,
+        "a job",
+        () -> {
+          Response answer = api.create(JOBS, job);
+          last.set(answer);
+          return answer.status() == 201;
+        });
+    return last.get().json();
   }
 
   private static boolean isFinished(ApiClient api) {
