@@ -1,7 +1,7 @@
 package dev.sluice.cli.migrate;
 
 import static java.util.Objects.requireNonNull;
-import static java.util.concurrent.TimeUnit.SECONDS;
+import static java.util.concurrent.TimeUnit.MINUTES;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
@@ -11,6 +11,7 @@ import dev.sluice.testkit.ApiClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
@@ -25,6 +26,7 @@ final class CohortClients implements AutoCloseable {
   private final KindClient cohorts;
   private final ApiClient client;
   private final int objects;
+  private final Acknowledged acknowledged = new Acknowledged();
   private final AtomicBoolean stopped = new AtomicBoolean();
   private final ExecutorService threads = Executors.newFixedThreadPool(2);
   private final Map<String, String> written = new ConcurrentHashMap<>();
@@ -44,12 +46,13 @@ final class CohortClients implements AutoCloseable {
       String name = OldObjects.name(1 + i % WRITTEN * (objects / WRITTEN - 1));
       ApiVersion version = versions.get(i % versions.size());
       String patch = "{\"metadata\":{\"labels\":{\"count\":\"n%d\"}}}".formatted(i);
-      client.mergePatch(cohorts.path(version, name), patch).orThrow();
+      acknowledged.call(() -> client.mergePatch(cohorts.path(version, name), patch), Set.of(200));
       written.put(name, "n" + i);
       String made = "made-" + i;
       if (i % 10 == 0) {
         String body = OldObjects.cohort(made, 1);
-        client.create(cohorts.collection(ApiVersion.V1ALPHA1), body).orThrow();
+        String collection = cohorts.collection(ApiVersion.V1ALPHA1);
+        acknowledged.call(() -> client.create(collection, body), Set.of(201, 409));
         written.put(made, "");
       }
     }
@@ -59,7 +62,8 @@ final class CohortClients implements AutoCloseable {
     for (int i = 2; i < objects && !stopped.get(); i += 11) {
       String name = OldObjects.name(i);
       if (i % WRITTEN != 0 && !isWritten(i)) {
-        client.delete(cohorts.path(ApiVersion.V1BETA1, name)).orThrow();
+        String path = cohorts.path(ApiVersion.V1BETA1, name);
+        acknowledged.call(() -> client.delete(path), Set.of(200, 404));
         deleted.put(name, name);
       }
       await().pollDelay(Duration.ofMillis(100)).until(() -> true);
@@ -73,7 +77,7 @@ final class CohortClients implements AutoCloseable {
   void stop() throws Exception {
     stopped.set(true);
     for (Future<?> each : work) {
-      each.get(30, SECONDS);
+      each.get(10, MINUTES); // it may be at a call, which is tried for a while
     }
   }
 

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.process.SluiceProcess;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -74,6 +76,11 @@ record MigrateProcess(Path folder, Path kubeconfig, ApiKind kind, List<String> f
       return file.isPresent()
           ? new JsonMapper().readTree(file.get().toFile()).at("/counts/rewritten").asLong()
           : 0;
+    } catch (UncheckedIOException e) {
+      if (e.getCause() instanceof NoSuchFileException) {
+        return 0; // a checkpoint was renamed between its listing and the look at it
+      }
+      throw e;
     }
   }
 }
