@@ -123,13 +123,14 @@ final class KillableCluster implements AutoCloseable {
     }
   }
 
-  /** Whether it is stored now; a refusal that will not end is thrown. */
+  /** Whether it is stored now; a refusal that will not end, unlike "later", is thrown. */
   boolean tryToCreate(String collection, String body) {
     ApiClient.Response response = api().create(collection, body);
-    if (response.status() / 100 == 4 && response.status() != 409) {
+    boolean isStored = response.isSuccess() || response.status() == 409;
+    if (!isStored && response.status() / 100 == 4 && response.status() != 429) {
       response.orThrow();
     }
-    return response.isSuccess() || response.status() == 409;
+    return isStored;
   }
 
   void createNamespace(String name) {

@@ -56,7 +56,7 @@ public final class WatchedRevisions implements AutoCloseable {
           seen = see(collection, JSON.readTree(line), seen);
         }
       } catch (IOException | UncheckedIOException | TestkitException e) {
-        if (!closed && String.valueOf(e.getMessage()).contains("410")) {
+        if (!closed && String.valueOf(e.getMessage()).startsWith("410 ")) {
           missed.add("revisions were missed: " + collection + ": " + e.getMessage());
           return;
         }
