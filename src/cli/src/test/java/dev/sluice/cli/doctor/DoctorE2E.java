@@ -13,12 +13,14 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.ServingCertificate;
+import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
@@ -58,6 +60,8 @@ final class DoctorE2E {
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final String WEBHOOKS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/";
+  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Pattern COUNT =
       Pattern.compile(
           "sluice_conversion_object_bytes_count\\{from=\"(.*?)\",kind=\"(.*?)\",result=\"success\","
@@ -74,8 +78,29 @@ final class DoctorE2E {
     storedVersions("\"v1beta2\"");
     for (ApiVersion version : ApiKind.TOPOLOGY.versions()) {
       String collection = "/apis/" + version.groupVersion() + "/topologies";
-      client.await(collection, Duration.ofSeconds(30), _ -> true);
+      client.await(collection, SOON, _ -> true);
     }
+    assertThat(Poll.until(SOON, PAUSE, this::asksOurServer)).as("it is healed").isTrue();
+  }
+
+  /** The API server takes a moment to see whom to ask, for rules as well as for conversions. */
+  private boolean asksOurServer() {
+    return wouldTake(
+            ApiKind.ADMISSION_CHECK,
+            ApiVersion.HUB,
+            Kueue.object(
+                ApiKind.ADMISSION_CHECK,
+                ApiVersion.HUB,
+                "probe",
+                "\"spec\":{\"controllerName\":\"example.com/probe\"}"))
+        && wouldTake(
+            ApiKind.TOPOLOGY,
+            ApiVersion.V1ALPHA1,
+            Kueue.topology(ApiVersion.V1ALPHA1, "probe", "rack"));
+  }
+
+  private boolean wouldTake(ApiKind kind, ApiVersion version, String object) {
+    return client.create(Kueue.collection(kind, version) + "?dryRun=All", object).isSuccess();
   }
 
   @Test
@@ -393,7 +418,7 @@ final class DoctorE2E {
   private static Examined doctor(CommandLine command, Path kubeconfig) {
     StringWriter out = new StringWriter();
     command.setOut(new PrintWriter(out)).setCaseInsensitiveEnumValuesAllowed(true);
-    int code = command.execute("--kubeconfig=" + kubeconfig, "--timeout=5s", "-o", "json");
+    int code = command.execute("--kubeconfig=" + kubeconfig, "--timeout=30s", "-o", "json");
     try {
       return new Examined(code, out.toString(), new JsonMapper().readTree(out.toString()));
     } catch (IOException e) {
@@ -415,7 +440,7 @@ final class DoctorE2E {
         apply(WEBHOOKS.replace("validating", phase(kind)) + name, document);
       } else if (name.equals(ApiKind.TOPOLOGY.crdName())) {
         apply(TOPOLOGIES, document);
-        client.awaitEstablished(name, Duration.ofSeconds(30));
+        client.awaitEstablished(name, SOON);
       }
     }
   }
