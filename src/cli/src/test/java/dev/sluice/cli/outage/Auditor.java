@@ -6,6 +6,7 @@ import dev.sluice.cli.testcluster.WatchedRevisions;
 import dev.sluice.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -24,11 +25,16 @@ final class Auditor implements AutoCloseable {
   /** A revision and when it came, by a clock that counts nanoseconds from anywhere. */
   record Seen(Revision revision, long nanos) {}
 
+  private final ApiClient api;
   private final Set<String> namespaces;
   private final WatchedRevisions revisions;
 
   @GuardedBy("this")
   private final List<Seen> history = new ArrayList<>();
+
+  /** The resourceVersions of all objects that were not deleted, by uid, as they were seen last. */
+  @GuardedBy("this")
+  private final Map<String, String> present = new HashMap<>();
 
   @GuardedBy("this")
   private final Set<String> jobs = new HashSet<>();
@@ -37,22 +43,57 @@ final class Auditor implements AutoCloseable {
   private final Set<String> ended = new HashSet<>();
 
   Auditor(ApiClient api, Set<String> namespaces) {
+    this.api = api;
     this.namespaces = namespaces;
     this.revisions = new WatchedRevisions(api, KINDS.keySet(), this::see);
   }
 
   private synchronized void see(String path, JsonNode object, boolean gone) {
-    if (!namespaces.contains(object.at("/metadata/namespace").asText())) {
+    if (!isAudited(object)) {
       return;
     }
     Revision revision = KINDS.getOrDefault(path, Revision::ofPod).apply(object, gone);
     history.add(new Seen(revision, System.nanoTime()));
+    if (gone) {
+      present.remove(uid(object));
+    } else {
+      present.put(uid(object), version(object));
+    }
     if (revision instanceof Revision.OfJob job) {
       jobs.add(job.name());
     }
     if (revision instanceof Revision.OfJob job && job.complete()) {
       ended.add(job.name());
     }
+  }
+
+  private boolean isAudited(JsonNode object) {
+    return namespaces.contains(object.at("/metadata/namespace").asText());
+  }
+
+  private static String uid(JsonNode object) {
+    return object.at("/metadata/uid").asText();
+  }
+
+  private static String version(JsonNode object) {
+    return object.at("/metadata/resourceVersion").asText();
+  }
+
+  /** Whether what was seen last is what can be read now: a watch lags behind what is stored. */
+  boolean isUpToDate() {
+    Map<String, String> stored = new HashMap<>();
+    for (String collection : KINDS.keySet()) {
+      for (JsonNode object : api.get(collection).orThrow().json().path("items")) {
+        if (isAudited(object)) {
+          stored.put(uid(object), version(object));
+        }
+      }
+    }
+    return hasSeen(stored);
+  }
+
+  private synchronized boolean hasSeen(Map<String, String> stored) {
+    return present.equals(stored);
   }
 
   /** How many Jobs are complete. */

@@ -65,7 +65,7 @@ class OutageE2E {
 
   private static String unfinished(Auditor auditor) {
     Set<String> names = auditor.unfinished();
-    return names + "\n" + auditor.about(String.join(" ", names) + " ");
+    return names + "\n" + auditor.missed() + "\n" + auditor.about(String.join(" ", names) + " ");
   }
 
   /** Each ClusterQueue with a LocalQueue of the same name. */
@@ -111,7 +111,8 @@ class OutageE2E {
         () -> {
           cluster.revive();
           return allFinished(namespace)
-              && tree.queues().stream().allMatch(OutageE2E::hasNothingReserved);
+              && tree.queues().stream().allMatch(OutageE2E::hasNothingReserved)
+              && auditor.isUpToDate();
         });
     Laws.Verdict verdict = auditor.judge(List.of(tree));
     System.out.printf(
@@ -190,16 +191,27 @@ class OutageE2E {
       Replica leader = cluster.schedule();
       Submissions submissions = new Submissions(cluster, "held", List.of(queue), 6, new Random(1));
       submissions.submit(1 - Submissions.AHEAD);
-      await(SOON, auditor, () -> auditor.complete() == 1);
+      awaitCompleteOf(1, auditor);
 
       leader.process().signal("STOP");
       submissions.submit(0);
       Poll.until(Duration.ofMillis(2_500), PAUSE, () -> false); // longer than renewDeadline
       leader.process().signal("CONT");
 
-      await(SOON, auditor, () -> auditor.complete() == 6);
+      awaitCompleteOf(6, auditor);
       awaitTheEnd("held", queue, auditor, 6);
     }
+  }
+
+  /** Its lease is short: where the machine is held up, too, it may end and has to be started. */
+  private static void awaitCompleteOf(int jobs, Auditor auditor) {
+    await(
+        SOON,
+        auditor,
+        () -> {
+          cluster.revive();
+          return auditor.complete() == jobs;
+        });
   }
 
   @Test
@@ -255,7 +267,8 @@ class OutageE2E {
             return auditor.jobs() >= cronJobs.size() * Math.max(1, minutes - 1)
                 && auditor.unfinished().isEmpty()
                 && namespaces.stream().allMatch(OutageE2E::allFinished)
-                && queues.stream().allMatch(OutageE2E::hasNothingReserved);
+                && queues.stream().allMatch(OutageE2E::hasNothingReserved)
+                && auditor.isUpToDate();
           });
 
       Waits waits = Waits.in(auditor.history());
@@ -266,7 +279,8 @@ class OutageE2E {
       requireNoBreach(verdict, auditor);
       assertThat(auditor.missed()).isEmpty();
       assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
-      assertThat(waits.handOverP99()).isLessThan(20);
+      // of a few Jobs it is the longest: one start of a killed scheduler
+      assertThat(waits.handOverP99()).isLessThan(minutes == 0 ? 60 : 20);
     }
   }
 

@@ -7,8 +7,10 @@ import dev.sluice.testkit.ApiClient;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.BiFunction;
 
 /** Sees every revision of every Workload and Pod of a namespace from now on. */
@@ -22,6 +24,10 @@ final class PlacementAudit implements AutoCloseable {
 
   @GuardedBy("this")
   private final Map<String, Long> last = new HashMap<>();
+
+  /** What was not deleted when it was seen last. */
+  @GuardedBy("this")
+  private final Set<String> present = new HashSet<>();
 
   PlacementAudit(ApiClient api, String namespace) {
     this.api = api;
@@ -37,24 +43,34 @@ final class PlacementAudit implements AutoCloseable {
   private synchronized void see(String path, JsonNode object, boolean gone) {
     Placed placed = kinds.getOrDefault(path, Placed::pod).apply(object, gone);
     history.add(placed);
-    last.put(path + "/" + placed.name(), placed.version());
+    String key = path + "/" + placed.name();
+    last.put(key, placed.version());
+    if (gone) {
+      present.remove(key);
+    } else {
+      present.add(key);
+    }
   }
 
-  /** Whether everything was seen that can be read now. */
+  /** Whether everything was seen that can be read now, and the end of all that cannot. */
   boolean isUpToDate() {
-    return kinds.entrySet().stream()
-        .allMatch(
-            kind ->
-                api.get(kind.getKey())
-                    .orThrow()
-                    .json()
-                    .path("items")
-                    .valueStream()
-                    .allMatch(it -> hasSeen(kind.getKey(), kind.getValue().apply(it, false))));
+    Map<String, Long> stored = new HashMap<>();
+    for (var kind : kinds.entrySet()) {
+      for (JsonNode object : api.get(kind.getKey()).orThrow().json().path("items")) {
+        Placed now = kind.getValue().apply(object, false);
+        stored.put(kind.getKey() + "/" + now.name(), now.version());
+      }
+    }
+    return hasSeen(stored);
   }
 
-  private synchronized boolean hasSeen(String path, Placed now) {
-    return last.getOrDefault(path + "/" + now.name(), -1L) >= now.version();
+  private synchronized boolean hasSeen(Map<String, Long> stored) {
+    for (var object : stored.entrySet()) {
+      if (last.getOrDefault(object.getKey(), -1L) < object.getValue()) {
+        return false;
+      }
+    }
+    return stored.keySet().containsAll(present);
   }
 
   /** Everything so far, in the order in which it was stored. */

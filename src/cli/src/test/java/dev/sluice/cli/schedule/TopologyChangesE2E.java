@@ -66,7 +66,7 @@ class TopologyChangesE2E {
     JOBS.await("the other queue goes on", () -> JOBS.completed("calm") == round + 1);
     mending.run();
     JOBS.await("it goes on", () -> JOBS.completed("churn") == 4L * (round + 1));
-    assertThat(active()).startsWith("Ready");
+    JOBS.await("its queue says so", () -> active().startsWith("Ready"));
   }
 
   private static void setLevels(String... levels) {

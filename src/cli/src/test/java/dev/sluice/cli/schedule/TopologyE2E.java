@@ -92,7 +92,7 @@ class TopologyE2E {
 
       store(RACK, HOSTNAME);
       JOBS.await("it goes on", () -> JOBS.completed("story") == 2);
-      assertThat(active("story")).startsWith("Ready");
+      JOBS.await("the queue says so", () -> active("story").startsWith("Ready"));
 
       // it loses them again, and is made anew as it is asked for
       JOBS.job(
