@@ -310,7 +310,7 @@ class EveryVersionE2E {
 
   /** An API server may still be filling the cache of a kind, and asks for patience meanwhile. */
   private JsonNode whenServed(String path) {
-    return api.await(path, Duration.ofSeconds(20), _ -> true).json();
+    return api.await(path, Duration.ofSeconds(90), _ -> true).json();
   }
 
   private JsonNode get(String path) {

@@ -35,7 +35,7 @@ class FaultyObjectsE2E {
   private static final String WEBHOOKS =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
   private static final String READ = "without-spec";
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(90);
 
   @TempDir Path folder;
   private ApiClient api;

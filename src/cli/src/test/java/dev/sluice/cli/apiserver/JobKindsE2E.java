@@ -24,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @NeedsDevCluster
 class JobKindsE2E {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final Set<String> BUILT_IN = Set.of("", "apps", "batch");
   private static final String QUEUE = "metadata.labels[kueue.x-k8s.io/queue-name]";
   private static final String TEMPLATE =

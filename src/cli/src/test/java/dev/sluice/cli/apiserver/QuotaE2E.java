@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 /** What admission knows of quotas, as clients of an API server see it. */
 @NeedsDevCluster
 class QuotaE2E {
-  private static final Duration SOON = Duration.ofSeconds(20);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
 

@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
 
 /** One kind on a real control plane: its definition, its objects, and how they lie in etcd. */
 final class KindClient {
-  private static final Duration SOON = Duration.ofSeconds(30);
+  private static final Duration SOON = Duration.ofSeconds(90);
   private static final int IN_FLIGHT = 32;
   private static final String PROBE = "probe-of-storage";
 

@@ -128,7 +128,7 @@ public final class SluiceProcess implements AutoCloseable {
 
   /** Ends it without a last word. */
   public void kill() {
-    process.destroyForcibly().onExit().orTimeout(10, TimeUnit.SECONDS).join();
+    process.destroyForcibly().onExit().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
   }
 
   /** Starts the same command anew, at once, without a last word of the one that may run. */

@@ -20,7 +20,7 @@ final class SchedulerBeside {
   private static final int LEASE_SECONDS = 15;
 
   private static final Duration SOON = Duration.ofMinutes(3);
-  private static final Duration AT_ONCE = Duration.ofSeconds(10);
+  private static final Duration ENDING = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final OwnCluster cluster;
@@ -60,7 +60,7 @@ final class SchedulerBeside {
 
   /** Asks it to end, and waits until it has. */
   static void stop(SluiceProcess scheduler) throws InterruptedException {
-    scheduler.terminate(AT_ONCE);
+    scheduler.terminate(ENDING);
   }
 
   void await(String what, BooleanSupplier condition) {
