@@ -44,6 +44,7 @@ class WatchedViewIT {
           Duration.ofMillis(20),
           Duration.ofMillis(100),
           Duration.ofMillis(50));
+
   private static final WatchTimes SUSPICIOUS =
       new WatchTimes(
           HASTY.call(),
