@@ -113,17 +113,12 @@ final class PlacementLaws {
     if (now.required().equals(HOSTNAME) && now.places().size() > 1) {
       breach(now, "%s must be on one node and is on %s".formatted(now.name(), now.places()));
     }
-    int parts = racks.values().stream().mapToInt(count -> slices(count, now.slice())).sum();
-    if (parts > slices(placed, now.slice())) {
+    long torn = racks.values().stream().filter(count -> count % now.slice() != 0).count();
+    if (torn > (placed % now.slice() == 0 ? 0 : 1)) { // pods may have succeeded before
       breach(
           now,
           "%s has slices of %d and lies in racks as %s".formatted(now.name(), now.slice(), racks));
     }
-  }
-
-  /** One of them lacks some pods where others of its Job had succeeded before it was placed. */
-  private static int slices(int pods, int size) {
-    return Math.ceilDiv(pods, size);
   }
 
   private void see(Placed.OfPod now) {
