@@ -15,11 +15,15 @@ import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
 import java.io.InputStream;
 import java.io.PrintWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.Arrays;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.IFactory;
 import picocli.CommandLine.IVersionProvider;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.UnmatchedArgumentException;
@@ -54,6 +58,8 @@ public final class Sluice implements Runnable {
   /** Set to see where an error comes from. */
   private static final String DEBUG = "SLUICE_DEBUG";
 
+  private static final String FILES = "--filename";
+
   @CommandLine.Spec
   @SuppressWarnings("NullAway.Init") // set by picocli before run
   private CommandLine.Model.CommandSpec spec;
@@ -85,6 +91,13 @@ public final class Sluice implements Runnable {
     err.println("sluice: " + e.getMessage());
     if (UnmatchedArgumentException.printSuggestions(e, err)) {
       err.flush();
+    }
+    if (e instanceof MissingParameterException && String.valueOf(e.getMessage()).contains(FILES)) {
+      Arrays.stream(args)
+          .skip(1) // the command
+          .filter(arg -> Files.exists(Path.of(arg)))
+          .findFirst()
+          .ifPresent(file -> err.println("Did you mean -f " + file + "?"));
     }
     err.println("See " + command.getCommandSpec().qualifiedName() + " --help.");
     return CommandLine.ExitCode.USAGE;

@@ -59,6 +59,18 @@ class CommandsTest {
     assertThat(ran.err()).contains("convrt", "Did you mean", "convert", "See sluice --help.");
   }
 
+  @Test
+  void aFileWithoutItsFlagIsToldThatFlag() throws IOException {
+    Path file = Files.writeString(folder.resolve("queue.yaml"), "");
+
+    Ran ran = Commands.run("validate", file.toString());
+
+    assertThat(ran.code()).isEqualTo(2);
+    assertThat(ran.err())
+        .contains(
+            "--filename=FILE", "Did you mean -f " + file + "?", "See sluice validate --help.");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

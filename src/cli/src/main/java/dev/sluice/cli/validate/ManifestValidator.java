@@ -3,6 +3,8 @@ package dev.sluice.cli.validate;
 import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.progress.FileProgress;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Checks the objects of many manifests on all processors; what is found stays in their order. */
 final class ManifestValidator {
@@ -29,19 +31,31 @@ final class ManifestValidator {
 
   /** Checks those of the objects that anybody asks something of. */
   Result validate(List<ManifestObject> objects) {
-    List<ManifestObject> concerned = objects.stream().filter(admission::concerns).toList();
-    try (FileProgress progress = FileProgress.overObjects("validate", concerned.size())) {
+    AtomicInteger checked = new AtomicInteger();
+    try (FileProgress progress = FileProgress.overObjects("validate", objects.size())) {
       List<Finding> findings =
-          concerned.parallelStream()
+          objects.parallelStream()
               .map(
                   object -> {
-                    List<Finding> found = admission.check(object);
+                    List<Finding> found = findings(object, checked);
                     progress.step();
                     return found;
                   })
               .flatMap(List::stream)
               .toList();
-      return new Result(concerned.size(), findings);
+      return new Result(checked.get(), findings);
     }
+  }
+
+  private List<Finding> findings(ManifestObject object, AtomicInteger checked) {
+    Optional<Finding> unknown = IdentityCheck.check(object);
+    if (unknown.isPresent()) {
+      return List.of(unknown.get());
+    }
+    if (!admission.concerns(object)) {
+      return List.of();
+    }
+    checked.incrementAndGet();
+    return admission.check(object);
   }
 }
