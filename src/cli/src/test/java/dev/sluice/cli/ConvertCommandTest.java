@@ -214,6 +214,18 @@ class ConvertCommandTest {
     assertThat(ran.err()).startsWith("sluice: " + expected).doesNotContain("Exception");
   }
 
+  @ParameterizedTest
+  @ValueSource(
+      strings = {"kind: ClusterQueue\n", "apiVersion: kueue.x-k8s.io\nkind: ClusterQueue\n"})
+  void saysThatAnObjectOfOursWithoutItsVersionIsLeftAsItIs(String text) {
+    Ran ran = Commands.runWith(text, "convert", "-f", "-", "--to", "v1beta2");
+
+    assertThat(ran.code()).isZero();
+    assertThat(ran.out()).isEqualTo(text);
+    assertThat(ran.err())
+        .contains("stdin:1: ClusterQueue: no apiVersion of kueue.x-k8s.io, so it is left as it is");
+  }
+
   @Test
   void aBombOfAliasesEndsSoon() {
     var bomb = new StringBuilder("a0: &a0 [x,x,x,x,x,x,x,x,x,x]\n");

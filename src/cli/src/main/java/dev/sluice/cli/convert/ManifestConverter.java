@@ -1,5 +1,6 @@
 package dev.sluice.cli.convert;
 
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.conversion.Converter;
@@ -49,7 +50,24 @@ final class ManifestConverter {
     if (items != null) {
       return convertItems(object, items, place, problems);
     }
-    return isOurs(object) ? convertObject(object, place, path, problems) : value;
+    if (isOurs(object)) {
+      return convertObject(object, place, path, problems);
+    }
+    if (isOursButForItsVersion(object)) {
+      remarks.accept(
+          "%s: %s: no apiVersion of %s, so it is left as it is"
+              .formatted(place.of(path), object.text("kind"), ApiVersion.GROUP));
+    }
+    return value;
+  }
+
+  /** Somebody forgot a part; kinds of others may have these names, too. */
+  private static boolean isOursButForItsVersion(JsonObject object) {
+    String version = object.text("apiVersion");
+    String kind = object.text("kind");
+    return (version == null || version.isEmpty() || version.equals(ApiVersion.GROUP))
+        && kind != null
+        && ApiKind.find(kind).isPresent();
   }
 
   /** Whether it is a list of any objects, as {@code kubectl get -o yaml} prints it. */
