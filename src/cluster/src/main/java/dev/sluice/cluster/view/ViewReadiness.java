@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Waits for a view to be complete once, but not for ever: conversion must live when everything else
  * is down, and rules take what is not known as not known. So when the patience is over it is ready
- * with what there is, and says what is missing. Thread-safe.
+ * with what there is, and says what is missing, for as long as it is. Thread-safe.
  */
 public final class ViewReadiness implements Dependency {
   private static final Logger LOG = LoggerFactory.getLogger(ViewReadiness.class);
@@ -40,7 +40,7 @@ public final class ViewReadiness implements Dependency {
 
   @Override
   public Readiness readiness() {
-    if (state.get() == State.WAITING) {
+    if (state.get() != State.COMPLETE) {
       look(view.missing());
     }
     String detail = view.summary();
@@ -56,7 +56,9 @@ public final class ViewReadiness implements Dependency {
     long now = nanoTime.getAsLong();
     began.compareAndSet(Long.MIN_VALUE, now);
     if (missing.isEmpty()) {
-      state.set(State.COMPLETE);
+      if (state.getAndSet(State.COMPLETE) == State.OVERDUE) {
+        LOG.info("the view is complete now");
+      }
     } else if (now - began.get() > patience.toNanos()
         && state.compareAndSet(State.WAITING, State.OVERDUE)) {
       LOG.warn("ready, though the view is not complete: {}", String.join("; ", missing));

@@ -77,6 +77,11 @@ final class ScriptedApiServer implements AutoCloseable {
     }
   }
 
+  /** Goes on with these steps. */
+  void then(Step... steps) {
+    script.addAll(List.of(steps));
+  }
+
   /** The paths that were asked for until now, in order. */
   List<String> asked() {
     return List.copyOf(asked);
