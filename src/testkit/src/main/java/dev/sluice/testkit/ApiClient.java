@@ -133,6 +133,20 @@ public final class ApiClient implements AutoCloseable {
     return new ApiClient(http, server, token, true);
   }
 
+  /** A token of a ServiceAccount that is there, good for an hour. */
+  public String serviceAccountToken(String namespace, String name) {
+    return create(
+            "/api/v1/namespaces/" + namespace + "/serviceaccounts/" + name + "/token",
+            """
+            {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest",
+            "spec":{"expirationSeconds":3600}}\
+            """)
+        .orThrow()
+        .json()
+        .at("/status/token")
+        .asText();
+  }
+
   public Response get(String path) {
     return send("GET", path, null, null);
   }

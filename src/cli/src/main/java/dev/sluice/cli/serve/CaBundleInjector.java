@@ -67,25 +67,40 @@ final class CaBundleInjector implements AutoCloseable {
       if (encoded.isEmpty()) {
         return; // clients rely on authorities they know anyway
       }
-      KubernetesClient cluster = client();
-      for (ApiKind kind : ApiKind.values()) {
-        injectIntoCrd(cluster, kind, encoded);
-      }
-      injectIntoMutating(cluster, encoded);
-      injectIntoValidating(cluster, encoded);
-      lastComplaint = "";
+      complain(inject(client(), encoded));
     } catch (RuntimeException e) {
-      complain(e);
+      complain(String.valueOf(e.getMessage()));
     }
   }
 
-  /** Says the same thing once, not every round. */
-  private void complain(RuntimeException e) {
-    String complaint = String.valueOf(e.getMessage());
-    if (!complaint.equals(lastComplaint)) {
-      LOG.warn("the CA bundle could not be put into the cluster, trying again: {}", complaint);
-      lastComplaint = complaint;
+  /** What went wrong; empty if nothing did. A refusal of one leaves the others their bundle. */
+  private static String inject(KubernetesClient cluster, String encoded) {
+    List<Runnable> tasks = new ArrayList<>();
+    for (ApiKind kind : ApiKind.values()) {
+      tasks.add(() -> injectIntoCrd(cluster, kind, encoded));
     }
+    tasks.add(() -> injectIntoMutating(cluster, encoded));
+    tasks.add(() -> injectIntoValidating(cluster, encoded));
+    List<String> refusals = new ArrayList<>();
+    for (Runnable task : tasks) {
+      try {
+        task.run();
+      } catch (KubernetesClientException e) {
+        if (e.getCode() == 0) {
+          throw e; // nobody answered, and nobody will the next
+        }
+        refusals.add(String.valueOf(e.getMessage()));
+      }
+    }
+    return String.join("; ", refusals);
+  }
+
+  /** Says the same thing once, not every round. */
+  private void complain(String complaint) {
+    if (!complaint.isEmpty() && !complaint.equals(lastComplaint)) {
+      LOG.warn("the CA bundle could not be put into the cluster, trying again: {}", complaint);
+    }
+    lastComplaint = complaint;
   }
 
   private KubernetesClient client() {

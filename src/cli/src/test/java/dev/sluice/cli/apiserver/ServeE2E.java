@@ -1,5 +1,6 @@
 package dev.sluice.cli.apiserver;
 
+import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
 import static dev.sluice.api.ApiKind.TOPOLOGY;
 import static dev.sluice.api.ApiVersion.V1ALPHA1;
 import static dev.sluice.api.ApiVersion.V1BETA1;
@@ -13,6 +14,7 @@ import dev.sluice.cli.Commands;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.controlplane.Ports;
@@ -20,8 +22,10 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +41,8 @@ class ServeE2E {
   private static final String VALIDATING =
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/sluice-validating";
 
+  private static final String RBAC = "/apis/rbac.authorization.k8s.io/v1/";
+
   @TempDir Path folder;
 
   @Test
@@ -47,20 +53,7 @@ class ServeE2E {
     install(api, port);
     Path data = folder.resolve("data");
 
-    try (var serving =
-        SluiceProcess.start(
-            folder,
-            "serve",
-            "--kubeconfig",
-            cluster.kubeconfig().toString(),
-            "--host",
-            "127.0.0.1",
-            "--port",
-            Integer.toString(port),
-            "--http-port",
-            "0",
-            "--data",
-            data.toString())) {
+    try (var serving = serve(cluster.kubeconfig(), port, data)) {
       for (ApiKind kind : ApiKind.values()) {
         api.await(
             CRDS + kind.crdName(),
@@ -100,6 +93,101 @@ class ServeE2E {
   /** An API server that is busy is asked again, which is no fault; a wrong setup is one. */
   private static boolean tellsOfALastingFault(String line) {
     return line.contains("trying again") && LASTING.stream().anyMatch(line::contains);
+  }
+
+  private SluiceProcess serve(Path kubeconfig, int port, Path data) throws IOException {
+    return SluiceProcess.start(
+        folder,
+        "serve",
+        "--kubeconfig",
+        kubeconfig.toString(),
+        "--host",
+        "127.0.0.1",
+        "--port",
+        Integer.toString(port),
+        "--http-port",
+        "0",
+        "--data",
+        data.toString());
+  }
+
+  @Test
+  void anObjectThatItMayNotChangeKeepsNoOtherFromItsBundle(ControlPlane cluster) throws Exception {
+    ApiClient api = cluster.client();
+    int port = Ports.free();
+    install(api, port);
+    Path data = folder.resolve("data");
+
+    try (var serving = serve(forbiddenToPatch(cluster, ADMISSION_CHECK), port, data)) {
+      for (ApiKind kind : ApiKind.values()) {
+        if (kind != ADMISSION_CHECK) {
+          api.await(
+              CRDS + kind.crdName(),
+              SOON,
+              crd ->
+                  crd.at("/spec/conversion/strategy").asText().equals("None")
+                      || isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
+        }
+      }
+      for (String webhooks : List.of(MUTATING, VALIDATING)) {
+        api.await(webhooks, SOON, hooks -> allTrusted(hooks.path("webhooks"), data));
+      }
+
+      assertThat(
+              Poll.until(
+                  SOON,
+                  Duration.ofMillis(50),
+                  () -> serving.err().lines().anyMatch(ServeE2E::tellsOfAdmissionChecks)))
+          .as(serving.err())
+          .isTrue();
+    }
+  }
+
+  private static boolean tellsOfAdmissionChecks(String line) {
+    return line.contains("CA bundle could not be put")
+        && line.contains(ADMISSION_CHECK.crdName())
+        && line.contains("forbidden");
+  }
+
+  /** The way to the cluster of somebody who may change every CRD of ours but that. */
+  private Path forbiddenToPatch(ControlPlane cluster, ApiKind kind) throws IOException {
+    ApiClient api = cluster.client();
+    String others =
+        Arrays.stream(ApiKind.values())
+            .filter(it -> it != kind)
+            .map(it -> "\"" + it.crdName() + "\"")
+            .collect(Collectors.joining(","));
+    api.create(
+            "/api/v1/namespaces/default/serviceaccounts",
+            """
+            {"apiVersion":"v1","kind":"ServiceAccount","metadata":{"name":"narrow"}}\
+            """)
+        .orThrow();
+    api.create(
+            RBAC + "clusterroles",
+            """
+            {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRole","metadata":{
+            "name":"narrow"},"rules":[
+            {"apiGroups":["*"],"resources":["*"],"verbs":["get","list","watch"]},
+            {"apiGroups":["admissionregistration.k8s.io"],"resources":["*"],"verbs":["patch"]},
+            {"apiGroups":["apiextensions.k8s.io"],"resources":["customresourcedefinitions"],
+            "resourceNames":[%s],"verbs":["patch"]}]}\
+            """
+                .formatted(others))
+        .orThrow();
+    api.create(
+            RBAC + "clusterrolebindings",
+            """
+            {"apiVersion":"rbac.authorization.k8s.io/v1","kind":"ClusterRoleBinding","metadata":{
+            "name":"narrow"},"roleRef":{"apiGroup":"rbac.authorization.k8s.io","kind":"ClusterRole",
+            "name":"narrow"},"subjects":[{"kind":"ServiceAccount","name":"narrow",
+            "namespace":"default"}]}\
+            """)
+        .orThrow();
+    return Files.writeString(
+        folder.resolve("narrow"),
+        Files.readString(cluster.kubeconfig())
+            .replace(cluster.token(), api.serviceAccountToken("default", "narrow")));
   }
 
   /** The API server may take a moment to see a new bundle. */

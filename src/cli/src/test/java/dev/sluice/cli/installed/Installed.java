@@ -123,18 +123,7 @@ final class Installed implements AutoCloseable {
   }
 
   private Path kubeconfigOfTheAccount() throws IOException {
-    String token =
-        api()
-            .create(
-                "/api/v1/namespaces/" + NAMESPACE + "/serviceaccounts/" + ACCOUNT + "/token",
-                """
-                {"apiVersion":"authentication.k8s.io/v1","kind":"TokenRequest",
-                "spec":{"expirationSeconds":3600}}\
-                """)
-            .orThrow()
-            .json()
-            .at("/status/token")
-            .asText();
+    String token = api().serviceAccountToken(NAMESPACE, ACCOUNT);
     String admin = Files.readString(controlPlane.kubeconfig());
     return Files.writeString(
         folder.resolve("kubeconfig"), admin.replace(controlPlane.token(), token));
