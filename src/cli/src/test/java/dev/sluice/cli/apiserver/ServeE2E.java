@@ -24,7 +24,9 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.Base64;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -54,17 +56,7 @@ class ServeE2E {
     Path data = folder.resolve("data");
 
     try (var serving = serve(cluster.kubeconfig(), port, data)) {
-      for (ApiKind kind : ApiKind.values()) {
-        api.await(
-            CRDS + kind.crdName(),
-            SOON,
-            crd ->
-                crd.at("/spec/conversion/strategy").asText().equals("None")
-                    || isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
-      }
-      for (String webhooks : List.of(MUTATING, VALIDATING)) {
-        api.await(webhooks, SOON, hooks -> allTrusted(hooks.path("webhooks"), data));
-      }
+      awaitBundles(api, EnumSet.allOf(ApiKind.class), data);
 
       api.await(CRDS + TOPOLOGY.crdName(), SOON, _ -> created(api));
       var read = api.get(Kueue.path(TOPOLOGY, V1BETA1, "served")).orThrow().json();
@@ -119,19 +111,7 @@ class ServeE2E {
     Path data = folder.resolve("data");
 
     try (var serving = serve(forbiddenToPatch(cluster, ADMISSION_CHECK), port, data)) {
-      for (ApiKind kind : ApiKind.values()) {
-        if (kind != ADMISSION_CHECK) {
-          api.await(
-              CRDS + kind.crdName(),
-              SOON,
-              crd ->
-                  crd.at("/spec/conversion/strategy").asText().equals("None")
-                      || isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
-        }
-      }
-      for (String webhooks : List.of(MUTATING, VALIDATING)) {
-        api.await(webhooks, SOON, hooks -> allTrusted(hooks.path("webhooks"), data));
-      }
+      awaitBundles(api, EnumSet.complementOf(EnumSet.of(ADMISSION_CHECK)), data);
 
       assertThat(
               Poll.until(
@@ -140,6 +120,20 @@ class ServeE2E {
                   () -> serving.err().lines().anyMatch(ServeE2E::tellsOfAdmissionChecks)))
           .as(serving.err())
           .isTrue();
+    }
+  }
+
+  private static void awaitBundles(ApiClient api, Set<ApiKind> kinds, Path data) {
+    for (ApiKind kind : kinds) {
+      api.await(
+          CRDS + kind.crdName(),
+          SOON,
+          crd ->
+              crd.at("/spec/conversion/strategy").asText().equals("None")
+                  || isTrusted(crd.at("/spec/conversion/webhook/clientConfig"), data));
+    }
+    for (String webhooks : List.of(MUTATING, VALIDATING)) {
+      api.await(webhooks, SOON, hooks -> allTrusted(hooks.path("webhooks"), data));
     }
   }
 
