@@ -27,7 +27,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
-import java.util.function.Supplier;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.TrustManagerFactory;
 import org.jspecify.annotations.Nullable;
@@ -51,7 +50,6 @@ public final class ApiClient implements AutoCloseable {
   private final HttpClient http;
   private final URI server;
   private final String token;
-  private final boolean patient;
 
   /**
    * What the server said.
@@ -109,28 +107,9 @@ public final class ApiClient implements AutoCloseable {
    * @param caPem the certificates trusted to have signed the server's; nothing else is trusted
    */
   public ApiClient(URI server, String token, String caPem) {
-    this(
-        HttpClient.newBuilder().connectTimeout(CONNECT).sslContext(trust(caPem)).build(),
-        server,
-        token,
-        false);
-  }
-
-  private ApiClient(HttpClient http, URI server, String token, boolean patient) {
-    this.http = http;
     this.server = server;
     this.token = token;
-    this.patient = patient;
-  }
-
-  /**
-   * This client, but it asks again, some times, where the API server gave a call up because a
-   * webhook did not answer in time: on a machine that is busy that tells nothing of the webhook. A
-   * create or put that is in conflict after that was stored all the same, and the answer is the
-   * object: only for objects that nobody else creates or puts. It ends when this client is closed.
-   */
-  public ApiClient patient() {
-    return new ApiClient(http, server, token, true);
+    this.http = HttpClient.newBuilder().connectTimeout(CONNECT).sslContext(trust(caPem)).build();
   }
 
   /** A token of a ServiceAccount that is there, good for an hour. */
@@ -260,29 +239,6 @@ public final class ApiClient implements AutoCloseable {
   }
 
   private Response send(
-      String method, String path, @Nullable String type, @Nullable String requestBody) {
-    Supplier<Response> call = () -> sendOnce(method, path, type, requestBody);
-    if (!patient) {
-      return call.get();
-    }
-    boolean isNew = method.equals("POST");
-    return isNew || method.equals("PUT")
-        ? Insistence.call(
-            call, () -> sendOnce("GET", written(path, requestBody, isNew), null, null))
-        : Insistence.call(call, call); // who is not in conflict with itself is sent again
-  }
-
-  /** Where the object is that a call writes to that path. */
-  private static String written(String path, @Nullable String requestBody, boolean isNew) {
-    int query = path.indexOf('?');
-    String place = query < 0 ? path : path.substring(0, query);
-    if (!isNew || requestBody == null) {
-      return place;
-    }
-    return place + "/" + new Response(0, requestBody).json().at("/metadata/name").asText();
-  }
-
-  private Response sendOnce(
       String method, String path, @Nullable String type, @Nullable String requestBody) {
     var body =
         requestBody == null ? BodyPublishers.noBody() : BodyPublishers.ofString(requestBody, UTF_8);

@@ -86,13 +86,17 @@ final class CaBundleInjector implements AutoCloseable {
       try {
         task.run();
       } catch (KubernetesClientException e) {
-        if (e.getCode() == 0) {
-          throw e; // nobody answered, and nobody will the next
+        if (!isOfTheObject(e.getCode())) {
+          throw e; // what holds up one holds up all: no answer, no credentials, a server in trouble
         }
         refusals.add(String.valueOf(e.getMessage()));
       }
     }
     return String.join("; ", refusals);
+  }
+
+  private static boolean isOfTheObject(int status) {
+    return status / 100 == 4 && status != 401 && status != 429;
   }
 
   /** Says the same thing once, not every round. */

@@ -26,7 +26,9 @@ final class IdentityCheck {
     JsonNode tree = object.tree();
     if (!tree.isObject()) {
       return Optional.of(
-          warning(object, "%s (expected: an object); not checked".formatted(words(tree))));
+          warning(
+              object,
+              "%s (expected: an object); not checked".formatted(object.json().type().words())));
     }
     boolean untold = List.of("apiVersion", "kind").stream().noneMatch(tree::hasNonNull);
     if (untold) {
@@ -78,15 +80,5 @@ final class IdentityCheck {
 
   private static Finding warning(ManifestObject object, String message) {
     return new Finding(object.placeOf(""), "document", "", "Warning", message, false);
-  }
-
-  private static String words(JsonNode tree) {
-    return switch (tree.getNodeType()) {
-      case ARRAY -> "a list";
-      case STRING -> "a text";
-      case NUMBER -> "a number";
-      case BOOLEAN -> "a boolean";
-      default -> "nothing";
-    };
   }
 }

@@ -225,7 +225,6 @@ class EveryVersionE2E {
   }
 
   private void createMany() throws Exception {
-    ApiClient patient = api.patient();
     try (var threads = Executors.newFixedThreadPool(AT_ONE_TIME)) {
       List<Future<ApiClient.Response>> created =
           IntStream.range(0, MANY)
@@ -233,7 +232,7 @@ class EveryVersionE2E {
                   i ->
                       threads.submit(
                           () ->
-                              patient.create(
+                              api.create(
                                   Kueue.collection(TOPOLOGY, V1ALPHA1), oneOfMany("many-" + i))))
               .toList();
       for (Future<ApiClient.Response> one : created) {

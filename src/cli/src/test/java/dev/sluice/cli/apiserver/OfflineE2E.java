@@ -74,7 +74,7 @@ class OfflineE2E {
   @MethodSource("kindsAndVersions")
   void ofObjectsThatAreCreated(ApiKind kind, ApiVersion version, DevCluster cluster)
       throws Exception {
-    ApiClient api = cluster.controlPlane().client().patient();
+    ApiClient api = cluster.controlPlane().client();
     List<JsonObject> objects = new ArrayList<>();
     for (int i = 0; i < DRAWN; i++) {
       JsonObject drawn = draw(kind, version, NEW_SEED + i);
@@ -94,7 +94,7 @@ class OfflineE2E {
   @MethodSource("kindsAndVersions")
   void ofObjectsThatAreUpdated(ApiKind kind, ApiVersion version, DevCluster cluster)
       throws Exception {
-    ApiClient api = cluster.controlPlane().client().patient();
+    ApiClient api = cluster.controlPlane().client();
     List<JsonObject> stored = new ArrayList<>();
     for (int i = 0; i < DRAWN / 2; i++) {
       String object = draw(kind, version, SEED + i).write();
@@ -123,7 +123,7 @@ class OfflineE2E {
   @MethodSource("kindsAndVersions")
   void ofFieldsThatNobodyKnows(ApiKind kind, ApiVersion version, DevCluster cluster)
       throws Exception {
-    ApiClient api = cluster.controlPlane().client().patient();
+    ApiClient api = cluster.controlPlane().client();
     KindSchema schema = SCHEMAS.of(kind, version);
     for (int i = 0; i < DRAWN / 4; i++) {
       String text =

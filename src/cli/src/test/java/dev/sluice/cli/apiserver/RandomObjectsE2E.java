@@ -50,7 +50,7 @@ class RandomObjectsE2E {
   void isReadableAtAllVersionsAndUnchangedByWritesThroughThem(
       ApiKind kind, ApiVersion version, DevCluster cluster) throws Exception {
     JsonNode schema = new Manifests().schema(kind, version);
-    var tour = new Tour(cluster.controlPlane().client().patient(), kind, version);
+    var tour = new Tour(cluster.controlPlane().client(), kind, version);
     List<Future<Boolean>> tours = new ArrayList<>();
 
     try (var threads = Executors.newFixedThreadPool(AT_ONE_TIME)) {

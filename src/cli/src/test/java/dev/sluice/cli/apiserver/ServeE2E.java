@@ -35,8 +35,6 @@ import org.junit.jupiter.api.io.TempDir;
 @NeedsControlPlane
 class ServeE2E {
   private static final Duration SOON = Duration.ofSeconds(90);
-  private static final List<String> LASTING =
-      List.of("x509", "certificate", "conversion webhook", "forbidden");
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final String MUTATING =
       "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/sluice-mutating";
@@ -77,14 +75,8 @@ class ServeE2E {
           .isTrue();
       assertThat(serving.err())
           .contains("serving reviews on https://127.0.0.1:" + port)
-          .doesNotContain("ERROR");
-      assertThat(serving.err().lines().filter(ServeE2E::tellsOfALastingFault)).isEmpty();
+          .doesNotContain("trying again", "ERROR");
     }
-  }
-
-  /** An API server that is busy is asked again, which is no fault; a wrong setup is one. */
-  private static boolean tellsOfALastingFault(String line) {
-    return line.contains("trying again") && LASTING.stream().anyMatch(line::contains);
   }
 
   private SluiceProcess serve(Path kubeconfig, int port, Path data) throws IOException {

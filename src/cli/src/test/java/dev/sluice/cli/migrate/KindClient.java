@@ -21,7 +21,7 @@ import java.util.function.IntConsumer;
 
 /** One kind on a real control plane: its definition, its objects, and how they lie in etcd. */
 final class KindClient {
-  private static final Duration SOON = Duration.ofSeconds(90);
+  private static final Duration SOON = Duration.ofSeconds(30);
   private static final int IN_FLIGHT = 32;
   private static final String PROBE = "probe-of-storage";
 
@@ -80,10 +80,7 @@ final class KindClient {
             () -> {
               client.delete(path);
               String body = probe.of(PROBE, 1);
-              client
-                  .patient()
-                  .create(collection(kind.versions().getFirst(), namespace), body)
-                  .orThrow();
+              client.create(collection(kind.versions().getFirst(), namespace), body).orThrow();
               return etcd.version(kind, namespace, PROBE).equals(version.groupVersion());
             });
     client.delete(path).orThrow();
@@ -119,7 +116,6 @@ final class KindClient {
         count,
         number ->
             client
-                .patient()
                 .create(
                     collection(kind.versions().getFirst()),
                     body.of(OldObjects.name(number), number))

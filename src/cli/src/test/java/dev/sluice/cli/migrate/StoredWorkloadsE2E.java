@@ -129,17 +129,16 @@ final class StoredWorkloadsE2E {
   }
 
   private int createAll() {
-    ApiClient patient = client.patient();
     KindClient.concurrently(
         OBJECTS,
         number -> {
           String name = OldObjects.name(number);
           String namespace = namespace(number);
           String body = WorkloadBodies.created(name, number);
-          patient.create(workloads.collection(V1BETA1, namespace), body).orThrow();
+          client.create(workloads.collection(V1BETA1, namespace), body).orThrow();
           if (!WorkloadBodies.PENDING) {
             String status = workloads.path(V1BETA1, namespace + "/" + name) + "/status";
-            patient.mergePatch(status, WorkloadBodies.admission(number)).orThrow();
+            client.mergePatch(status, WorkloadBodies.admission(number)).orThrow();
           }
         });
     return OBJECTS;

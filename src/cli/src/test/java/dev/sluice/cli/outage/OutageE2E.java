@@ -191,27 +191,16 @@ class OutageE2E {
       Replica leader = cluster.schedule();
       Submissions submissions = new Submissions(cluster, "held", List.of(queue), 6, new Random(1));
       submissions.submit(1 - Submissions.AHEAD);
-      awaitCompleteOf(1, auditor);
+      await(SOON, auditor, () -> auditor.complete() == 1);
 
       leader.process().signal("STOP");
       submissions.submit(0);
       Poll.until(Duration.ofMillis(2_500), PAUSE, () -> false); // longer than renewDeadline
       leader.process().signal("CONT");
 
-      awaitCompleteOf(6, auditor);
+      await(SOON, auditor, () -> auditor.complete() == 6);
       awaitTheEnd("held", queue, auditor, 6);
     }
-  }
-
-  /** Its lease is short: where the machine is held up, too, it may end and has to be started. */
-  private static void awaitCompleteOf(int jobs, Auditor auditor) {
-    await(
-        SOON,
-        auditor,
-        () -> {
-          cluster.revive();
-          return auditor.complete() == jobs;
-        });
   }
 
   @Test
@@ -279,8 +268,7 @@ class OutageE2E {
       requireNoBreach(verdict, auditor);
       assertThat(auditor.missed()).isEmpty();
       assertThat(verdict.finishedJobs()).hasSize(auditor.jobs());
-      // of a few Jobs it is the longest: one start of a killed scheduler
-      assertThat(waits.handOverP99()).isLessThan(minutes == 0 ? 60 : 20);
+      assertThat(waits.handOverP99()).isLessThan(20);
     }
   }
 

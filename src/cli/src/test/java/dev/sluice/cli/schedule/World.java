@@ -40,7 +40,7 @@ final class World {
   private final Deque<Step> steps = new ArrayDeque<>();
 
   World(ApiClient api, String name, Random random) {
-    this.api = api.patient();
+    this.api = api;
     this.name = name;
     List<Step> drawn = new ArrayList<>(all());
     Collections.shuffle(drawn, random);
