@@ -50,7 +50,7 @@ final class IdentityCheck {
             object,
             field,
             value.isContainerNode() || value.isNumber() ? "Invalid value" : "Required value",
-            "a text (such as %s)".formatted(example)));
+            "a string (such as %s)".formatted(example)));
   }
 
   /** All groups but the nameless one stand before a version. */

@@ -108,14 +108,15 @@ class ValidateCommandTest {
       value = {
         "- a            | 0 | stdin:1: document: warning: a list (expected: an object); not"
             + " checked",
-        "gpu            | 0 | stdin:1: document: warning: a text (expected: an object); not"
+        "gpu            | 0 | stdin:1: document: warning: a string (expected: an object); not"
             + " checked",
         "replicas: 2    | 0 | stdin:1: document: warning: neither apiVersion nor kind; not checked",
-        "kind: Job      | 1 | stdin:1: object: apiVersion: Required value: a text (such as"
+        "kind: Job      | 1 | stdin:1: object: apiVersion: Required value: a string (such as"
             + " kueue.x-k8s.io/v1beta2)",
-        "apiVersion: v1 | 1 | stdin:1: object: kind: Required value: a text (such as ClusterQueue)",
-        "{apiVersion: v1, kind: [Pod]} | 1 | stdin:1: object: kind: Invalid value: a text (such as"
+        "apiVersion: v1 | 1 | stdin:1: object: kind: Required value: a string (such as"
             + " ClusterQueue)",
+        "{apiVersion: v1, kind: [Pod]} | 1 | stdin:1: object: kind: Invalid value: a string (such"
+            + " as ClusterQueue)",
         "{apiVersion: kueue.x-k8s.io, kind: ClusterQueue} | 1 | stdin:1: object: apiVersion:"
             + " Invalid value: \"kueue.x-k8s.io\": a group and a version (such as"
             + " kueue.x-k8s.io/v1beta2)"
