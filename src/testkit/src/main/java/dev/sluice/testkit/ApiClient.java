@@ -238,7 +238,12 @@ public final class ApiClient implements AutoCloseable {
     http.close();
   }
 
-  private Response send(
+  /**
+   * Sends a call as it is given.
+   *
+   * @param type the media type of the body; null if it has none
+   */
+  public Response send(
       String method, String path, @Nullable String type, @Nullable String requestBody) {
     var body =
         requestBody == null ? BodyPublishers.noBody() : BodyPublishers.ofString(requestBody, UTF_8);

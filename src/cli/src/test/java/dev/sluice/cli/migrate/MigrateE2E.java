@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.Commands;
+import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Etcd;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
@@ -100,13 +101,16 @@ final class MigrateE2E {
 
     try (Detour detour =
         Detour.to(client)
-            .with(call -> call.startsWith("PATCH") ? trouble(patches.incrementAndGet()) : none())
+            .with(
+                call -> call.method().equals("PATCH") ? trouble(patches.incrementAndGet()) : none())
             .with(
                 call ->
-                    call.contains("continue=") && lists.incrementAndGet() == 2 ? expired() : none())
+                    call.target().contains("continue=") && lists.incrementAndGet() == 2
+                        ? expired()
+                        : none())
             .with(
                 call -> {
-                  if (call.endsWith("/status") && crdWritten.compareAndSet(false, true)) {
+                  if (call.target().endsWith("/status") && crdWritten.compareAndSet(false, true)) {
                     topologies.annotate(); // so that the definition is no longer the one just read
                   }
                   return none();
@@ -136,7 +140,7 @@ final class MigrateE2E {
         Detour.to(client)
             .with(
                 call -> {
-                  if (call.startsWith("PATCH") && changed.compareAndSet(false, true)) {
+                  if (call.method().equals("PATCH") && changed.compareAndSet(false, true)) {
                     topologies.storeAt(ApiVersion.V1BETA1, OldObjects::topology);
                   }
                   return none();
@@ -178,7 +182,7 @@ final class MigrateE2E {
         Detour.to(client)
             .with(
                 call ->
-                    refuses.get() && call.contains("/" + name(3) + "?")
+                    refuses.get() && call.target().contains("/" + name(3) + "?")
                         ? answer(422, "{\"kind\":\"Status\",\"message\":\"no such level\"}")
                         : none())) {
       Path kubeconfig = detour.kubeconfig(CLUSTER.folder());

@@ -43,16 +43,24 @@ final class SchedulerBeside {
 
   /** The same with these variables in its environment, too. */
   SluiceProcess start(Map<String, String> environment) throws IOException {
+    return start(cluster.controlPlane().kubeconfig(), environment);
+  }
+
+  /** The same by another way to the API server. */
+  SluiceProcess start(Path kubeconfig) throws IOException {
+    return start(kubeconfig, Map.of());
+  }
+
+  private SluiceProcess start(Path kubeconfig, Map<String, String> environment) throws IOException {
     Path folder = cluster.folder();
     Path file = SchedulerConfiguration.write(folder, LEASE_SECONDS, configuration);
-    String kubeconfig = cluster.controlPlane().kubeconfig().toString();
     latest =
         SluiceProcess.startFromClasses(
             folder,
             environment,
             "schedule",
             "--kubeconfig",
-            kubeconfig,
+            kubeconfig.toString(),
             "--config",
             file.toString());
     return latest;

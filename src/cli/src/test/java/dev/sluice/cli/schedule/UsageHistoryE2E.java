@@ -57,21 +57,6 @@ class UsageHistoryE2E {
     return Quantity.parse(cpu).map(Quantity::value).orElse(BigDecimal.ZERO);
   }
 
-  private static void finish(String name) {
-    String finished =
-        """
-        "status":{"conditions":[{"type":"Finished","status":"True","reason":"Succeeded",
-        "message":"over","lastTransitionTime":"2026-01-01T00:00:00Z"}]}\
-        """;
-    CLUSTER
-        .api()
-        .serverSideApply(
-            Kueue.path(WORKLOAD, HUB, name) + "/status",
-            "owner",
-            Kueue.object(WORKLOAD, HUB, name, finished))
-        .orThrow();
-  }
-
   @Test
   void whoUsedMuchComesAfterWhoUsedNothingAlsoAfterARestart()
       throws IOException, InterruptedException {
@@ -88,7 +73,7 @@ class UsageHistoryE2E {
       SCHEDULER.await("it is written down", () -> used("busy").signum() > 0);
       BigDecimal soon = used("busy");
       SCHEDULER.await("it goes on", () -> used("busy").compareTo(soon) > 0);
-      finish("first");
+      Kueue.finish(CLUSTER.api(), "first");
       process.kill();
     }
     assertThat(used("idle")).isZero();
@@ -98,7 +83,7 @@ class UsageHistoryE2E {
     try (SluiceProcess process = SCHEDULER.start()) {
       awaitAdmission("other");
       assertThat(ApiClient.hasCondition(workload("again"), "Admitted")).isFalse();
-      finish("other");
+      Kueue.finish(CLUSTER.api(), "other");
       awaitAdmission("again");
       SchedulerBeside.stop(process);
     }

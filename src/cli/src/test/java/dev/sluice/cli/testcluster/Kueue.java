@@ -103,6 +103,20 @@ public final class Kueue {
         .formatted(localQueue, cpu);
   }
 
+  /** A Workload of namespace default is over, as its owner tells. */
+  public static void finish(ApiClient api, String workload) {
+    String finished =
+        """
+        "status":{"conditions":[{"type":"Finished","status":"True","reason":"Succeeded",
+        "message":"over","lastTransitionTime":"2026-01-01T00:00:00Z"}]}\
+        """;
+    api.serverSideApply(
+            path(ApiKind.WORKLOAD, ApiVersion.HUB, workload) + "/status",
+            "owner",
+            object(ApiKind.WORKLOAD, ApiVersion.HUB, workload, finished))
+        .orThrow();
+  }
+
   /** The labels of its levels, widest first. */
   public static List<String> levels(JsonNode topology) {
     List<String> levels = new ArrayList<>();

@@ -9,6 +9,7 @@ import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Turns;
 import dev.sluice.scheduler.write.Write;
+import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -47,6 +48,14 @@ public final class Outbox {
     ObjectKey key =
         new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
     return turns.because(key, Versions.text(workload), () -> version(key), () -> deliver(write));
+  }
+
+  /**
+   * How long a write to this Workload may still be carried out of which nothing was heard; zero if
+   * there is none. Until then nobody may count on its not being stored.
+   */
+  public Duration unheard(ObjectKey workload) {
+    return turns.unheard(workload, version(workload));
   }
 
   private static @Nullable String demanded(Write write) {

@@ -167,6 +167,9 @@ public final class WorkloadWork implements AutoCloseable {
       forget(entry);
       return new Result.Again(Duration.ZERO);
     }
+    if (entry.attempts() >= ATTEMPTS) {
+      return giveUp(entry, new Result.Again(AFTER_REFUSAL));
+    }
     WorkloadStatus wanted =
         StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
     Optional<Write> patch = patch(latest, wanted);
@@ -186,10 +189,11 @@ public final class WorkloadWork implements AutoCloseable {
         LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
         yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
       }
-      case Sent.Missing _, Sent.NotLeading _ -> {
+      case Sent.Missing _ -> {
         forget(entry);
         yield Result.REST;
       }
+      case Sent.NotLeading _ -> giveUp(entry, Result.REST);
     };
   }
 
@@ -271,8 +275,26 @@ public final class WorkloadWork implements AutoCloseable {
     if (desk.failed(entry, times) < ATTEMPTS) {
       return result;
     }
-    desk.find(entry.decided().workload()).ifPresent(this::forget);
-    return new Result.Again(AFTER_REFUSAL);
+    Result later = new Result.Again(AFTER_REFUSAL);
+    return desk.find(entry.decided().workload()).map(now -> giveUp(now, later)).orElse(later);
+  }
+
+  /**
+   * It is not to be stored any more. What was sent without an answer may be stored all the same:
+   * while it may, what it takes is nobody else's.
+   */
+  private Result giveUp(Desk.Entry entry, Result result) {
+    ObjectKey workload = entry.decided().workload();
+    Duration unheard = entry.decided().isAssumed() ? outbox.unheard(workload) : Duration.ZERO;
+    if (unheard.isPositive()) {
+      LOG.warn(
+          "{}: nobody said whether its reservation was stored; kept for {} s at most",
+          workload,
+          unheard.toSeconds() + 1);
+      return new Result.Again(unheard);
+    }
+    forget(entry);
+    return result;
   }
 
   private Result step(Workload latest) {

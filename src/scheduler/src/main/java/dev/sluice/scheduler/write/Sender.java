@@ -75,17 +75,20 @@ public final class Sender {
       events.accept(event);
       return new Sent.Done(JsonNodeFactory.instance.objectNode());
     }
+    Sent sent = new Sent.NotLeading();
     long wait = FIRST_WAIT;
-    for (int attempt = 1; ; attempt++) {
-      if (!leads.getAsBoolean()) {
-        return new Sent.NotLeading();
+    for (int attempt = 1; attempt <= ATTEMPTS && leads.getAsBoolean(); attempt++) {
+      Sent next = once(write);
+      if (sent instanceof Sent.Unanswered && next instanceof Sent.Refused) {
+        return sent; // it says nothing of the attempt before, which may still be carried out
       }
-      Sent sent = once(write);
-      if (!(sent instanceof Sent.Unanswered) || attempt == ATTEMPTS || !pause(wait)) {
-        return sent;
+      sent = next;
+      if (!(sent instanceof Sent.Unanswered) || attempt < ATTEMPTS && !pause(wait)) {
+        break;
       }
       wait = Math.min(2 * wait, LONGEST_WAIT);
     }
+    return sent;
   }
 
   private static boolean pause(long millis) {

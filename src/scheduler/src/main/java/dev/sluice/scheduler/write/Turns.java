@@ -3,6 +3,7 @@ package dev.sluice.scheduler.write;
 import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
@@ -36,8 +37,20 @@ public final class Turns {
           .toArray(ReentrantLock[]::new);
   private final Map<ObjectKey, Doubt> doubts = new ConcurrentHashMap<>();
 
-  /** It may have changed from that version on; not looked into any more from that time on. */
-  private record Doubt(String version, long until) {}
+  /**
+   * It may have changed from that version on; not looked into any more from that time on.
+   *
+   * @param unheard until when a request may still be carried out of which nothing was heard
+   */
+  private record Doubt(String version, long until, long unheard) {
+    Doubt and(Doubt other) {
+      return new Doubt(version, later(until, other.until), later(unheard, other.unheard));
+    }
+
+    private static long later(long one, long other) {
+      return one - other > 0 ? one : other;
+    }
+  }
 
   /** Turns by a clock that counts nanoseconds from anywhere. */
   public Turns(LongSupplier nanoTime) {
@@ -61,8 +74,8 @@ public final class Turns {
       boolean possible = demanded == null || demanded.equals(before);
       switch (sent) {
         case Sent.Done _ -> doubts.remove(workload);
-        case Sent.Unanswered _ when possible -> doubt(workload, before, UNHEARD);
-        case Sent.Conflict _ when possible -> doubt(workload, before, UNSEEN);
+        case Sent.Unanswered _ when possible -> doubt(workload, before, UNHEARD, UNHEARD);
+        case Sent.Conflict _ when possible -> doubt(workload, before, UNSEEN, Duration.ZERO);
         case Sent.Unanswered _, Sent.Conflict _ -> {} // it was another already, as we know
         case Sent.Missing _, Sent.Refused _, Sent.NotLeading _ -> {} // it is as it was
       }
@@ -82,7 +95,7 @@ public final class Turns {
     ReentrantLock lock = lock(workload);
     lock.lock();
     try {
-      return seen.get().equals(version) && !isDoubted(workload, version)
+      return seen.get().equals(version) && doubt(workload, version).isEmpty()
           ? write.get()
           : new Sent.Conflict(workload + " is, or may be, another than at " + version);
     } finally {
@@ -90,28 +103,39 @@ public final class Turns {
     }
   }
 
-  private boolean isDoubted(ObjectKey workload, String version) {
-    Doubt doubt = doubts.get(workload);
-    if (doubt == null) {
-      return false;
-    }
-    if (doubt.version().equals(version) && doubt.until() - nanoTime.getAsLong() > 0) {
-      return true;
-    }
-    doubts.remove(workload, doubt);
-    return false;
+  /**
+   * How long a change of a Workload may still be carried out of which nothing was heard; zero if
+   * there is none, or once a later version is seen, at which it would conflict.
+   *
+   * @param version its version as we know it
+   */
+  public Duration unheard(ObjectKey workload, String version) {
+    return doubt(workload, version)
+        .map(doubt -> Duration.ofNanos(Math.max(0, doubt.unheard() - nanoTime.getAsLong())))
+        .orElse(Duration.ZERO);
   }
 
-  private void doubt(ObjectKey workload, String version, Duration time) {
+  private Optional<Doubt> doubt(ObjectKey workload, String version) {
+    Doubt doubt = doubts.get(workload);
+    if (doubt == null) {
+      return Optional.empty();
+    }
+    if (doubt.version().equals(version) && doubt.until() - nanoTime.getAsLong() > 0) {
+      return Optional.of(doubt);
+    }
+    doubts.remove(workload, doubt);
+    return Optional.empty();
+  }
+
+  private void doubt(ObjectKey workload, String version, Duration unseen, Duration unheard) {
     long now = nanoTime.getAsLong();
     if (doubts.size() >= MANY) {
       doubts.values().removeIf(doubt -> doubt.until() - now <= 0);
     }
-    Doubt fresh = new Doubt(version, now + time.toNanos());
     doubts.merge(
         workload,
-        fresh,
-        (old, it) -> old.version().equals(version) && old.until() - it.until() > 0 ? old : it);
+        new Doubt(version, now + unseen.toNanos(), now + unheard.toNanos()),
+        (old, fresh) -> old.version().equals(version) ? old.and(fresh) : fresh);
   }
 
   private ReentrantLock lock(ObjectKey workload) {

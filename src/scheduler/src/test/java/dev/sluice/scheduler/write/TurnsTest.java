@@ -181,6 +181,31 @@ class TurnsTest {
   }
 
   @Test
+  void whatWasNotHeardOfMayBeCarriedOutForHalfAMinute() {
+    move(new Sent.Unanswered(""));
+    move(new Sent.Conflict(""));
+
+    nanos.addAndGet(Duration.ofSeconds(29).toNanos());
+    assertThat(turns.unheard(WORKLOAD, "7")).isEqualTo(Duration.ofSeconds(1));
+    nanos.addAndGet(Duration.ofSeconds(1).toNanos());
+    assertThat(turns.unheard(WORKLOAD, "7")).isZero();
+  }
+
+  @Test
+  void whatWasNotHeardOfIsNeverCarriedOutAtALaterVersion() {
+    move(new Sent.Unanswered(""));
+
+    assertThat(turns.unheard(WORKLOAD, "8")).isZero();
+  }
+
+  @Test
+  void aConflictWasAnsweredAndIsNotCarriedOut() {
+    move(new Sent.Conflict(""));
+
+    assertThat(turns.unheard(WORKLOAD, "7")).isZero();
+  }
+
+  @Test
   void otherWorkloadsAreNotHeldUp() {
     move(new Sent.Unanswered(""));
 

@@ -1,4 +1,4 @@
-package dev.sluice.cli.migrate;
+package dev.sluice.cli.testcluster;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
@@ -7,6 +7,8 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.ApiClient.Response;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -19,34 +21,54 @@ import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A way to a real API server on which things go wrong: everything goes through, but first it may be
  * refused, cut off or preceded by something else.
  */
-final class Detour implements AutoCloseable {
+public final class Detour implements AutoCloseable {
   private final ApiClient behind;
   private final HttpServer server;
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final List<Trouble> troubles = new CopyOnWriteArrayList<>();
   private final List<String> calls = new CopyOnWriteArrayList<>();
+  private final List<InputStream> open = new CopyOnWriteArrayList<>();
 
   /** Something that happens to a call. */
   @FunctionalInterface
-  interface Trouble {
+  public interface Trouble {
     /** What to answer instead; empty to let the call through. */
-    Optional<Answer> on(String call);
+    Optional<Answer> on(Call call);
+  }
+
+  /**
+   * A call on its way.
+   *
+   * @param target path and query
+   * @param type the media type of the body; null if it has none
+   */
+  public record Call(String method, String target, @Nullable String type, String body) {
+    /** Whether its method and path, as {@code PATCH /api/v1/pods/a}, are these. */
+    public boolean is(String methodAndPath) {
+      return (method + " " + target.replaceFirst("\\?.*", "")).equals(methodAndPath);
+    }
+
+    @Override
+    public String toString() {
+      return method + " " + target;
+    }
   }
 
   /** An answer of our own; status 0 cuts the connection. */
-  record Answer(int status, Map<String, String> headers, String body) {}
+  public record Answer(int status, Map<String, String> headers, String body) {}
 
   private Detour(ApiClient behind, HttpServer server) {
     this.behind = behind;
     this.server = server;
   }
 
-  static Detour to(ApiClient behind) {
+  public static Detour to(ApiClient behind) {
     try {
       HttpServer server =
           HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -61,18 +83,18 @@ final class Detour implements AutoCloseable {
   }
 
   /** Adds trouble. */
-  Detour with(Trouble trouble) {
+  public Detour with(Trouble trouble) {
     troubles.add(trouble);
     return this;
   }
 
   /** All calls so far: method, blank, path and query. */
-  List<String> calls() {
+  public List<String> calls() {
     return new ArrayList<>(calls);
   }
 
   /** A kubeconfig that leads here. */
-  Path kubeconfig(Path folder) {
+  public Path kubeconfig(Path folder) {
     String text =
         """
         apiVersion: v1
@@ -91,9 +113,14 @@ final class Detour implements AutoCloseable {
   }
 
   private void handle(HttpExchange exchange) throws IOException {
-    String call = exchange.getRequestMethod() + " " + exchange.getRequestURI();
     String body = new String(exchange.getRequestBody().readAllBytes(), UTF_8);
-    calls.add(call);
+    Call call =
+        new Call(
+            exchange.getRequestMethod(),
+            exchange.getRequestURI().toString(),
+            exchange.getRequestHeaders().getFirst("Content-Type"),
+            body);
+    calls.add(call.toString());
     for (Trouble trouble : troubles) {
       Optional<Answer> answer = trouble.on(call);
       if (answer.isPresent()) {
@@ -101,18 +128,33 @@ final class Detour implements AutoCloseable {
         return;
       }
     }
-    Response response = forward(exchange, body);
-    answer(exchange, new Answer(response.status(), Map.of(), response.body()));
+    if (call.target().contains("watch=")) {
+      stream(exchange, call);
+    } else {
+      Response response = forward(call);
+      answer(exchange, new Answer(response.status(), Map.of(), response.body()));
+    }
   }
 
-  private Response forward(HttpExchange exchange, String body) {
-    String path = exchange.getRequestURI().toString();
-    return switch (exchange.getRequestMethod()) {
-      case "GET" -> behind.get(path);
-      case "PATCH" -> behind.mergePatch(path, body);
-      case "POST" -> behind.create(path, body);
-      default -> throw new IllegalArgumentException(exchange.getRequestMethod());
-    };
+  /** Lets a call through, whoever may still wait for its answer. */
+  public Response forward(Call call) {
+    return behind.send(call.method(), call.target(), call.type(), call.body());
+  }
+
+  private void stream(HttpExchange exchange, Call call) throws IOException {
+    try (exchange;
+        InputStream events = behind.open(call.target())) {
+      open.add(events);
+      exchange.getResponseHeaders().set("Content-Type", "application/json");
+      exchange.sendResponseHeaders(200, 0);
+      OutputStream out = exchange.getResponseBody();
+      out.flush(); // a watch is open before its first event
+      byte[] buffer = new byte[1 << 16];
+      for (int count = events.read(buffer); count >= 0; count = events.read(buffer)) {
+        out.write(buffer, 0, count);
+        out.flush();
+      }
+    }
   }
 
   private static void answer(HttpExchange exchange, Answer answer) throws IOException {
@@ -129,6 +171,15 @@ final class Detour implements AutoCloseable {
   @Override
   public void close() {
     server.stop(0);
+    open.forEach(Detour::end);
     threads.close();
+  }
+
+  private static void end(InputStream events) {
+    try {
+      events.close();
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 }

@@ -1,0 +1,112 @@
+package dev.sluice.cli.schedule;
+
+import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
+import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
+import static dev.sluice.api.ApiKind.WORKLOAD;
+import static dev.sluice.api.ApiVersion.HUB;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Detour;
+import dev.sluice.cli.testcluster.Detour.Call;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * Between scheduler and API server, requests get stuck: nobody answers, and some are carried out
+ * when the scheduler has long given up. The API server would store two reservations then for a
+ * place that one fits in, since each is right for its own Workload.
+ */
+@NeedsControlPlane
+@Timeout(600)
+class LateWriteE2E {
+  private static final Optional<Detour.Answer> LOST =
+      Optional.of(new Detour.Answer(0, Map.of(), ""));
+
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
+  private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
+
+  private final List<Call> stuck = new CopyOnWriteArrayList<>();
+  private final AtomicBoolean blocked = new AtomicBoolean(true);
+
+  private Optional<Detour.Answer> lose(Call call, String workload) {
+    if (blocked.get() && call.is("PATCH " + path(workload) + "/status")) {
+      stuck.add(call);
+      return LOST;
+    }
+    return Optional.empty();
+  }
+
+  private static String path(String workload) {
+    return Kueue.path(WORKLOAD, HUB, workload);
+  }
+
+  private static boolean has(String condition, String workload) {
+    return ApiClient.hasCondition(CLUSTER.api().get(path(workload)).orThrow().json(), condition);
+  }
+
+  /**
+   * There is quota for one. The reservation of the first is on its way and stuck; then comes
+   * somebody who would be decided on before it.
+   */
+  private SluiceProcess giveUp(Detour detour, String first, String urgent) throws IOException {
+    String queue = "queue-of-" + first;
+    Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, queue, "{}").orThrow();
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, queue, Kueue.clusterQueue(queue, 4)).orThrow();
+    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, queue, Kueue.localQueue(queue)).orThrow();
+    SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()));
+
+    Kueue.create(CLUSTER.api(), WORKLOAD, first, Kueue.workload(queue, 4)).orThrow();
+    SCHEDULER.await("the first is decided on", () -> !stuck.isEmpty());
+    String important = Kueue.workload(queue, 4).replaceFirst("\\{", "{\"priority\":1000,");
+    Kueue.create(CLUSTER.api(), WORKLOAD, urgent, important).orThrow();
+    SCHEDULER.await(
+        "its reservation is given up",
+        () -> scheduler.err().contains("nobody said whether") || has("QuotaReserved", urgent));
+    return scheduler;
+  }
+
+  @Test
+  void whatMayStillBeStoredKeepsItsQuotaSoThatNothingIsGivenTwice()
+      throws IOException, InterruptedException {
+    try (Detour detour = Detour.to(CLUSTER.api()).with(call -> lose(call, "slow"));
+        SluiceProcess scheduler = giveUp(detour, "slow", "urgent")) {
+      assertThat(has("QuotaReserved", "urgent")).as("given away").isFalse();
+
+      detour.forward(stuck.getFirst()).orThrow(); // carried out late
+      blocked.set(false);
+
+      SCHEDULER.await("it is seen", () -> has("Admitted", "slow"));
+      assertThat(has("QuotaReserved", "urgent")).as("there is quota for one").isFalse();
+
+      Kueue.finish(CLUSTER.api(), "slow");
+      SCHEDULER.await("the next one has it", () -> has("Admitted", "urgent"));
+      SchedulerBeside.stop(scheduler);
+    }
+  }
+
+  @Test
+  void whatIsNeverStoredHoldsNoQuotaForGood() throws IOException, InterruptedException {
+    try (Detour detour = Detour.to(CLUSTER.api()).with(call -> lose(call, "lost"));
+        SluiceProcess scheduler = giveUp(detour, "lost", "pressing")) {
+      SCHEDULER.await("the next one has it", () -> has("Admitted", "pressing"));
+      blocked.set(false);
+
+      Kueue.finish(CLUSTER.api(), "pressing");
+      SCHEDULER.await("and then the first", () -> has("Admitted", "lost"));
+      SchedulerBeside.stop(scheduler);
+    }
+  }
+}
