@@ -83,7 +83,7 @@ public final class Sender {
         return sent; // it says nothing of the attempt before, which may still be carried out
       }
       sent = next;
-      if (!(sent instanceof Sent.Unanswered) || attempt < ATTEMPTS && !pause(wait)) {
+      if (!(sent instanceof Sent.Unanswered) || (attempt < ATTEMPTS && !pause(wait))) {
         break;
       }
       wait = Math.min(2 * wait, LONGEST_WAIT);
