@@ -126,7 +126,7 @@ public final class Scheduler implements AutoCloseable {
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
     Sender sender = new Sender(connection, this::isLeader, events::tell, told);
-    Outbox outbox = new Outbox(sender, objects);
+    Outbox outbox = new Outbox(sender, objects, clock);
     this.workloads =
         new WorkloadWork(
             objects,

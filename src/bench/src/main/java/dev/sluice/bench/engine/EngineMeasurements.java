@@ -147,12 +147,14 @@ public final class EngineMeasurements {
     return rows;
   }
 
-  /** The stories that the field compares with, each played once. */
+  /** The stories that the field compares with, all of them once, and then all again. */
   public List<Story.Ending> stories() {
     List<Story.Ending> endings = new ArrayList<>();
-    for (Story.Plot plot : List.of(Story.Plot.BASELINE, Story.Plot.LARGE_SCALE)) {
-      endings.add(Story.play(plot, true));
-      endings.add(Story.play(plot, false));
+    for (int time = 0; time < 2; time++) {
+      for (Story.Plot plot : List.of(Story.Plot.BASELINE, Story.Plot.LARGE_SCALE)) {
+        endings.add(Story.play(plot, true));
+        endings.add(Story.play(plot, false));
+      }
     }
     return endings;
   }

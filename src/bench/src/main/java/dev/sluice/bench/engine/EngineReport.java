@@ -4,8 +4,10 @@ import dev.sluice.bench.engine.PendingMemory.Variety;
 import dev.sluice.bench.placement.PlacementMeasurements;
 import dev.sluice.bench.report.Table;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
 
 /** The tables of what was measured. */
 public final class EngineReport {
@@ -174,6 +176,7 @@ public final class EngineReport {
                 "workloads",
                 "queues",
                 "who gave way",
+                "played",
                 "quota bound, s",
                 "simulated, s",
                 "above",
@@ -185,8 +188,10 @@ public final class EngineReport {
                 "small, s",
                 "medium, s",
                 "large, s"));
+    Set<String> played = new HashSet<>();
     for (Story.Ending ending : endings) {
       Story.Plot plot = ending.plot();
+      boolean isFirst = played.add(plot.name() + ending.keepsProgress());
       double bound = seconds(plot.quotaBound());
       table.add(
           List.of(
@@ -194,6 +199,7 @@ public final class EngineReport {
               number(plot.workloads()),
               number((long) plot.cohorts() * plot.queues()),
               ending.keepsProgress() ? "goes on" : "starts over",
+              isFirst ? "first" : "again",
               number(bound),
               number(seconds(ending.simulated())),
               number(100 * (seconds(ending.simulated()) / bound - 1)) + " %",

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.scheduler.write.Notices;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import java.time.Instant;
@@ -113,7 +114,7 @@ public final class JobPlanner {
       var writes = new Writes(Pods.REPORTER);
       var group = new GroupReconciliation(key, world, settings, now, writes);
       group.plan();
-      return plan(key, writes, group.again());
+      return plan(key, writes, group.again(), now);
     }
     return world
         .find(key.kind(), key.namespace(), key.name())
@@ -124,7 +125,7 @@ public final class JobPlanner {
   private Plan planGone(JobWorld world, JobKey key, Instant now) {
     var writes = new Writes("");
     Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
-    return plan(key, writes, Optional.empty());
+    return plan(key, writes, Optional.empty(), now);
   }
 
   private Plan planObject(JobWorld world, JobKey key, JsonNode object, Instant now) {
@@ -132,7 +133,7 @@ public final class JobPlanner {
       var writes = new Writes(StatefulSets.REPORTER);
       var sets = new StatefulSets(object, world, settings, now, writes);
       sets.plan();
-      return plan(key, writes, sets.again());
+      return plan(key, writes, sets.again(), now);
     }
     if (key.kind().equals(JobKey.POD)) {
       boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
@@ -158,13 +159,14 @@ public final class JobPlanner {
     var writes = new Writes(job.reporter());
     var reconciliation = new Reconciliation(job, world, settings, now, writes);
     reconciliation.plan();
-    return plan(key, writes, reconciliation.again());
+    return plan(key, writes, reconciliation.again(), now);
   }
 
-  private Plan plan(JobKey key, Writes writes, Optional<Instant> again) {
+  private Plan plan(JobKey key, Writes writes, Optional<Instant> again, Instant now) {
     awaited.note(key, writes.awaited());
-    List<Write> all = new ArrayList<>(writes.all());
-    all.addAll(notices.news(writes.notices()));
+    List<Write> all = new ArrayList<>();
+    writes.notices().stream().filter(notice -> notices.isNews(notice, now)).forEach(all::add);
+    all.addAll(writes.all()); // of which one that fails ends the plan
     return new Plan(all, again);
   }
 }

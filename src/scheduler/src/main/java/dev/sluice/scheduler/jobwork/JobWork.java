@@ -93,14 +93,6 @@ public final class JobWork implements AutoCloseable {
       Sent sent = outbox.send(write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
-        if (sent instanceof Sent.Refused(_, var message)) {
-          LOG.warn(
-              "{} {}/{} is refused: {}",
-              write.target().kind().kind(),
-              write.target().namespace(),
-              write.target().name(),
-              message);
-        }
         return Result.FAILED;
       }
       if (write instanceof Write.Create && write.target().kind().groupKind().equals(WORKLOAD)) {

@@ -171,10 +171,7 @@ public final class QueuePass implements AutoCloseable {
       case Sent.Missing _ -> {
         return true; // gone, as the view will tell
       }
-      case Sent.Refused(_, var message) ->
-          LOG.warn(
-              "{} {} is refused: {}", write.target().kind().kind(), write.target().name(), message);
-      case Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {}
+      case Sent.Refused _, Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {}
     }
     return false;
   }

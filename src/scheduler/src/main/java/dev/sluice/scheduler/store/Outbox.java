@@ -10,23 +10,26 @@ import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Turns;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
+import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends writes and remembers what the objects have become by them; those to a Workload each in its
- * {@linkplain Turns turn}. Blocks; thread-safe.
+ * Sends writes, remembers what the objects have become by them, and tells what is refused; those to
+ * a Workload each in its {@linkplain Turns turn}. Blocks; thread-safe.
  */
 public final class Outbox {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Sender sender;
   private final Objects objects;
+  private final Refusals refusals;
   private final Turns turns = new Turns(System::nanoTime);
 
   /** Nothing was sent yet. */
-  public Outbox(Sender sender, Objects objects) {
+  public Outbox(Sender sender, Objects objects, InstantSource clock) {
     this.sender = sender;
     this.objects = objects;
+    this.refusals = new Refusals(clock, sender::send);
   }
 
   /** Sends one write. */
@@ -71,8 +74,11 @@ public final class Outbox {
 
   private Sent deliver(Write write) {
     Sent sent = sender.send(write);
-    if (sent instanceof Sent.Done(var object) && object.has("metadata")) {
-      objects.wrote(write.target().kind().groupKind(), object);
+    switch (sent) {
+      case Sent.Done(var object) when object.has("metadata") ->
+          objects.wrote(write.target().kind().groupKind(), object);
+      case Sent.Refused(_, var message) -> refusals.tell(write, message);
+      default -> {}
     }
     return sent;
   }

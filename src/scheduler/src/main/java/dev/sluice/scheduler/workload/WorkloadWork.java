@@ -185,10 +185,7 @@ public final class WorkloadWork implements AutoCloseable {
       }
       case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
       case Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
-      case Sent.Refused(_, var message) -> {
-        LOG.warn("{}: {} is refused: {}", decided.workload(), decided.kind(), message);
-        yield failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
-      }
+      case Sent.Refused _ -> failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
       case Sent.Missing _ -> {
         forget(entry);
         yield Result.REST;
@@ -336,11 +333,7 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private boolean send(Write write) {
-    Sent sent = outbox.send(write);
-    if (sent instanceof Sent.Refused(_, var message)) {
-      LOG.warn("{} is refused: {}", write.target().name(), message);
-    }
-    return sent.isDone();
+    return outbox.send(write).isDone();
   }
 
   @Override

@@ -1,0 +1,87 @@
+package dev.sluice.scheduler.store;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.scheduler.write.Notices;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Write;
+import java.time.InstantSource;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Says what the API server will not have of us, in the log and as an event of the object: a policy,
+ * another webhook or a missing right holds it up, and whoever wonders why his job does not start
+ * looks at the job. Each once, and now and then again while it goes on. Thread-safe.
+ */
+final class Refusals {
+  private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
+
+  private final Notices notices = new Notices();
+  private final InstantSource clock;
+  private final Consumer<Write.Event> events;
+
+  Refusals(InstantSource clock, Consumer<Write.Event> events) {
+    this.clock = clock;
+    this.events = events;
+  }
+
+  void tell(Write write, String message) {
+    Write.Event event =
+        new Write.Event(
+            about(write),
+            "Warning",
+            reason(write),
+            "%s %s: %s".formatted(verb(write), name(write.target()), message));
+    if (notices.isNews(event, clock.instant())) {
+      LOG.warn("refused: {}", event.message());
+      events.accept(event);
+    }
+  }
+
+  private static String reason(Write write) {
+    return switch (write) {
+      case Write.Create _ -> "FailedCreate";
+      case Write.Delete _ -> "FailedDelete";
+      case Write.MergePatch _, Write.Apply _, Write.Event _ -> "FailedUpdate";
+    };
+  }
+
+  private static String verb(Write write) {
+    return switch (write) {
+      case Write.Create _ -> "The API server refuses to create";
+      case Write.Delete _ -> "The API server refuses to delete";
+      case Write.MergePatch _, Write.Apply _, Write.Event _ -> "The API server refuses a change of";
+    };
+  }
+
+  private static String name(ObjectRef object) {
+    String within = object.namespace().isEmpty() ? "" : object.namespace() + "/";
+    return object.kind().kind() + " " + within + object.name();
+  }
+
+  /** What is not there yet has no events; whoever controls it has. */
+  private static ObjectRef about(Write write) {
+    return write instanceof Write.Create create
+        ? controller(create).orElse(create.target())
+        : write.target();
+  }
+
+  private static Optional<ObjectRef> controller(Write.Create create) {
+    for (JsonNode owner : create.body().path("metadata").path("ownerReferences")) {
+      if (owner.path("controller").asBoolean()) {
+        GroupVersionKind kind =
+            GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
+        return Optional.of(
+            new ObjectRef(
+                kind,
+                create.target().namespace(),
+                owner.path("name").asText(),
+                owner.path("uid").asText()));
+      }
+    }
+    return Optional.empty();
+  }
+}
