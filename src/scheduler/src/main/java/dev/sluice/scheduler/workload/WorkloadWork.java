@@ -272,6 +272,13 @@ public final class WorkloadWork implements AutoCloseable {
     if (desk.failed(entry, times) < ATTEMPTS) {
       return result;
     }
+    Duration unheard = unheard(entry);
+    if (unheard.isPositive()) {
+      LOG.warn(
+          "{}: nobody said whether its reservation was stored; kept for {} s at most",
+          entry.decided().workload(),
+          unheard.toSeconds() + 1);
+    }
     Result later = new Result.Again(AFTER_REFUSAL);
     return desk.find(entry.decided().workload()).map(now -> giveUp(now, later)).orElse(later);
   }
@@ -281,17 +288,17 @@ public final class WorkloadWork implements AutoCloseable {
    * while it may, what it takes is nobody else's.
    */
   private Result giveUp(Desk.Entry entry, Result result) {
-    ObjectKey workload = entry.decided().workload();
-    Duration unheard = entry.decided().isAssumed() ? outbox.unheard(workload) : Duration.ZERO;
+    Duration unheard = unheard(entry);
     if (unheard.isPositive()) {
-      LOG.warn(
-          "{}: nobody said whether its reservation was stored; kept for {} s at most",
-          workload,
-          unheard.toSeconds() + 1);
       return new Result.Again(unheard);
     }
     forget(entry);
     return result;
+  }
+
+  private Duration unheard(Desk.Entry entry) {
+    Decided decided = entry.decided();
+    return decided.isAssumed() ? outbox.unheard(decided.workload()) : Duration.ZERO;
   }
 
   private Result step(Workload latest) {
