@@ -7,11 +7,18 @@ import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiVersion.HUB;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.Sender;
+import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.Write;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -20,6 +27,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
@@ -108,5 +117,34 @@ class LateWriteE2E {
       SCHEDULER.await("and then the first", () -> has("Admitted", "lost"));
       SchedulerBeside.stop(scheduler);
     }
+  }
+
+  /** A change of some Workload, by a way on which the first attempt gets no answer. */
+  private static Sent send(Detour.Answer second, BooleanSupplier leads) {
+    AtomicInteger attempts = new AtomicInteger();
+    try (Detour detour =
+            Detour.to(CLUSTER.api())
+                .with(_ -> attempts.incrementAndGet() == 1 ? LOST : Optional.of(second));
+        Connection connection = Connection.to(detour.kubeconfig(CLUSTER.folder()))) {
+      ObjectRef some = new ObjectRef(WORKLOAD.hub(), "default", "some", "");
+      ObjectNode change = JsonNodeFactory.instance.objectNode();
+      return new Sender(connection, leads, _ -> {}, (_, _, _) -> {})
+          .send(new Write.MergePatch(some, "status", change, "sluice", "7"));
+    }
+  }
+
+  @Test
+  void aRefusalSaysNothingOfTheAttemptBeforeIt() {
+    Detour.Answer refusal = new Detour.Answer(422, Map.of(), "{\"message\":\"no\"}");
+
+    assertThat(send(refusal, () -> true)).isInstanceOf(Sent.Unanswered.class);
+  }
+
+  @Test
+  void whoDoesNotLeadAnyMoreHasNotHeardOfWhatHeSentBefore() {
+    AtomicInteger asked = new AtomicInteger();
+
+    assertThat(send(new Detour.Answer(200, Map.of(), "{}"), () -> asked.incrementAndGet() == 1))
+        .isInstanceOf(Sent.Unanswered.class);
   }
 }

@@ -7,8 +7,9 @@ import java.util.Map;
 
 /**
  * What was told already, so that who looks at an object again and again does not complain of it
- * again and again. What goes on is told anew now and then, for events are kept for an hour. Forgets
- * the oldest; a kill loses it, and something is told twice. Thread-safe.
+ * again and again. What is still so at a look half an hour later is told anew, for events are kept
+ * for an hour. Forgets what was told longest ago; a kill loses it, and something is told twice.
+ * Thread-safe.
  */
 public final class Notices {
   private static final int MAX = 10_000;
@@ -21,14 +22,17 @@ public final class Notices {
   /** Whether it is news; then it counts as told. */
   public synchronized boolean isNews(Write.Event notice, Instant now) {
     ObjectRef about = notice.target();
-    String key = about.kind() + " " + about.namespace() + "/" + about.name() + " " + about.uid();
-    Told last = told.get(key + " " + notice.reason());
+    String key =
+        "%s %s/%s %s %s"
+            .formatted(about.kind(), about.namespace(), about.name(), about.uid(), notice.reason());
+    Told last = told.get(key);
     if (last != null
         && last.message().equals(notice.message())
         && last.at().plus(ANEW).isAfter(now)) {
       return false;
     }
-    told.put(key + " " + notice.reason(), new Told(notice.message(), now));
+    told.remove(key); // so that it comes last
+    told.put(key, new Told(notice.message(), now));
     if (told.size() > MAX) {
       told.remove(told.keySet().iterator().next());
     }

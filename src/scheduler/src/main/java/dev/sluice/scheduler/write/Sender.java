@@ -69,7 +69,10 @@ public final class Sender {
     this.listener = listener;
   }
 
-  /** Sends one write. */
+  /**
+   * Sends one write. It is unanswered also if an attempt was, and the next was refused, or we do
+   * not lead any more: that says nothing of the one before.
+   */
   public Sent send(Write write) {
     if (write instanceof Write.Event event) {
       events.accept(event);
@@ -80,7 +83,7 @@ public final class Sender {
     for (int attempt = 1; attempt <= ATTEMPTS && leads.getAsBoolean(); attempt++) {
       Sent next = once(write);
       if (sent instanceof Sent.Unanswered && next instanceof Sent.Refused) {
-        return sent; // it says nothing of the attempt before, which may still be carried out
+        return sent;
       }
       sent = next;
       if (!(sent instanceof Sent.Unanswered) || (attempt < ATTEMPTS && !pause(wait))) {

@@ -74,8 +74,8 @@ public final class Turns {
       boolean possible = demanded == null || demanded.equals(before);
       switch (sent) {
         case Sent.Done _ -> doubts.remove(workload);
-        case Sent.Unanswered _ when possible -> doubt(workload, before, UNHEARD, UNHEARD);
-        case Sent.Conflict _ when possible -> doubt(workload, before, UNSEEN, Duration.ZERO);
+        case Sent.Unanswered _ when possible -> raise(workload, before, UNHEARD, UNHEARD);
+        case Sent.Conflict _ when possible -> raise(workload, before, UNSEEN, Duration.ZERO);
         case Sent.Unanswered _, Sent.Conflict _ -> {} // it was another already, as we know
         case Sent.Missing _, Sent.Refused _, Sent.NotLeading _ -> {} // it is as it was
       }
@@ -127,7 +127,7 @@ public final class Turns {
     return Optional.empty();
   }
 
-  private void doubt(ObjectKey workload, String version, Duration unseen, Duration unheard) {
+  private void raise(ObjectKey workload, String version, Duration unseen, Duration unheard) {
     long now = nanoTime.getAsLong();
     if (doubts.size() >= MANY) {
       doubts.values().removeIf(doubt -> doubt.until() - now <= 0);
