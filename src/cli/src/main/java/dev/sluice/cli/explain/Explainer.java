@@ -1,6 +1,5 @@
 package dev.sluice.cli.explain;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.explain.Explanation.Holder;
 import dev.sluice.cli.explain.Explanation.Level;
@@ -8,7 +7,6 @@ import dev.sluice.cli.explain.Explanation.Shortage;
 import dev.sluice.cli.world.ClusterState;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.cli.world.WorkloadPhase;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -32,13 +30,14 @@ final class Explainer {
 
   private final Trials trials;
   private final ObjectKey key;
+  private final SimulatedCluster cluster;
   private final Snapshot snapshot;
   private final ClusterState state;
 
   Explainer(Trials trials) {
     this.trials = trials;
     this.key = trials.key();
-    SimulatedCluster cluster = trials.world();
+    this.cluster = trials.world();
     this.snapshot = cluster.snapshot();
     this.state = cluster.state();
   }
@@ -110,50 +109,24 @@ final class Explainer {
         localQueue,
         clusterQueue,
         ahead(clusterQueue),
-        because(turn, localQueue, clusterQueue),
+        because(turn),
         turn.map(it -> shortages(it, clusterQueue)).orElse(List.of()),
         wakeUps,
         new Remedies(trials, snapshot, clusterQueue).find(turn));
   }
 
   private int ahead(String clusterQueue) {
-    List<ObjectKey> all = new ArrayList<>(state.pending().getOrDefault(clusterQueue, List.of()));
-    if (!all.contains(key)) {
-      return -1;
-    }
-    return all.indexOf(key);
+    var all = state.pending().get(clusterQueue);
+    return all == null ? -1 : List.copyOf(all).indexOf(key);
   }
 
-  private String because(Optional<Outcome> turn, String localQueue, String clusterQueue) {
+  private String because(Optional<Outcome> turn) {
     if (turn.isPresent()) {
       return Trials.helps(turn.get())
           ? Sentences.of(turn.get().decision()) + " as soon as its turn comes"
           : Sentences.of(turn.get().decision());
     }
-    if (!trials.subject().path("spec").path("active").asBoolean(true)) {
-      return "It is deactivated: spec.active is false";
-    }
-    if (localQueue.isEmpty()) {
-      return "It names no LocalQueue: spec.queueName is empty";
-    }
-    Optional<JsonNode> local = trials.object("LocalQueue", key.namespace(), localQueue);
-    if (local.isEmpty()) {
-      return "There is no LocalQueue %s in namespace %s".formatted(localQueue, key.namespace());
-    }
-    if (!local.get().at("/spec/stopPolicy").asText("None").equals("None")) {
-      return "LocalQueue %s is stopped: spec.stopPolicy".formatted(localQueue);
-    }
-    if (!snapshot.hasClusterQueue(clusterQueue)) {
-      return "There is no ClusterQueue %s, to which LocalQueue %s leads"
-          .formatted(clusterQueue, localQueue);
-    }
-    List<Inactivity> inactivity = snapshot.inactivity(clusterQueue);
-    return inactivity.isEmpty()
-        ? "It waits for a backoff or a gate of its own"
-        : "ClusterQueue %s is inactive: %s"
-            .formatted(
-                clusterQueue,
-                String.join("; ", inactivity.stream().map(Inactivity::message).toList()));
+    return cluster.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN);
   }
 
   private List<Shortage> shortages(Outcome turn, String clusterQueue) {

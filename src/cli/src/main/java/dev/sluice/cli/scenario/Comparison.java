@@ -13,11 +13,13 @@ import dev.sluice.cli.world.Placements;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Every difference between a moment and what is expected of it. */
@@ -211,7 +213,7 @@ final class Comparison {
   private void compareQueues(
       String place,
       @Nullable Map<String, List<String>> expected,
-      Map<String, List<ObjectKey>> actual) {
+      Map<String, ? extends Collection<ObjectKey>> actual) {
     if (expected == null) {
       return;
     }
@@ -219,7 +221,11 @@ final class Comparison {
     queues.addAll(actual.keySet());
     for (String queue : queues) {
       List<String> found =
-          actual.getOrDefault(queue, List.of()).stream().map(ObjectKey::toString).sorted().toList();
+          Stream.ofNullable(actual.get(queue))
+              .flatMap(Collection::stream)
+              .map(ObjectKey::toString)
+              .sorted()
+              .toList();
       List<String> wanted = expected.getOrDefault(queue, List.of()).stream().sorted().toList();
       expect(queue, place, found.toString(), wanted.toString());
     }

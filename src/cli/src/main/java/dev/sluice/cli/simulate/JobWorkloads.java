@@ -33,6 +33,14 @@ final class JobWorkloads {
         copied.set(field, metadata.get(field));
       }
     }
+    copied
+        .putArray("ownerReferences")
+        .addObject()
+        .put("apiVersion", "batch/v1")
+        .put("kind", "Job")
+        .put("name", metadata.path("name").asText())
+        .put("uid", metadata.path("uid").asText())
+        .put("controller", true);
     ObjectNode spec = workload.putObject("spec").put("queueName", queue);
     String priorityClass = metadata.path("labels").path(PRIORITY_CLASS).asText();
     if (!priorityClass.isEmpty()) {

@@ -7,7 +7,9 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.simulate.Happening.What;
+import dev.sluice.cli.world.ClusterState;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -278,6 +280,17 @@ final class Simulation {
       cluster.standing(queue).forEach((pair, s) -> quota.put(pair, s.nominal().value()));
       nominal.put(queue, quota);
     }
-    return new Timeline(start, moments, nominal, cluster.state(), cycles);
+    ClusterState end = cluster.state();
+    Map<ObjectKey, String> obstacles = new TreeMap<>();
+    for (ObjectKey key : end.workloads().keySet()) {
+      WorkloadPhase phase = end.phase(key);
+      if (phase.waits()) {
+        cluster.obstacle(key).ifPresent(obstacle -> obstacles.put(key, obstacle));
+      }
+      if (phase == WorkloadPhase.UNQUEUED) {
+        obstacles.putIfAbsent(key, SimulatedCluster.OF_ITS_OWN);
+      }
+    }
+    return new Timeline(start, moments, nominal, end, obstacles, cycles);
   }
 }

@@ -25,14 +25,18 @@ public record SimulationInput(
     workloads = List.copyOf(workloads);
   }
 
-  /** Sorts documents; lists are taken apart. */
+  /** Sorts documents; lists are taken apart, and what has no name means nothing here. */
   public static SimulationInput of(List<JsonNode> documents) {
     JsonNode configuration = JsonNodeFactory.instance.objectNode();
     List<JsonNode> objects = new ArrayList<>();
     List<JsonNode> workloads = new ArrayList<>();
-    for (JsonNode object : flattened(documents)) {
+    Names names = new Names();
+    for (JsonNode document : flattened(documents)) {
+      JsonNode object = names.complete(document);
       if (object.path("apiVersion").asText().startsWith(CONFIGURATION_GROUP)) {
         configuration = object;
+      } else if (!Names.has(object)) {
+        continue; // such as a Kustomization; of our kinds the reader would not have let it pass
       } else if (object.path("kind").asText().equals("Workload")) {
         workloads.add(object);
       } else {

@@ -2,7 +2,6 @@ package dev.sluice.cli.simulate;
 
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.simulate.Happening.What;
-import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.Map;
@@ -50,19 +49,22 @@ final class TextReport {
           entry.getKey().toString(),
           queue == null ? "" : queue,
           timeline.end().phase(entry.getKey()).text(),
-          explanation(timeline.end().phase(entry.getKey()), workload));
+          explanation(timeline, entry.getKey(), workload));
     }
     return table;
   }
 
   /** What it got, or why it got nothing. */
-  static String explanation(WorkloadPhase phase, Workload workload) {
-    return switch (phase) {
+  private static String explanation(Timeline timeline, ObjectKey key, Workload workload) {
+    return switch (timeline.end().phase(key)) {
       case ADMITTED, RESERVED, EVICTED -> Flavors.of(workload);
       case FINISHED, GONE -> "";
       case PENDING, INADMISSIBLE, UNQUEUED -> {
+        String obstacle = timeline.obstacles().get(key);
         var condition = Flavors.reserved(workload);
-        yield condition == null ? "" : why(condition.reason(), condition.message());
+        yield obstacle != null
+            ? obstacle
+            : condition == null ? "" : why(condition.reason(), condition.message());
       }
     };
   }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.simulate;
 
 import dev.sluice.cli.world.ClusterState;
-import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +14,7 @@ import java.util.TreeMap;
  * @param start the time at the beginning
  * @param nominal the quota at the end, by ClusterQueue
  * @param end the state at the end
+ * @param obstacles what keeps workloads that wait at the end from being looked at
  * @param cycles how many cycles there were
  */
 record Timeline(
@@ -21,10 +22,12 @@ record Timeline(
     List<Moment> moments,
     Map<String, Map<FlavorResource, Long>> nominal,
     ClusterState end,
+    Map<ObjectKey, String> obstacles,
     int cycles) {
   Timeline {
     moments = List.copyOf(moments);
     nominal = new TreeMap<>(nominal);
+    obstacles = Map.copyOf(obstacles);
   }
 
   /** Whether time passed between the first moment and the last. */
@@ -49,13 +52,6 @@ record Timeline(
 
   /** How many workloads wait for quota at the end. */
   long waiting() {
-    return end.workloads().keySet().stream()
-        .map(end::phase)
-        .filter(
-            phase ->
-                phase == WorkloadPhase.PENDING
-                    || phase == WorkloadPhase.INADMISSIBLE
-                    || phase == WorkloadPhase.UNQUEUED)
-        .count();
+    return end.workloads().keySet().stream().filter(key -> end.phase(key).waits()).count();
   }
 }

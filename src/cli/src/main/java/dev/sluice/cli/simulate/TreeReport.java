@@ -54,6 +54,8 @@ final class TreeReport {
       Admission admission = entry.getValue().status().admission();
       if (admission != null) {
         node.set("admission", HubObjects.write(admission));
+      } else if (timeline.obstacles().containsKey(entry.getKey())) {
+        node.put("message", timeline.obstacles().get(entry.getKey()));
       } else if (condition != null) {
         putIfPresent(node, "reason", condition.reason());
         putIfPresent(node, "message", condition.message());

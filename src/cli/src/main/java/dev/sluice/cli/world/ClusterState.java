@@ -9,9 +9,10 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
+import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.NavigableMap;
+import java.util.SequencedSet;
 import java.util.TreeMap;
 
 /**
@@ -23,8 +24,8 @@ import java.util.TreeMap;
  */
 public record ClusterState(
     NavigableMap<ObjectKey, Workload> workloads,
-    Map<String, List<ObjectKey>> pending,
-    Map<String, List<ObjectKey>> inadmissible) {
+    Map<String, SequencedSet<ObjectKey>> pending,
+    Map<String, SequencedSet<ObjectKey>> inadmissible) {
   /** Copies what is given. */
   public ClusterState {
     workloads = Collections.unmodifiableNavigableMap(new TreeMap<>(workloads));
@@ -33,13 +34,14 @@ public record ClusterState(
   }
 
   /** Queues without anybody are not there. */
-  private static Map<String, List<ObjectKey>> copy(Map<String, List<ObjectKey>> queues) {
-    Map<String, List<ObjectKey>> copy = new LinkedHashMap<>();
+  private static Map<String, SequencedSet<ObjectKey>> copy(
+      Map<String, SequencedSet<ObjectKey>> queues) {
+    Map<String, SequencedSet<ObjectKey>> copy = new LinkedHashMap<>();
     new TreeMap<>(queues)
         .forEach(
             (queue, keys) -> {
               if (!keys.isEmpty()) {
-                copy.put(queue, List.copyOf(keys));
+                copy.put(queue, Collections.unmodifiableSequencedSet(new LinkedHashSet<>(keys)));
               }
             });
     return Collections.unmodifiableMap(copy);

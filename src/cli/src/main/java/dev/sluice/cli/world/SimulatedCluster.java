@@ -27,6 +27,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -44,6 +45,9 @@ public final class SimulatedCluster {
   private static final int MAX_CYCLES = 100_000;
 
   private static final String WORKLOAD = "Workload";
+
+  /** Why a workload is in no queue that no {@linkplain #obstacle obstacle} keeps from it. */
+  public static final String OF_ITS_OWN = "It waits for a backoff or a gate of its own";
 
   private final QuotaEngine engine;
   private final Map<ObjectRef, JsonNode> objects = new LinkedHashMap<>();
@@ -332,16 +336,26 @@ public final class SimulatedCluster {
     return existing(key);
   }
 
+  /**
+   * What keeps a workload from being looked at, in a sentence; empty if nothing does that can be
+   * seen.
+   *
+   * @throws IllegalArgumentException if there is no such workload
+   */
+  public Optional<String> obstacle(ObjectKey key) {
+    return Obstacle.of(existing(key), objects, snapshot());
+  }
+
   /** The present moment, as a value that stays. */
   public ClusterState state() {
     Snapshot snapshot = engine.snapshot(now);
     NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
     snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
-    Map<String, List<ObjectKey>> pending = new LinkedHashMap<>();
-    Map<String, List<ObjectKey>> inadmissible = new LinkedHashMap<>();
+    Map<String, SequencedSet<ObjectKey>> pending = new LinkedHashMap<>();
+    Map<String, SequencedSet<ObjectKey>> inadmissible = new LinkedHashMap<>();
     for (String queue : snapshot.clusterQueues()) {
-      pending.put(queue, snapshot.pending(queue));
-      inadmissible.put(queue, snapshot.inadmissible(queue));
+      pending.put(queue, new LinkedHashSet<>(snapshot.pending(queue)));
+      inadmissible.put(queue, new LinkedHashSet<>(snapshot.inadmissible(queue)));
     }
     return new ClusterState(workloads, pending, inadmissible);
   }

@@ -34,6 +34,11 @@ public enum WorkloadPhase implements Spelled {
     return text;
   }
 
+  /** Whether it waits for quota. */
+  public boolean waits() {
+    return this == PENDING || this == INADMISSIBLE || this == UNQUEUED;
+  }
+
   static WorkloadPhase of(Workload workload, ClusterState state) {
     if (WorkloadConditions.isTrue(workload, "Finished")) {
       return FINISHED;

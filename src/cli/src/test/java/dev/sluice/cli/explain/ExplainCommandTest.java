@@ -88,6 +88,22 @@ class ExplainCommandTest {
         .doesNotContain("Any one of these");
   }
 
+  @Test
+  void findsTheWorkloadThatAJobOfTheFilesWouldHave() {
+    String job =
+        """
+        apiVersion: batch/v1
+        kind: Job
+        metadata: {name: train, namespace: team, labels: {kueue.x-k8s.io/queue-name: default}}
+        spec: {template: {spec: {containers: [{name: c, resources: {requests: {cpu: 1}}}]}}}
+        """;
+
+    Commands.Ran ran = Commands.runWith(ALL + "---\n" + job, "explain", "team/train", "-f", "-");
+
+    assertThat(ran.code()).as(ran.err()).isZero();
+    assertThat(ran.out()).startsWith("Workload team/job-train: ");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

@@ -62,19 +62,24 @@ class LateWriteE2E {
     return Kueue.path(WORKLOAD, HUB, workload);
   }
 
+  /** With quota for one. */
+  private static void queue(String name) {
+    Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, name, "{}").orThrow();
+    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, name, Kueue.clusterQueue(name, 4)).orThrow();
+    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, name, Kueue.localQueue(name)).orThrow();
+  }
+
   private static boolean has(String condition, String workload) {
     return ApiClient.hasCondition(CLUSTER.api().get(path(workload)).orThrow().json(), condition);
   }
 
   /**
-   * There is quota for one. The reservation of the first is on its way and stuck; then comes
-   * somebody who would be decided on before it.
+   * The reservation of the first is on its way and stuck; then comes somebody who would be decided
+   * on before it.
    */
   private SluiceProcess giveUp(Detour detour, String first, String urgent) throws IOException {
     String queue = "queue-of-" + first;
-    Kueue.create(CLUSTER.api(), RESOURCE_FLAVOR, queue, "{}").orThrow();
-    Kueue.create(CLUSTER.api(), CLUSTER_QUEUE, queue, Kueue.clusterQueue(queue, 4)).orThrow();
-    Kueue.create(CLUSTER.api(), LOCAL_QUEUE, queue, Kueue.localQueue(queue)).orThrow();
+    queue(queue);
     SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()));
 
     Kueue.create(CLUSTER.api(), WORKLOAD, first, Kueue.workload(queue, 4)).orThrow();
@@ -117,6 +122,46 @@ class LateWriteE2E {
       SCHEDULER.await("and then the first", () -> has("Admitted", "lost"));
       SchedulerBeside.stop(scheduler);
     }
+  }
+
+  @Test
+  void whoseReservationIsAConflictAgainAndAgainIsToldAndAdmittedOnceItIsNot()
+      throws IOException, InterruptedException {
+    Optional<Detour.Answer> fence =
+        Optional.of(new Detour.Answer(409, Map.of(), "{\"message\":\"1 of cpu is left\"}"));
+    String status = "PATCH " + path("contested") + "/status";
+    AtomicBoolean fenced = new AtomicBoolean(true);
+    queue("contested");
+    try (Detour detour =
+            Detour.to(CLUSTER.api())
+                .with(call -> fenced.get() && call.is(status) ? fence : Optional.empty());
+        SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()))) {
+      Kueue.create(CLUSTER.api(), WORKLOAD, "contested", Kueue.workload("contested", 4)).orThrow();
+      SCHEDULER.await("an event says so", () -> !warningsOf("contested").isEmpty());
+
+      assertThat(warningsOf("contested"))
+          .containsExactly("Its reservation is refused again and again: 1 of cpu is left");
+
+      fenced.set(false);
+      SCHEDULER.await("it is admitted", () -> has("Admitted", "contested"));
+      SchedulerBeside.stop(scheduler);
+    }
+  }
+
+  private static List<String> warningsOf(String workload) {
+    return CLUSTER
+        .api()
+        .get("/apis/events.k8s.io/v1/namespaces/default/events")
+        .orThrow()
+        .json()
+        .path("items")
+        .valueStream()
+        .filter(
+            it ->
+                it.at("/regarding/name").asText().equals(workload)
+                    && it.path("reason").asText().equals("FailedUpdate"))
+        .map(it -> it.path("note").asText())
+        .toList();
   }
 
   /** A change of some Workload, by a way on which the first attempt gets no answer. */

@@ -150,6 +150,50 @@ class SimulateCommandTest {
   }
 
   @Test
+  void callsObjectsAsKubectlCreateWould() {
+    String jobs =
+        job("", 1, "")
+            .replace("\"name\": \"\", \"namespace\": \"team\"", "\"generateName\": \"train-\"");
+    String queues = QUEUE.replace("\"team\"", "\"default\"");
+
+    Ran ran = Commands.runWith(queues + jobs + jobs, simulate("-f", "-"));
+
+    assertThat(ran.out())
+        .contains("admitted  default/job-train-1", "admitted  default/job-train-2")
+        .endsWith("2 admissions, 0 preemptions, 0 finished; 0 workloads still wait\n");
+  }
+
+  @Test
+  void passesOverWhatNeedsNoNameAndMeansNothingToQueues() {
+    String other =
+        """
+        {"apiVersion": "kustomize.config.k8s.io/v1beta1", "kind": "Kustomization", "resources": []}
+        """;
+
+    assertThat(Commands.runWith(QUEUE + other, simulate("-f", "-")).code()).isZero();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          "team"} | "other"} | There is no LocalQueue main in namespace team
+          "clusterQueue": "queue" | "clusterQueue": "gone" | There is no ClusterQueue gone, to which LocalQueue main leads
+          "name": "plain"} | "name": "another"} | ClusterQueue queue is inactive
+          """)
+  void saysWhyAWorkloadIsNotEvenLookedAt(String from, String to, String why) throws IOException {
+    String input = QUEUE.replace(from, to) + job("a", 1, "");
+
+    assertThat(Commands.runWith(input, simulate("-f", "-")).out())
+        .containsPattern("team/job-a +main +(Unqueued|Pending) +" + why);
+    JsonNode report =
+        new ObjectMapper()
+            .readTree(Commands.runWith(input, simulate("-f", "-", "-o", "json")).out());
+    assertThat(report.at("/workloads/0/message").asText()).startsWith(why);
+  }
+
+  @Test
   void countsCyclesWhereNoTimePasses() throws IOException {
     Path file = folder.resolve("usage.svg");
 
@@ -167,7 +211,8 @@ class SimulateCommandTest {
           """
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "ClusterQueue", "metadata": {"name": "q"}, "spec": {"queueingStrategy": "LIFO"}} | ClusterQueue q: spec.queueingStrategy: "LIFO" (expected: StrictFIFO or BestEffortFIFO)
           {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload", "metadata": {"name": "w", "namespace": "n", "creationTimestamp": "late"}} | Workload n/w: metadata.creationTimestamp: late (expected: a time like 2026-01-31T12:00:00Z)
-          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload"} | Workload : no kind or name (expected: both)
+          {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "Workload"} | stdin:1: Workload: metadata.name: missing (expected: a name)
+          {"apiVersion": "v1", "kind": "List", "items": [{"apiVersion": "batch/v1", "kind": "Job"}]} | stdin:1: Job: metadata.name: missing (expected: a name)
           {"spec": [ | stdin: no JSON
           """)
   void namesWhatIsMalformed(String input, String problem) {

@@ -60,6 +60,7 @@ public final class WorkloadWork implements AutoCloseable {
   private final BooleanSupplier leads;
   private final WorkloadController controller;
   private final Desk desk = new Desk();
+  private final Disputes disputes = new Disputes();
 
   /** Those that are to be told what no decision says; true when it is their turn. */
   private final Map<ObjectKey, Boolean> turns = new ConcurrentHashMap<>();
@@ -138,6 +139,7 @@ public final class WorkloadWork implements AutoCloseable {
     if (latest.isEmpty()) {
       entry.ifPresent(this::forget);
       turns.remove(key);
+      disputes.settled(key);
       return Result.REST;
     }
     return entry.isPresent() && entry.get().due()
@@ -183,7 +185,8 @@ public final class WorkloadWork implements AutoCloseable {
         DecisionEvents.of(decided, ref(latest), now()).forEach(outbox::send);
         yield new Result.Again(Duration.ZERO);
       }
-      case Sent.Conflict _ -> failed(entry, isAsSeen(latest) ? FENCED : 1, Result.FAILED);
+      case Sent.Conflict(var message) when isAsSeen(latest) -> fenced(entry, latest, message);
+      case Sent.Conflict _ -> failed(entry, 1, Result.FAILED);
       case Sent.Unanswered _ -> failed(entry, 1, Result.FAILED);
       case Sent.Refused _ -> failed(entry, REFUSAL, new Result.Again(AFTER_REFUSAL));
       case Sent.Missing _ -> {
@@ -199,6 +202,16 @@ public final class WorkloadWork implements AutoCloseable {
         sent.metadata().resourceVersion(),
         ApiKind.WORKLOAD.groupKind(),
         ObjectKey.of(sent.metadata()));
+  }
+
+  private Result fenced(Desk.Entry entry, Workload latest, String message) {
+    boolean isLast = entry.attempts() + FENCED >= ATTEMPTS;
+    if (isLast && disputes.again(entry.decided().workload())) {
+      String telling = "Its reservation is refused again and again: " + message;
+      LOG.warn("{}: {}", entry.decided().workload(), telling);
+      outbox.send(new Write.Event(ref(latest), "Warning", "FailedUpdate", telling));
+    }
+    return failed(entry, FENCED, Result.FAILED);
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
@@ -256,6 +269,7 @@ public final class WorkloadWork implements AutoCloseable {
 
   private void stored(Desk.Entry entry, Workload now) {
     desk.stored(entry);
+    disputes.settled(entry.decided().workload());
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }
