@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Every difference between a moment and what is expected of it. */
@@ -220,12 +219,9 @@ final class Comparison {
     var queues = new TreeSet<>(expected.keySet());
     queues.addAll(actual.keySet());
     for (String queue : queues) {
+      Collection<ObjectKey> there = actual.get(queue);
       List<String> found =
-          Stream.ofNullable(actual.get(queue))
-              .flatMap(Collection::stream)
-              .map(ObjectKey::toString)
-              .sorted()
-              .toList();
+          there == null ? List.of() : there.stream().map(ObjectKey::toString).sorted().toList();
       List<String> wanted = expected.getOrDefault(queue, List.of()).stream().sorted().toList();
       expect(queue, place, found.toString(), wanted.toString());
     }

@@ -35,11 +35,9 @@ public record SimulationInput(
       JsonNode object = names.complete(document);
       if (object.path("apiVersion").asText().startsWith(CONFIGURATION_GROUP)) {
         configuration = object;
-      } else if (!Names.has(object)) {
-        continue; // such as a Kustomization; of our kinds the reader would not have let it pass
       } else if (object.path("kind").asText().equals("Workload")) {
         workloads.add(object);
-      } else {
+      } else if (Names.has(object)) { // a Kustomization has none, and ours were checked
         JobWorkloads.of(object).ifPresentOrElse(workloads::add, () -> objects.add(object));
       }
     }
