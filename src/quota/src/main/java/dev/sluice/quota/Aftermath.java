@@ -13,6 +13,7 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.decision.Target;
@@ -115,6 +116,9 @@ final class Aftermath {
         loops.served(head.key());
         workloads.assumptions().assume(head.workload());
         workloads.replace(head, decided, now);
+        if (verdict.head().secondPass()) {
+          workloads.secondPasses().failed(head.key(), now); // if it still lacks the same
+        }
         WorkloadState slice = replaces == null ? null : workloads.find(replaces);
         if (slice != null) {
           workloads.replace(
@@ -272,11 +276,19 @@ final class Aftermath {
     return known == null ? interest : known;
   }
 
-  /** The flavors in whose domains there was no room. */
+  /**
+   * The flavors in whose domains there was no room. Where quota was to be taken from others, they
+   * are not looked into before it is known from whom: so it may be any of them.
+   */
   private static Set<String> rooms(@Nullable Assignment assignment) {
     Set<String> rooms = new TreeSet<>();
-    for (AssignedPodSet podSet :
-        assignment == null ? List.<AssignedPodSet>of() : assignment.podSets()) {
+    if (assignment == null) {
+      return rooms;
+    }
+    for (AssignedPodSet podSet : assignment.podSets()) {
+      if (assignment.mode() == Mode.PREEMPT) {
+        podSet.flavors().values().forEach(assigned -> rooms.add(assigned.flavor()));
+      }
       for (Refusal refusal : podSet.refusals()) {
         if (refusal instanceof Refusal.NoRoom(var flavor, _, _)) {
           rooms.add(flavor);

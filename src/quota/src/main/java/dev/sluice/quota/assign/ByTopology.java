@@ -185,8 +185,11 @@ public final class ByTopology implements Placement {
 
   private boolean leftOut(Head head, AssignedPodSet podSet, int index) {
     PodSet spec = spec(head, index);
-    boolean asks = TopologyRequests.explicit(spec) || onlyTopologies(head.rules());
     PodPlacement present = podSet.placement();
+    boolean promised =
+        head.secondPass()
+            && (present != null || podSet.delayed() == DelayedTopologyRequestState.PENDING);
+    boolean asks = promised || TopologyRequests.explicit(spec) || onlyTopologies(head.rules());
     boolean healthy =
         present != null && (head.failedNodes().isEmpty() || !lost(present, head.failedNodes()));
     boolean settled = head.secondPass() && present == null && podSet.delayed() == null;
@@ -227,12 +230,11 @@ public final class ByTopology implements Placement {
         break;
       }
       places.putAll(found);
-      for (Claim claim : claims(head, unit, found)) {
-        room.take(claim.flavor(), claim.placement(), claim.perPod(), 1);
-        claims.add(claim);
-      }
+      List<Claim> taken = claims(head, unit, found);
+      take(taken, room, 1);
+      claims.addAll(taken);
     }
-    claims.forEach(c -> room.take(c.flavor(), c.placement(), c.perPod(), -1));
+    take(claims, room, -1);
     return new Attempt(places, failed);
   }
 
@@ -254,37 +256,46 @@ public final class ByTopology implements Placement {
     return found;
   }
 
-  /** Places with those on failed nodes replaced, each PodSet by itself. */
+  /** Places with those on failed nodes replaced, one PodSet after the other. */
   private @Nullable Map<String, PodPlacement> replaced(Head head, Unit unit, Room room) {
     if (!configuration.on(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)) {
       return null;
     }
     Map<String, PodPlacement> found = new HashMap<>();
+    List<Claim> claims = new ArrayList<>();
     for (int i = 0; i < unit.members().size(); i++) {
-      AssignedPodSet member = unit.members().get(i);
-      PodPlacement present = member.placement();
-      if (present == null) {
-        return null;
-      }
-      var ask =
-          new Ask(
-              unit.ask().workload(),
-              List.of(unit.ask().podSets().get(i)),
-              List.of(unit.ask().counts().get(i)));
-      List<PodPlacement> others =
-          unit.members().stream()
-              .filter(m -> !m.name().equals(member.name()))
-              .map(AssignedPodSet::placement)
-              .filter(p -> p != null)
-              .toList();
-      PodPlacement after =
-          search.replace(room, unit.flavor(), ask, present, others, head.failedNodes());
+      PodPlacement after = replaced(head, unit, i, room);
       if (after == null) {
-        return null;
+        break;
       }
-      found.put(member.name(), after);
+      found.put(unit.members().get(i).name(), after);
+      List<Claim> taken = new ArrayList<>();
+      addClaim(head, unit.ask().podSets().get(i), unit.flavor(), after, taken);
+      take(taken, room, 1);
+      claims.addAll(taken);
     }
-    return found;
+    take(claims, room, -1);
+    return found.size() == unit.members().size() ? found : null;
+  }
+
+  private @Nullable PodPlacement replaced(Head head, Unit unit, int index, Room room) {
+    AssignedPodSet member = unit.members().get(index);
+    PodPlacement present = member.placement();
+    if (present == null) {
+      return null;
+    }
+    var ask =
+        new Ask(
+            unit.ask().workload(),
+            List.of(unit.ask().podSets().get(index)),
+            List.of(unit.ask().counts().get(index)));
+    List<PodPlacement> others =
+        unit.members().stream()
+            .filter(m -> !m.name().equals(member.name()))
+            .map(AssignedPodSet::placement)
+            .filter(p -> p != null)
+            .toList();
+    return search.replace(room, unit.flavor(), ask, present, others, head.failedNodes());
   }
 
   @Override
@@ -408,7 +419,11 @@ public final class ByTopology implements Placement {
 
   @Override
   public void take(Head head, Assignment assignment, Room room) {
-    claims(head, assignment).forEach(c -> room.take(c.flavor(), c.placement(), c.perPod(), 1));
+    take(claims(head, assignment), room, 1);
+  }
+
+  private static void take(List<Claim> claims, Room room, int times) {
+    claims.forEach(c -> room.take(c.flavor(), c.placement(), c.perPod(), times));
   }
 
   /** The places of an assignment beyond those that the workload has already. */

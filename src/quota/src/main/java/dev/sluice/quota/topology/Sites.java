@@ -32,7 +32,7 @@ public final class Sites {
   /**
    * What changes did.
    *
-   * @param rebuilt the flavors that may have other domains
+   * @param rebuilt the flavors that may have other domains, or nodes with other levels
    * @param roomier the flavors in whose domains there may be more room
    */
   public record Settled(Set<String> rebuilt, Set<String> roomier) {
@@ -88,6 +88,7 @@ public final class Sites {
   private final Room empty = new Room(this, null);
   private final Overbookings overbookings = new Overbookings(sites.values(), room, held.values());
   private final Set<String> stale = new TreeSet<>();
+  private final Set<String> relabelled = new TreeSet<>();
   private final Set<String> changed = new TreeSet<>();
 
   /**
@@ -120,7 +121,7 @@ public final class Sites {
       var state = new NodeState(node, resources);
       others.joinAll(state);
       nodes.put(state.name(), state);
-      markMembers(state, stale);
+      markLabels(state);
     } else if (!alike(known.node(), node)) {
       change(known, node);
     }
@@ -137,9 +138,9 @@ public final class Sites {
       node.set(to);
       refresh(node);
     } else {
-      markMembers(node, stale);
+      markLabels(node);
       node.set(to);
-      markMembers(node, stale);
+      markLabels(node);
     }
   }
 
@@ -156,6 +157,17 @@ public final class Sites {
       }
     }
     markMembers(node, changed);
+  }
+
+  /** A node with these labels came, or went: its flavor's, if not its domains'. */
+  private void markLabels(NodeState node) {
+    markMembers(node, stale);
+    Map<String, String> labels = node.node().metadata().labels();
+    for (ResourceFlavor flavor : flavors.values()) {
+      if (flavor.spec().topologyName() != null && hasLabels(labels, flavor)) {
+        relabelled.add(flavor.metadata().name());
+      }
+    }
   }
 
   /** Notes the flavors that the node belongs to. */
@@ -187,7 +199,7 @@ public final class Sites {
   public void removeNode(String name) {
     NodeState node = nodes.remove(name);
     if (node != null) {
-      markMembers(node, stale);
+      markLabels(node);
     }
   }
 
@@ -388,7 +400,7 @@ public final class Sites {
    */
   public Settled settle() {
     others.settle(this::heldOn);
-    Set<String> rebuilt = Set.copyOf(stale);
+    relabelled.addAll(stale);
     if (!stale.isEmpty()) {
       stale.forEach(this::rebuild);
       changed.addAll(stale);
@@ -397,7 +409,8 @@ public final class Sites {
       empty.forget();
       forgetBins();
     }
-    var settled = new Settled(rebuilt, changed);
+    var settled = new Settled(relabelled, changed);
+    relabelled.clear();
     changed.clear();
     return settled;
   }

@@ -220,4 +220,55 @@ class FailedNodesTest {
     assertThat(cluster.placed("w")).isEqualTo("fresh=2");
     assertThat(cluster.cluster().conditions("w")).containsEntry("Admitted", "True Admitted");
   }
+
+  @Test
+  void placesPodsAfterTheCheckAlsoWhereTheQueueNowHasAFlavorWithoutTopology() {
+    var cluster = TopologyCluster.mixed().node("r", "a", 2);
+    cluster.provisioning("main", "tas");
+    cluster.workload("w", 2, ""); // asks for nothing: all flavors have a topology
+    assertThat(cluster.placed("w")).isEqualTo("anywhere");
+
+    cluster.withPlainFlavor();
+    cluster.checksReady("w");
+
+    assertThat(cluster.placed("w")).isEqualTo("a=2");
+    assertThat(cluster.cluster().conditions("w")).containsEntry("Admitted", "True Admitted");
+    assertThat(cluster.cluster().cycle().outcomes()).as("at rest").isEmpty();
+  }
+
+  @Test
+  void movesPodsThatNeverAskedForPlacesAlsoWhereTheQueueNowHasAFlavorWithoutTopology() {
+    var cluster = racks().notReady("rack-1", "a", 2);
+    running(cluster, "w", "", "", "a=2", "b=1");
+
+    cluster.withPlainFlavor();
+
+    assertThat(cluster.placed("w")).doesNotContain("a=");
+    assertThat(cluster.cluster().get("w").status().unhealthyNodes()).isEmpty();
+  }
+
+  @Test
+  void thePodSetsOfAGroupThatLostOneNodeDoNotTakeTheSameRoom() {
+    var cluster =
+        TopologyCluster.mixed().node("r", "b", 1).node("r", "b2", 1).notReady("r", "a", 2);
+    String place =
+        """
+        {'name':'%s','count':1,'flavors':{'cpu':'tas'},'resourceUsage':{'cpu':'1'},
+        'topologyAssignment':{'levels':['kubernetes.io/hostname'],'slices':[{'domainCount':1,
+        'valuesPerLevel':[{'universal':'a'}],'podCounts':{'universal':1}}]}}\
+        """;
+    String request = ",'topologyRequest':{'required':'rack','podSetGroupName':'g'}";
+    cluster
+        .cluster()
+        .workload("w", "main")
+        .podSet("leader", 1, request, "{'cpu':'1'}", "")
+        .podSet("workers", 1, request, "{'cpu':'1'}", "")
+        .status(
+            "'admission':{'clusterQueue':'main','podSetAssignments':[%s,%s]},%s,"
+                    .formatted(place.formatted("leader"), place.formatted("workers"), ADMITTED)
+                + "'unhealthyNodes':[{'name':'a'}]")
+        .put();
+
+    assertThat(cluster.placed("w")).isEqualTo("b=1; b2=1");
+  }
 }

@@ -2,9 +2,11 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.core.Node;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -115,6 +117,70 @@ class TopologyChangesTest {
 
     cluster.node("r1", "c", 1);
     assertThat(cluster.placed("w")).isEqualTo("a=2 b=2 c=1");
+  }
+
+  @Test
+  void wakesWhoWouldTakeQuotaOfOthersAndHadNoRoomThereWhenANodeComes() {
+    var cluster = TopologyCluster.mixed().node("r1", "a", 2);
+    cluster
+        .cluster()
+        .queue(
+            "main",
+            TestCluster.groups(TestCluster.quota("cpu", "tas 3"))
+                + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
+    onAHost(cluster, "low", 0, "1");
+    onAHost(cluster, "high", 10, "1");
+    assertThat(cluster.cluster().conditions("low")).containsKey("Admitted");
+    assertThat(cluster.cluster().conditions("high")).containsKey("Admitted");
+
+    onAHost(cluster, "w", 10, "2"); // the quota of low would do, the room it leaves would not
+    assertThat(cluster.cluster().inadmissible("main")).containsExactly("w");
+
+    cluster.node("r1", "b", 2);
+    assertThat(cluster.decision("w")).isInstanceOf(Decision.Preempting.class);
+  }
+
+  private static void onAHost(TopologyCluster cluster, String name, int priority, String cpu) {
+    cluster
+        .cluster()
+        .workload(name, "main")
+        .priority(priority)
+        .podSet(
+            "main",
+            1,
+            ",'topologyRequest':{'required':'kubernetes.io/hostname'}",
+            "{'cpu':'%s'}".formatted(cpu),
+            "")
+        .put();
+    cluster.cluster().rest();
+  }
+
+  private static void nodeWithoutRack(TopologyCluster cluster, String name) {
+    cluster
+        .cluster()
+        .apply(
+            new Change.NodeIs(
+                TestCluster.read(
+                    Node.class,
+                    "{'metadata':{'name':'%s','labels':{'block':'b','kubernetes.io/hostname':'%1$s'}}}"
+                        .formatted(name))));
+  }
+
+  @Test
+  void saysThatNoNodeHasALevelWhicheverCameFirst() {
+    var cluster = TopologyCluster.mixed();
+    assertThat(inactivity(cluster)).isEmpty();
+
+    nodeWithoutRack(cluster, "a");
+    cluster.cluster().rest();
+    assertThat(inactivity(cluster))
+        .extracting(Inactivity::message)
+        .containsExactly(
+            "Topology dc: spec.levels[1].nodeLabel rack is on no node of ResourceFlavor tas");
+
+    cluster.noNode("a");
+    cluster.cluster().rest();
+    assertThat(inactivity(cluster)).as("there is nothing to tell it by").isEmpty();
   }
 
   @Test

@@ -218,6 +218,13 @@ final class TopologyCluster {
             + ",'admissionChecksStrategy':{'admissionChecks':[{'name':'prov'}]}");
   }
 
+  /** The queue has a flavor without topology, too. */
+  void withPlainFlavor() {
+    cluster.flavor("plain");
+    cluster.queue(
+        "main", TestCluster.groups(TestCluster.quota("cpu", "tas 1000000", "plain 1000000")));
+  }
+
   /** The workload's checks are ready. */
   void checksReady(String name) {
     Workload old = cluster.get(name);

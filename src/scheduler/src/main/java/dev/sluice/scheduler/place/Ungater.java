@@ -88,7 +88,7 @@ final class Ungater {
     for (PodSet podSet : group) {
       PodPlacement placement = placement(podSet.name(), admission);
       if (placement == null) {
-        return null;
+        continue; // of no pods, such as workers of which there are none: the others have theirs
       }
       int before = slots.size();
       levels = placement.levels();
@@ -101,7 +101,7 @@ final class Ungater {
         pods.add(new Numbered(pod, rank(pod, podSet, before, slots.size())));
       }
     }
-    return new Row(levels, slots, pods);
+    return slots.isEmpty() ? null : new Row(levels, slots, pods);
   }
 
   private static @Nullable PodPlacement placement(String podSet, Admission admission) {

@@ -197,6 +197,30 @@ class UngaterTest {
   }
 
   @Test
+  void theLeaderOfAGroupIsPlacedAlsoWhereNobodyFollows() {
+    String alone =
+        """
+        metadata: {name: w, namespace: team}
+        spec:
+          podSets:
+          - {name: workers, count: 0, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g, podIndexLabel: index}}
+          - {name: leader, count: 1, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
+        status:
+          conditions:
+          - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
+          admission:
+            clusterQueue: q
+            podSetAssignments:
+            - {name: workers, count: 0}
+            - {name: leader, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
+                {domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: [{universal: n1}]}]}}
+        """;
+
+    assertThat(placed(alone, pod("l", "leader", ""))).isEqualTo(Map.of("l", "n1"));
+    assertThat(placed(alone, pod("w0", "workers", "0"))).isEmpty();
+  }
+
+  @Test
   void killedAfterAnyWriteItEndsInTheSamePlaces() {
     List<JsonNode> pods = Arrays.asList(pod("a", ""), pod("b", ""), pod("c", ""));
     Map<String, String> whole = placed(ADMITTED, pods);
