@@ -18,6 +18,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.PodSetRequest;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.amount.Amount;
@@ -98,7 +99,7 @@ public final class StatusWriter {
     return flavors;
   }
 
-  private static Admission admission(String clusterQueue, Assignment assignment) {
+  private Admission admission(String clusterQueue, Assignment assignment) {
     List<PodSetAssignment> podSets = new ArrayList<>();
     for (AssignedPodSet podSet : assignment.podSets()) {
       Map<String, String> flavors = new LinkedHashMap<>();
@@ -118,10 +119,15 @@ public final class StatusWriter {
               flavors,
               usage,
               podSet.count(),
-              placement == null ? null : AssignmentCodec.encode(placement),
+              placement == null ? null : encoded(placement),
               podSet.delayed()));
     }
     return new Admission(clusterQueue, podSets);
+  }
+
+  private TopologyAssignment encoded(PodPlacement placement) {
+    return AssignmentCodec.encode(
+        placement, configuration.on(FeatureGate.TAS_ASSIGNMENTS_ENCODING_BY_HOSTNAME_PREFIX));
   }
 
   private Workload pending(WorkloadState head, Decision decision, Instant now) {

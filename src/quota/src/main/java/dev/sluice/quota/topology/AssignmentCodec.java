@@ -73,11 +73,16 @@ public final class AssignmentCodec {
     return optional == null ? "" : optional;
   }
 
-  /** The placement in as few words as the two ways to cut it into slices allow. */
-  public static TopologyAssignment encode(PodPlacement placement) {
+  /**
+   * The placement in as few words as the two ways to cut it into slices allow.
+   *
+   * @param byPrefix whether hosts whose names begin alike may have a slice of their own
+   */
+  public static TopologyAssignment encode(PodPlacement placement, boolean byPrefix) {
     List<Domain> domains = placement.domains();
-    if (domains.isEmpty()) {
-      return new TopologyAssignment(placement.levels(), List.of());
+    if (domains.isEmpty() || !byPrefix) {
+      return new TopologyAssignment(
+          placement.levels(), domains.isEmpty() ? List.of() : slices(List.of(domains)));
     }
     List<TopologyAssignmentSlice> runs = slices(runs(domains));
     if (runs.size() <= 1 || domains.size() > MOST_DOMAINS) {

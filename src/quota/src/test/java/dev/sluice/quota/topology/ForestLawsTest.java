@@ -324,7 +324,7 @@ class ForestLawsTest {
     }
     var placement = new PodPlacement(List.of("block", "kubernetes.io/hostname"), domains);
 
-    var encoded = AssignmentCodec.encode(placement);
+    var encoded = AssignmentCodec.encode(placement, true);
 
     assertThat(AssignmentCodec.decode(encoded)).isEqualTo(placement);
     assertThat(encoded.slices()).hasSizeLessThanOrEqualTo(1000);

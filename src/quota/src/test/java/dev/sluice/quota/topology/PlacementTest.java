@@ -1,5 +1,6 @@
 package dev.sluice.quota.topology;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.FeatureGate;
@@ -293,5 +294,24 @@ class PlacementTest {
 
     assertThat(cluster.reason("w")).isEqualTo("False WaitingForQuota");
     assertThat(cluster.message("w")).contains("holds 4 of 5 pods");
+  }
+
+  @ParameterizedTest(name = "by prefix {0}: {1} slices")
+  @CsvSource({"true, 2", "false, 1"})
+  void cutsAnAssignmentByTheNamesOfHostsUnlessItMustNot(boolean byPrefix, int slices) {
+    var cluster =
+        TopologyCluster.with(FeatureGate.TAS_ASSIGNMENTS_ENCODING_BY_HOSTNAME_PREFIX, byPrefix);
+    for (String pool : new String[] {"a-pool-of-small-hosts-", "another-pool-of-large-hosts-"}) {
+      for (int i = 0; i < 5; i++) {
+        cluster.node("r", pool + i, 1);
+      }
+    }
+
+    cluster.workload("w", 10, "'required':'rack'");
+    cluster.cluster().cycle();
+
+    var admission = requireNonNull(cluster.cluster().get("w").status().admission());
+    var topology = admission.podSetAssignments().getFirst().topologyAssignment();
+    assertThat(requireNonNull(topology).slices()).hasSize(slices);
   }
 }
