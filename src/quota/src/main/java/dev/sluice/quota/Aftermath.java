@@ -121,6 +121,7 @@ final class Aftermath {
         }
         WorkloadState slice = replaces == null ? null : workloads.find(replaces);
         if (slice != null) {
+          workloads.assumptions().assume(slice.workload());
           workloads.replace(
               slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now);
         }
@@ -162,7 +163,7 @@ final class Aftermath {
     for (Target target : targets) {
       WorkloadState victim = workloads.find(target.workload());
       if (victim != null && !victim.evicted()) {
-        loops.note(preemptor, victim);
+        loops.note(preemptor, victim, now);
         workloads.assumptions().assume(victim.workload());
         workloads.replace(
             victim,

@@ -1,6 +1,7 @@
 package dev.sluice.quota;
 
 import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.quota.world.ConditionType.FINISHED;
 import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.ConditionStatus;
@@ -56,14 +57,16 @@ final class Assumptions {
     return new Workload(told.metadata(), told.spec(), known.status());
   }
 
-  /** Whether what was decided about the base, to reserve, to evict or to move, is in there. */
+  /** Whether what was decided of the base, to reserve, evict, move or end it, is in there. */
   private static boolean shows(Workload base, Workload known, Workload told) {
     if (!isTrue(base, QUOTA_RESERVED)) {
       return isTrue(told, QUOTA_RESERVED);
     }
-    boolean moved = !isTrue(known, EVICTED);
+    boolean ended = isTrue(known, FINISHED);
+    boolean moved = !ended && !isTrue(known, EVICTED);
     return isTrue(told, EVICTED)
         || !isTrue(told, QUOTA_RESERVED)
+        || (ended && isTrue(told, FINISHED))
         || (moved && Objects.equals(known.status().admission(), told.status().admission()));
   }
 

@@ -24,6 +24,9 @@ final class FairQueues {
   private final @Nullable UsageHistory history;
   private final LocalQueues queues;
 
+  /** What admissions cost that may still turn out not to be stored. */
+  private final Map<ObjectKey, Map<String, BigDecimal>> folded = new HashMap<>();
+
   FairQueues(EngineConfiguration configuration, LocalQueues queues) {
     this.history = configuration.sharingOfLocalQueues().map(UsageHistory::new).orElse(null);
     this.queues = queues;
@@ -125,6 +128,7 @@ final class FairQueues {
     ObjectKey after = workload == null ? null : workload.localQueue();
     if (old != null && before != null && held && (!holds || !before.equals(after))) {
       history.withdrawn(before, old.key());
+      folded.remove(old.key());
     }
     if (workload == null || after == null || !holds) {
       return;
@@ -133,7 +137,21 @@ final class FairQueues {
       history.reserved(after, workload.key(), usage(workload), now);
     }
     if (workload.admitted() && old != null && !old.admitted()) {
-      history.admitted(after, workload.key(), now);
+      folded.put(workload.key(), history.admitted(after, workload.key(), now));
+    }
+  }
+
+  /** What was decided about it is stored. */
+  void stored(ObjectKey workload) {
+    folded.remove(workload);
+  }
+
+  /** What was decided about it could not be stored: if it was to be admitted, that cost nothing. */
+  void lost(WorkloadState workload, Instant now) {
+    Map<String, BigDecimal> penalty = folded.remove(workload.key());
+    ObjectKey localQueue = workload.localQueue();
+    if (history != null && penalty != null && localQueue != null) {
+      history.takenBack(localQueue, penalty, now);
     }
   }
 

@@ -235,7 +235,7 @@ final class Heads {
         entry.rules(),
         preempts(workload, entry.waiting().preemptor()),
         memory.of(workload, queue),
-        replaced(workload));
+        replaced(workload, queue));
   }
 
   private static boolean preempts(WorkloadState workload, @Nullable Preemptor preemptor) {
@@ -244,13 +244,19 @@ final class Heads {
         && preemptor.generation() == workload.generation();
   }
 
-  private @Nullable WorkloadState replaced(WorkloadState workload) {
+  /** The slice it takes the place of: one of its own namespace and queue, or its quota is new. */
+  private @Nullable WorkloadState replaced(WorkloadState workload, String queue) {
     ObjectKey key = workload.replaces();
     WorkloadState old =
         key == null || !configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
             ? null
             : workloads.find(key);
-    return old != null && old.holdsQuota() ? old : null;
+    return old != null
+            && old.holdsQuota()
+            && old.reservedIn().equals(queue)
+            && old.key().namespace().equals(workload.key().namespace())
+        ? old
+        : null;
   }
 
   /** What keeps a head from being evaluated, or null (reference: 4.3). */

@@ -128,7 +128,10 @@ public final class QuotaEngine {
       case Change.PodIs(var pod) -> sites.put(pod);
       case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
       case Change.StatusStored(var key) -> workloads.statusStored(key);
-      case Change.StatusLost(var key) -> workloads.statusLost(key, now);
+      case Change.StatusLost(var key) -> {
+        loops.undone(key);
+        workloads.statusLost(key, now);
+      }
       case Change.Gone(var kind, var key) -> remove(kind, key, now);
     }
   }
@@ -197,7 +200,8 @@ public final class QuotaEngine {
             workloads::admittedVariant,
             loops,
             sites.room().whatIf(),
-            blocked());
+            blocked(),
+            now);
     List<Verdict> verdicts = new ArrayList<>(round.withoutTree());
     for (Heads.TreeHeads tree : round.byTree().values()) {
       verdicts.addAll(tree.refused());

@@ -129,6 +129,7 @@ final class WorkloadBook {
   /** What was decided is stored: places that it moved away from are free. */
   void statusStored(ObjectKey key) {
     assumptions.confirm(key);
+    fairQueues.stored(key);
     WorkloadState stored = byKey.get(key);
     if (stored != null) {
       inventory.sites().hold(stored, false);
@@ -140,6 +141,7 @@ final class WorkloadBook {
     WorkloadState assumed = byKey.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
+      fairQueues.lost(assumed, now);
       replace(assumed, read(stored, assumed), now);
     }
   }

@@ -247,6 +247,66 @@ class CycleTest {
         .satisfies(s -> assertThat(s.used().value()).isEqualTo(15000));
   }
 
+  @Test
+  void aSliceOfAnotherQueueIsNotTakenForOneToReplace() {
+    cluster.queue("q", cpu("15")).queue("p", cpu("10")).running("old", "q", 0, "10");
+    cluster
+        .workload("new", "p")
+        .annotated("kueue.x-k8s.io/workload-slice-replacement-for", "default/old")
+        .cpu("15")
+        .put();
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("new")).as("15 of 10").isFalse();
+    assertThat(cluster.conditions("old")).doesNotContainKey("Finished");
+  }
+
+  /** Of fifteen cpu in a cohort the slice has ten; the owner of ten of them wants those back. */
+  @Test
+  void aSliceThatHasToGiveWayIsNotReplacedInTheSameCycle() {
+    cluster
+        .queue("lender", cpu("10") + ",'cohortName':'c','preemption':{'reclaimWithinCohort':'Any'}")
+        .queue("q", cpu("2") + ",'cohortName':'c'")
+        .running("old", "q", 0, "10");
+    cluster.waiting("owner", "lender", 9, "10");
+    cluster
+        .workload("new", "q")
+        .annotated("kueue.x-k8s.io/workload-slice-replacement-for", "default/old")
+        .cpu("12")
+        .put();
+
+    cluster.cycle();
+
+    assertThat(cluster.conditions("old")).containsEntry("Evicted", "True Preempted");
+    assertThat(cluster.conditions("old")).doesNotContainKey("Finished");
+    assertThat(cluster.reserved("new")).isFalse();
+  }
+
+  @Test
+  void aCheckThatWasTriedAgainBeginsAnewForWhoGivesWayLater() {
+    cluster.queue("q", cpu("4") + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
+    cluster
+        .workload("low", "q")
+        .cpu("4")
+        .status(
+            """
+            'admission':{'clusterQueue':'q','podSetAssignments':[{'name':'main','count':1,
+            'flavors':{'cpu':'default'},'resourceUsage':{'cpu':'4'}}]},
+            'admissionChecks':[{'name':'c','state':'Ready','retryCount':1,'message':'',
+            'lastTransitionTime':'2026-01-01T11:00:00Z'}],
+            'conditions':[{'type':'QuotaReserved','status':'True','reason':'QuotaReserved',
+            'message':'','lastTransitionTime':'2026-01-01T11:00:00Z'}]\
+            """)
+        .put();
+    cluster.waiting("high", "q", 9, "4");
+
+    cluster.cycle();
+
+    assertThat(cluster.conditions("low")).containsEntry("Evicted", "True Preempted");
+    assertThat(cluster.get("low").status().admissionChecks().getFirst().retryCount()).isNull();
+  }
+
   /** One cpu, for which LocalQueues are asked by what they used. */
   private static TestCluster fairByUsage() {
     var sharing = new AdmissionFairSharing(Duration.ofHours(1), Duration.ofMinutes(5), Map.of());
@@ -276,6 +336,27 @@ class CycleTest {
 
     assertThat(fair.reserved("modest")).isTrue();
     assertThat(fair.reserved("more")).isFalse();
+  }
+
+  @Test
+  void whatWasNeverStoredCostsItsLocalQueueNothing() {
+    TestCluster fair = busyAndQuiet();
+    fair.waiting("brief", "quiet", 0, "1");
+    fair.rest();
+    fair.delete("brief");
+    fair.workload("unlucky", "busy").metadata("'resourceVersion':'1'").cpu("1").put();
+    for (int i = 0; i < 5; i++) {
+      fair.rest();
+      assertThat(fair.reserved("unlucky")).isTrue();
+      fair.apply(new Change.StatusLost(TestCluster.key("unlucky")));
+    }
+    fair.delete("unlucky");
+
+    fair.waiting("unused", "busy", 0, "1").waiting("used", "quiet", 9, "1");
+    fair.rest();
+
+    assertThat(fair.reserved("unused")).isTrue();
+    assertThat(fair.reserved("used")).isFalse();
   }
 
   @Test

@@ -60,4 +60,53 @@ class LateEventsTest {
 
     assertThat(cluster.reserved("w")).isTrue();
   }
+
+  /** A slice of ten cpu runs, and the one of twelve that takes its place was just decided on. */
+  private static TestCluster grown() {
+    var grown = TestCluster.classical().flavor("default").queue("q", TestCluster.cpu("12"));
+    grown.running("old", "q", 0, "10");
+    grown.apply(new Change.WorkloadIs(TestCluster.version(grown.get("old"), "1")));
+    grown
+        .workload("new", "q")
+        .metadata(
+            "'resourceVersion':'2',"
+                + "'annotations':{'kueue.x-k8s.io/workload-slice-replacement-for':'default/old'}")
+        .cpu("12")
+        .put();
+    grown.rest();
+    assertThat(grown.conditions("old")).containsEntry("Finished", "True WorkloadSliceReplaced");
+    return grown;
+  }
+
+  @Test
+  void aSliceGoesOnWhoseSuccessorCouldNotBeStored() {
+    TestCluster grown = grown();
+
+    grown.apply(new Change.StatusLost(TestCluster.key("new")));
+    grown.apply(new Change.StatusLost(TestCluster.key("old")));
+
+    assertThat(grown.conditions("old")).doesNotContainKey("Finished");
+    assertThat(grown.engine().snapshot(grown.now()).standing("q").values())
+        .allSatisfy(s -> assertThat(s.used().value()).isEqualTo(10_000));
+  }
+
+  @Test
+  void anEventThatCannotKnowOfTheSuccessorDoesNotReviveASlice() {
+    TestCluster grown = grown();
+    Workload ended = grown.get("old");
+
+    grown.apply(
+        new Change.WorkloadIs(
+            TestCluster.version(
+                ended.with(
+                    TestCluster.classical()
+                        .flavor("default")
+                        .queue("q", TestCluster.cpu("12"))
+                        .running("old", "q", 0, "10")
+                        .get("old")
+                        .status()),
+                "9")));
+
+    assertThat(grown.conditions("old")).containsEntry("Finished", "True WorkloadSliceReplaced");
+  }
 }

@@ -148,6 +148,47 @@ class LateWriteE2E {
     }
   }
 
+  @Test
+  void aSliceEndsOnlyOnceTheOneThatTakesItsPlaceHasQuota()
+      throws IOException, InterruptedException {
+    String status = "PATCH " + path("grown") + "/status";
+    AtomicBoolean refused = new AtomicBoolean(true);
+    List<Call> tries = new CopyOnWriteArrayList<>();
+    Optional<Detour.Answer> conflict =
+        Optional.of(new Detour.Answer(409, Map.of(), "{\"message\":\"not now\"}"));
+    queue("slices");
+    try (Detour detour =
+            Detour.to(CLUSTER.api())
+                .with(
+                    call ->
+                        refused.get() && call.is(status) && tries.add(call)
+                            ? conflict
+                            : Optional.empty());
+        SluiceProcess scheduler = SCHEDULER.start(detour.kubeconfig(CLUSTER.folder()))) {
+      Kueue.create(CLUSTER.api(), WORKLOAD, "small", Kueue.workload("slices", 2)).orThrow();
+      SCHEDULER.await("the small one runs", () -> has("Admitted", "small"));
+
+      CLUSTER
+          .api()
+          .create(
+              Kueue.collection(WORKLOAD, HUB),
+              Kueue.object(WORKLOAD, HUB, "grown", "\"spec\":" + Kueue.workload("slices", 4))
+                  .replace(
+                      "\"metadata\":{",
+                      "\"metadata\":{\"annotations\":{"
+                          + "\"kueue.x-k8s.io/workload-slice-replacement-for\":"
+                          + "\"default/small\"},"))
+          .orThrow();
+      SCHEDULER.await("it was tried for two rounds", () -> tries.size() > 5);
+      assertThat(has("Finished", "small")).as("its successor has nothing").isFalse();
+
+      refused.set(false);
+      SCHEDULER.await("the grown one has quota", () -> has("QuotaReserved", "grown"));
+      SCHEDULER.await("the small one has ended", () -> has("Finished", "small"));
+      SchedulerBeside.stop(scheduler);
+    }
+  }
+
   private static List<String> warningsOf(String workload) {
     return CLUSTER
         .api()

@@ -2,7 +2,6 @@ package dev.sluice.quota.condition;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
-import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -10,11 +9,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The conditions of one object while they are changed. For one thread. */
 final class Conditions {
-  /** The longest message, in bytes; what is beyond is cut. */
-  private static final int MAX_MESSAGE = 32 * 1024;
-
-  private static final String CUT = " ...";
-
   private final List<Condition> list;
   private final @Nullable Long generation;
   private final Instant now;
@@ -52,26 +46,11 @@ final class Conditions {
     ConditionStatus status = value ? ConditionStatus.TRUE : ConditionStatus.FALSE;
     Condition old = find(type);
     Instant since = old != null && old.status() == status ? old.lastTransitionTime() : now;
-    var next = new Condition(type, status, generation, since, reason, cut(message));
+    var next = new Condition(type, status, generation, since, reason, Messages.cut(message));
     if (old == null) {
       list.add(next);
     } else if (!old.equals(next)) {
       list.set(list.indexOf(old), next);
     }
-  }
-
-  private static String cut(String message) {
-    if (message.length() <= MAX_MESSAGE / 3) { // no character is longer
-      return message;
-    }
-    byte[] bytes = message.getBytes(StandardCharsets.UTF_8);
-    if (bytes.length <= MAX_MESSAGE) {
-      return message;
-    }
-    int end = MAX_MESSAGE - CUT.length();
-    while (end > 0 && (bytes[end] & 0xC0) == 0x80) { // not in the middle of a character
-      end--;
-    }
-    return new String(bytes, 0, end, StandardCharsets.UTF_8) + CUT;
   }
 }

@@ -9,37 +9,34 @@ import dev.sluice.api.workload.SchedulingStats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** What an eviction leaves in a status, beside its conditions, whoever evicts. */
 public final class EvictionTraces {
   private EvictionTraces() {}
 
-  /**
-   * The checks as they begin anew.
-   *
-   * @param retries how often a check that is begun anew has been tried
-   */
-  public static List<AdmissionCheckState> reset(
-      List<AdmissionCheckState> checks,
-      Instant now,
-      Function<AdmissionCheckState, @Nullable Integer> retries) {
+  /** The checks as they begin anew. */
+  public static List<AdmissionCheckState> reset(List<AdmissionCheckState> checks, Instant now) {
     return checks.stream()
-        .map(it -> it.state() == CheckState.PENDING ? it : reset(it, now, retries.apply(it)))
+        .map(it -> it.state() == CheckState.PENDING ? it : anew(it, now))
         .toList();
   }
 
-  private static AdmissionCheckState reset(
-      AdmissionCheckState check, Instant now, @Nullable Integer retries) {
+  private static AdmissionCheckState anew(AdmissionCheckState check, Instant now) {
     return new AdmissionCheckState(
         check.name(),
         CheckState.PENDING,
         now,
         "Reset to Pending after eviction. Previously: " + check.state().text(),
         check.requeueAfterSeconds(),
-        retries,
+        retries(check),
         List.of());
+  }
+
+  /** Only a check that asked for that has been tried once more. */
+  private static @Nullable Integer retries(AdmissionCheckState check) {
+    int before = check.retryCount() == null ? 0 : check.retryCount();
+    return check.state() == CheckState.RETRY ? Integer.valueOf(before + 1) : null;
   }
 
   /** The gates, all closed. */

@@ -257,7 +257,7 @@ public final class StatusWriter {
   private Workload evicted(
       WorkloadState workload, Conditions conditions, String reason, String message) {
     conditions.set(EVICTED, true, reason, message);
-    if (conditions.find(BLOCKED_ON_PREEMPTION_GATES) != null) {
+    if (conditions.isTrue(BLOCKED_ON_PREEMPTION_GATES)) {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message);
     }
     WorkloadStatus old = workload.workload().status();
@@ -328,7 +328,7 @@ public final class StatusWriter {
 
     Edited evicted(String reason, Instant now) {
       wasEvicted = true;
-      checks = EvictionTraces.reset(checks, now, AdmissionCheckState::retryCount);
+      checks = EvictionTraces.reset(checks, now);
       gates = EvictionTraces.closed(gates, now);
       stats = EvictionTraces.counted(stats, reason, "");
       return this;

@@ -27,6 +27,7 @@ import dev.sluice.quota.trial.TreeTrial;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -49,6 +50,7 @@ public final class CycleRun {
   private final Placement placement;
   private final Siblings siblings;
   private final LoopGuard loops;
+  private final Instant now;
   private boolean blocked;
   private final List<Entry> entries = new ArrayList<>();
   private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
@@ -60,6 +62,7 @@ public final class CycleRun {
    *
    * @param room what is taken of the domains, for this cycle alone
    * @param blocked whether admitted workloads whose pods are not ready hold up every admission
+   * @param now the time of the cycle
    */
   public CycleRun(
       EngineConfiguration configuration,
@@ -68,7 +71,8 @@ public final class CycleRun {
       Siblings siblings,
       LoopGuard loops,
       Room room,
-      boolean blocked) {
+      boolean blocked,
+      Instant now) {
     this.configuration = configuration;
     this.nominator = nominator;
     this.placement = placement;
@@ -76,6 +80,7 @@ public final class CycleRun {
     this.loops = loops;
     this.room = room;
     this.blocked = blocked;
+    this.now = now;
   }
 
   /** A head with what was nominated for it on that trial, before anything was served. */
@@ -151,6 +156,10 @@ public final class CycleRun {
   }
 
   private boolean overlaps(Entry entry) {
+    WorkloadState replaced = entry.head().replaced();
+    if (replaced != null && preempted.containsKey(replaced.key())) {
+      return true;
+    }
     for (Victim victim : entry.nominated().victims()) {
       if (preempted.containsKey(victim.held().workload().key())) {
         return true;
@@ -239,7 +248,7 @@ public final class CycleRun {
               null));
       return;
     }
-    Target other = loops.loopsWith(head.workload(), targets(entry));
+    Target other = loops.loopsWith(head.workload(), targets(entry), now);
     if (other != null) {
       verdicts.add(
           new Verdict(
@@ -294,6 +303,10 @@ public final class CycleRun {
   private void serveFitting(Entry entry, @Nullable WorkloadState sibling) {
     Head head = entry.head();
     Assignment assignment = entry.nominated().assignment();
+    if (overlaps(entry)) {
+      skip(entry, OVERLAPPING_TARGETS);
+      return;
+    }
     if (!fits(entry)) {
       skip(entry, NO_LONGER_FITS);
       return;

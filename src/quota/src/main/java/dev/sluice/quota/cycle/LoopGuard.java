@@ -4,6 +4,8 @@ import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -20,8 +22,11 @@ public final class LoopGuard {
   /** How often the turn may pass from one side to the other before it is called a loop. */
   static final int MOST_TURNS = 3;
 
-  /** How often one may preempt the same other at all while quotas stay as they are. */
+  /** How often one may preempt the same other within {@link #WHILE}, though it was served. */
   static final int MOST_MEETINGS = 30;
+
+  /** Preemption that comes back less often than that is somebody's plan, and no loop. */
+  static final Duration WHILE = Duration.ofHours(1);
 
   private static final int MOST_PAIRS = 10_000;
 
@@ -43,12 +48,24 @@ public final class LoopGuard {
         }
       };
 
-  /** Whom one preempted how often since it had quota, and how often in all. */
+  /** So often since then. */
+  private record Meetings(int count, Instant since) {
+    Meetings andOne(Instant now) {
+      return isOver(now) ? new Meetings(1, now) : new Meetings(count + 1, since);
+    }
+
+    boolean isOver(Instant now) {
+      return now.isAfter(since.plus(WHILE));
+    }
+  }
+
+  /** Whom one preempted how often since it had quota, and how often of late. */
   private record Preempted(
-      Shape shape, Map<ObjectKey, Integer> inVain, Map<ObjectKey, Integer> inAll) {
-    boolean tooOften(ObjectKey victim) {
+      Shape shape, Map<ObjectKey, Integer> inVain, Map<ObjectKey, Meetings> ofLate) {
+    boolean tooOften(ObjectKey victim, Instant now) {
+      Meetings meetings = ofLate.get(victim);
       return inVain.getOrDefault(victim, 0) >= MOST_TURNS
-          || inAll.getOrDefault(victim, 0) >= MOST_MEETINGS;
+          || (meetings != null && meetings.count() >= MOST_MEETINGS && !meetings.isOver(now));
     }
   }
 
@@ -66,13 +83,13 @@ public final class LoopGuard {
    * Whoever of the victims has preempted the preemptor in turn too often, or has come back too
    * often before it; null for nobody.
    */
-  @Nullable Target loopsWith(WorkloadState preemptor, List<Target> victims) {
+  @Nullable Target loopsWith(WorkloadState preemptor, List<Target> victims, Instant now) {
     Preempted before = preempted.get(preemptor.key());
     for (Target victim : victims) {
       if (before != null
           && before.shape().equals(preemptor.shape())
           && !victim.alreadyEvicted()
-          && before.tooOften(victim.workload())) {
+          && before.tooOften(victim.workload(), now)) {
         return victim;
       }
       Turns turns = pairs.get(Pair.of(preemptor.key(), victim.workload()));
@@ -89,14 +106,14 @@ public final class LoopGuard {
   }
 
   /** The preemptor made the victim give way. */
-  public void note(WorkloadState preemptor, WorkloadState victim) {
+  public void note(WorkloadState preemptor, WorkloadState victim, Instant now) {
     Preempted before = preempted.get(preemptor.key());
     if (before == null || !before.shape().equals(preemptor.shape())) {
       before = new Preempted(preemptor.shape(), new HashMap<>(), new HashMap<>());
       preempted.put(preemptor.key(), before);
     }
     before.inVain().merge(victim.key(), 1, Integer::sum);
-    before.inAll().merge(victim.key(), 1, Integer::sum);
+    before.ofLate().merge(victim.key(), new Meetings(1, now), (known, _) -> known.andOne(now));
     Pair pair = Pair.of(preemptor.key(), victim.key());
     Turns old = pairs.remove(pair);
     boolean same =
@@ -106,6 +123,20 @@ public final class LoopGuard {
     int passed =
         !same || old == null ? 0 : old.passed() + (old.last().equals(preemptor.key()) ? 0 : 1);
     pairs.put(pair, new Turns(preemptor.key(), passed, preemptor.shape(), victim.shape()));
+  }
+
+  /** What the victim was told could not be stored: it never gave way. */
+  public void undone(ObjectKey victim) {
+    for (Preempted by : preempted.values()) {
+      by.inVain().remove(victim);
+      by.ofLate().remove(victim);
+    }
+    pairs
+        .entrySet()
+        .removeIf(
+            pair ->
+                (pair.getKey().one().equals(victim) || pair.getKey().other().equals(victim))
+                    && !pair.getValue().last().equals(victim));
   }
 
   /** The workload has quota: whomever it preempted, it was not in vain. */

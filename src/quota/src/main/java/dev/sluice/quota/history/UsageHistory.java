@@ -98,17 +98,35 @@ public final class UsageHistory {
     put(localQueue, own.with(own.penalties().with(workload, penalty)));
   }
 
-  /** The workload is admitted in full: its penalty becomes a part of the usage. */
-  public void admitted(ObjectKey localQueue, ObjectKey workload, Instant now) {
+  /**
+   * The workload is admitted in full: its penalty becomes a part of the usage.
+   *
+   * @return what that was
+   */
+  public Map<String, BigDecimal> admitted(ObjectKey localQueue, ObjectKey workload, Instant now) {
     settle(localQueue, now);
     Account own = account(localQueue, now);
     Map<String, BigDecimal> penalty = own.penalties().find(workload);
-    if (penalty != null) {
-      put(
-          localQueue,
-          own.with(own.penalties().without(workload))
-              .with(sum(own.consumed(), penalty), own.updated()));
+    if (penalty == null) {
+      return Map.of();
     }
+    put(
+        localQueue,
+        own.with(own.penalties().without(workload))
+            .with(sum(own.consumed(), penalty), own.updated()));
+    return penalty;
+  }
+
+  /** It was not admitted after all, a moment ago: so much is no usage. */
+  public void takenBack(ObjectKey localQueue, Map<String, BigDecimal> penalty, Instant now) {
+    settle(localQueue, now);
+    Account own = account(localQueue, now);
+    Map<String, BigDecimal> rest = new TreeMap<>(own.consumed());
+    penalty.forEach(
+        (resource, amount) ->
+            rest.computeIfPresent(
+                resource, (_, used) -> used.subtract(amount).max(BigDecimal.ZERO)));
+    put(localQueue, own.with(rest, own.updated()));
   }
 
   /** The workload ended before it was admitted in full. */

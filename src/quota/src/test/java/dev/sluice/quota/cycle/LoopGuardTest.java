@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.world.WorkloadState;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class LoopGuardTest {
+  private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
+
   private final LoopGuard guard = new LoopGuard();
   private WorkloadState a;
   private WorkloadState b;
@@ -30,28 +34,28 @@ class LoopGuardTest {
 
   private void takeTurns(int turns) {
     for (int i = 0; i <= turns; i++) {
-      guard.note(i % 2 == 0 ? a : b, i % 2 == 0 ? b : a);
+      guard.note(i % 2 == 0 ? a : b, i % 2 == 0 ? b : a, NOW);
     }
   }
 
   @Test
   void preemptingInOneDirectionIsNoLoopAsLongAsItHelps() {
     for (int i = 0; i < 20; i++) {
-      guard.note(a, b);
+      guard.note(a, b, NOW);
       guard.served(a.key());
     }
 
-    assertThat(guard.loopsWith(a, victim(b))).isNull();
+    assertThat(guard.loopsWith(a, victim(b), NOW)).isNull();
   }
 
   @Test
   void preemptingInVainNamesTheOneWhoComesBack() {
     for (int i = 0; i < LoopGuard.MOST_TURNS; i++) {
-      assertThat(guard.loopsWith(a, victim(b))).isNull();
-      guard.note(a, b);
+      assertThat(guard.loopsWith(a, victim(b), NOW)).isNull();
+      guard.note(a, b, NOW);
     }
 
-    assertThat(guard.loopsWith(a, victim(b)))
+    assertThat(guard.loopsWith(a, victim(b), NOW))
         .isNotNull()
         .extracting(Target::workload)
         .isEqualTo(b.key());
@@ -60,22 +64,42 @@ class LoopGuardTest {
   @Test
   void aCircleThatAlwaysLeadsBackIsALoopInTheEnd() {
     for (int i = 0; i < LoopGuard.MOST_MEETINGS; i++) {
-      assertThat(guard.loopsWith(a, victim(b))).isNull();
-      guard.note(a, b);
+      assertThat(guard.loopsWith(a, victim(b), NOW)).isNull();
+      guard.note(a, b, NOW);
       guard.served(a.key());
     }
 
-    assertThat(guard.loopsWith(a, victim(b))).isNotNull();
+    assertThat(guard.loopsWith(a, victim(b), NOW)).isNotNull();
+  }
+
+  @Test
+  void whatComesBackSeldomIsNoLoop() {
+    Instant at = NOW;
+    for (int i = 0; i < 10 * LoopGuard.MOST_MEETINGS; i++) {
+      assertThat(guard.loopsWith(a, victim(b), at)).isNull();
+      guard.note(a, b, at);
+      guard.served(a.key());
+      at = at.plus(Duration.ofMinutes(3));
+    }
+  }
+
+  @Test
+  void whatCouldNotBeStoredDoesNotCount() {
+    for (int i = 0; i < 10 * LoopGuard.MOST_TURNS; i++) {
+      assertThat(guard.loopsWith(a, victim(b), NOW)).isNull();
+      guard.note(a, b, NOW);
+      guard.undone(b.key());
+    }
   }
 
   @Test
   void takingTurnsNamesTheOtherSide() {
     takeTurns(LoopGuard.MOST_TURNS - 1);
-    assertThat(guard.loopsWith(b, victim(a))).isNull();
+    assertThat(guard.loopsWith(b, victim(a), NOW)).isNull();
 
-    guard.note(b, a);
+    guard.note(b, a, NOW);
 
-    assertThat(guard.loopsWith(a, victim(b)))
+    assertThat(guard.loopsWith(a, victim(b), NOW))
         .isNotNull()
         .extracting(Target::workload)
         .isEqualTo(b.key());
@@ -87,6 +111,6 @@ class LoopGuardTest {
 
     guard.forget();
 
-    assertThat(guard.loopsWith(a, victim(b))).isNull();
+    assertThat(guard.loopsWith(a, victim(b), NOW)).isNull();
   }
 }

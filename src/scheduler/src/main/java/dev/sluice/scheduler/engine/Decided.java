@@ -6,6 +6,8 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What the engine decided about one Workload, to be stored in its status.
@@ -14,9 +16,10 @@ import java.util.List;
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
- * @param made for each Workload that has to give way for this one, the event that says so; why it
- *     has no places, if so
+ * @param made for each Workload that has to give way for this one, the event that says so; then why
+ *     it has no places, if so
  * @param priorities for one that has to give way to another, how the two compare; else empty
+ * @param then what is right only once this is stored, and not decided otherwise; null if nothing
  */
 public record Decided(
     Kind kind,
@@ -24,7 +27,8 @@ public record Decided(
     Workload after,
     String clusterQueue,
     List<String> made,
-    String priorities) {
+    String priorities,
+    @Nullable Decided then) {
   /** What a decision amounts to. */
   public enum Kind {
     /** It has quota; the engine counts it already. */
@@ -44,6 +48,17 @@ public record Decided(
   public Decided {
     requireNonNull(kind, "kind");
     made = List.copyOf(made);
+  }
+
+  /** Nothing follows from it. */
+  public Decided(
+      Kind kind,
+      Workload base,
+      Workload after,
+      String clusterQueue,
+      List<String> made,
+      String priorities) {
+    this(kind, base, after, clusterQueue, made, priorities, null);
   }
 
   /** The Workload. */
@@ -68,7 +83,8 @@ public record Decided(
     }
     List<String> all = new ArrayList<>(earlier.made);
     all.addAll(made);
-    return new Decided(kind, earlier.base, after, clusterQueue, all, priorities);
+    Decided follows = then == null ? earlier.then : then;
+    return new Decided(kind, earlier.base, after, clusterQueue, all, priorities, follows);
   }
 
   /** The same after an earlier decision, which this one goes on from, was stored and told. */
@@ -76,6 +92,7 @@ public record Decided(
     boolean goesOn =
         made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);
     List<String> rest = goesOn ? made.subList(told.made.size(), made.size()) : made;
-    return new Decided(kind, base, after, clusterQueue, rest, priorities);
+    Decided follows = Objects.equals(then, told.then) ? null : then;
+    return new Decided(kind, base, after, clusterQueue, rest, priorities, follows);
   }
 }

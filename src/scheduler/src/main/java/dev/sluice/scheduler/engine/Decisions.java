@@ -38,11 +38,10 @@ final class Decisions {
     boolean hadQuota = head != null && head.isTrue(ConditionType.QUOTA_RESERVED);
     List<String> made = new ArrayList<>();
     Kind kind = Kind.PENDING;
+    Decided then = null;
     switch (outcome.decision()) {
       case Decision.Reserved(_, var replaces) -> {
-        if (replaces != null) {
-          add(Kind.REPLACED, replaces, outcome.clusterQueue(), List.of(), "");
-        }
+        then = replaces == null ? null : replaced(replaces, outcome.clusterQueue());
         kind = hadQuota ? Kind.PLACED : Kind.RESERVED;
       }
       case Decision.Displaced _ -> kind = Kind.EVICTED;
@@ -54,23 +53,36 @@ final class Decisions {
             made.add(sentence(target) + "; " + priorities);
           }
         }
+        if (hadQuota) {
+          unplaced(outcome, made);
+        }
       }
       case Decision.Migrating(_, var sibling) ->
           add(Kind.EVICTED, sibling, outcome.clusterQueue(), List.of(), "");
       default -> {
         if (hadQuota) {
-          unplaced(outcome);
+          unplaced(outcome, made);
         }
       }
     }
-    add(kind, outcome.workload(), outcome.clusterQueue(), made, "");
+    add(kind, outcome.workload(), outcome.clusterQueue(), made, "", then);
   }
 
-  private void unplaced(Outcome outcome) {
+  /** It ends when the one that takes its place has quota, and goes on if that cannot be stored. */
+  private @Nullable Decided replaced(ObjectKey slice, String clusterQueue) {
+    WorkloadState base = before.state(slice);
+    WorkloadState now = after.state(slice);
+    return base != null && now != null && isOther(base, now)
+        ? new Decided(Kind.REPLACED, base.workload(), now.workload(), clusterQueue, List.of(), "")
+        : null;
+  }
+
+  private void unplaced(Outcome outcome, List<String> made) {
     Workload now = after.workload(outcome.workload());
     if (now != null) {
-      String why = Sentences.of(outcome.decision());
-      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), List.of(why), ""));
+      List<String> told = new ArrayList<>(made);
+      told.add(Sentences.of(outcome.decision()));
+      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), told, ""));
     }
   }
 
@@ -100,11 +112,21 @@ final class Decisions {
 
   private void add(
       Kind kind, ObjectKey key, String clusterQueue, List<String> made, String priorities) {
+    add(kind, key, clusterQueue, made, priorities, null);
+  }
+
+  private void add(
+      Kind kind,
+      ObjectKey key,
+      String clusterQueue,
+      List<String> made,
+      String priorities,
+      @Nullable Decided then) {
     WorkloadState base = before.state(key);
     WorkloadState now = after.state(key);
-    if (base != null && now != null && isOther(base, now)) {
+    if (base != null && now != null && (isOther(base, now) || !made.isEmpty())) {
       decided.add(
-          new Decided(kind, base.workload(), now.workload(), clusterQueue, made, priorities));
+          new Decided(kind, base.workload(), now.workload(), clusterQueue, made, priorities, then));
     }
   }
 

@@ -10,6 +10,9 @@ final class AdmissionGating {
   private static final String ANNOTATION = "kueue.x-k8s.io/admission-gated-by";
   private static final String GATED = "AdmissionGated";
 
+  /** The same reason is given for preemption gates, in other words. */
+  private static final String BY = "Admission is gated by: ";
+
   private AdmissionGating() {}
 
   static Step gated(Subject subject) {
@@ -18,9 +21,11 @@ final class AdmissionGating {
     }
     String by = subject.metadata().annotations().getOrDefault(ANNOTATION, "");
     Optional<Condition> told =
-        subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(GATED));
+        subject
+            .condition(QUOTA_RESERVED)
+            .filter(c -> c.reason().equals(GATED) && c.message().startsWith(BY));
     if (!by.isEmpty()) {
-      String message = "Admission is gated by: " + by;
+      String message = BY + by;
       boolean known = told.filter(c -> c.message().equals(message)).isPresent();
       return known
           ? Step.REST // the annotation going away brings it back here

@@ -25,13 +25,12 @@ final class DecisionEvents {
   static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
     List<Write.Event> events = new ArrayList<>();
     Workload after = decided.after();
+    List<String> made = decided.made();
     if (decided.kind() == Decided.Kind.UNPLACED) {
-      decided
-          .made()
-          .forEach(why -> events.add(new Write.Event(ref, "Warning", "SecondPassFailed", why)));
-      return events;
+      events.add(new Write.Event(ref, "Warning", "SecondPassFailed", made.getLast()));
+      made = made.subList(0, made.size() - 1);
     }
-    decided.made().forEach(made -> events.add(normal(ref, "PreemptedWorkload", made)));
+    events.addAll(preempted(made, ref));
     switch (decided.kind()) {
       case RESERVED -> {
         events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
@@ -54,6 +53,15 @@ final class DecisionEvents {
               .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
     }
     return events;
+  }
+
+  /** Only of those that give way for it: nothing else about it is new. */
+  static List<Write.Event> ofOthers(Decided decided, ObjectRef ref) {
+    return preempted(decided.made(), ref);
+  }
+
+  private static List<Write.Event> preempted(List<String> made, ObjectRef ref) {
+    return made.stream().map(it -> normal(ref, "PreemptedWorkload", it)).toList();
   }
 
   private static Write.Event normal(ObjectRef ref, String reason, String message) {

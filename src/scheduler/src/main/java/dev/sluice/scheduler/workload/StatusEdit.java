@@ -9,7 +9,6 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
-import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.SchedulingStats;
@@ -17,6 +16,7 @@ import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.condition.EvictionTraces;
+import dev.sluice.quota.condition.Messages;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -77,7 +77,8 @@ final class StatusEdit {
 
   private Condition condition(
       String type, ConditionStatus status, Instant since, String reason, String message) {
-    return new Condition(type, status, workload.metadata().generation(), since, reason, message);
+    return new Condition(
+        type, status, workload.metadata().generation(), since, reason, Messages.cut(message));
   }
 
   StatusEdit without(String type) {
@@ -141,17 +142,11 @@ final class StatusEdit {
         .filter(c -> c.status() == ConditionStatus.TRUE)
         .findFirst()
         .ifPresent(_ -> set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message));
-    checks = EvictionTraces.reset(checks, now, StatusEdit::retries);
+    checks = EvictionTraces.reset(checks, now);
     gates = EvictionTraces.closed(gates, now);
     stats = EvictionTraces.counted(stats, kind, cause);
     evicted = true;
     return this;
-  }
-
-  /** Only a check that asked for that has been tried once more. */
-  private static @Nullable Integer retries(AdmissionCheckState check) {
-    int before = check.retryCount() == null ? 0 : check.retryCount();
-    return check.state() == CheckState.RETRY ? Integer.valueOf(before + 1) : null;
   }
 
   WorkloadStatus build() {

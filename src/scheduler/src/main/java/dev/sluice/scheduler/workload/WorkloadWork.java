@@ -176,6 +176,7 @@ public final class WorkloadWork implements AutoCloseable {
         StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
     Optional<Write> patch = patch(latest, wanted);
     if (patch.isEmpty()) {
+      DecisionEvents.ofOthers(decided, ref(latest)).forEach(outbox::send);
       stored(entry, latest);
       return new Result.Again(Duration.ZERO);
     }
@@ -273,12 +274,18 @@ public final class WorkloadWork implements AutoCloseable {
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }
+    Decided then = entry.decided().then();
+    if (then != null) {
+      decided(List.of(then));
+    }
   }
 
   private void forget(Desk.Entry entry) {
     desk.remove(entry);
-    if (entry.decided().isAssumed()) {
-      engine.lost(entry.decided().workload());
+    for (Decided lost = entry.decided(); lost != null; lost = lost.then()) {
+      if (lost.isAssumed()) {
+        engine.lost(lost.workload());
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.quota.condition.Messages;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -110,7 +111,7 @@ public final class EventTeller implements AutoCloseable {
         .put("type", event.type())
         .put("reason", event.reason())
         .put("action", event.reason())
-        .put("note", cut(event.message()))
+        .put("note", Messages.cut(event.message(), LONGEST))
         .put("reportingController", event.reporter())
         .put("reportingInstance", instance);
     ObjectRef target = event.target();
@@ -121,19 +122,6 @@ public final class EventTeller implements AutoCloseable {
         .put("name", target.name())
         .put("uid", target.uid());
     return body;
-  }
-
-  /** At most as long as an event may be, not cut within a character. */
-  static String cut(String message) {
-    byte[] bytes = message.getBytes(UTF_8);
-    if (bytes.length <= LONGEST) {
-      return message;
-    }
-    int end = LONGEST;
-    while (end > 0 && (bytes[end] & 0xC0) == 0x80) {
-      end--;
-    }
-    return new String(bytes, 0, end, UTF_8);
   }
 
   @Override

@@ -216,7 +216,7 @@ class LifeTest extends LifeStory {
         live(
             workload(
                 "{"
-                    + conditions("QuotaReserved False AdmissionGated Admission is gated...")
+                    + conditions("QuotaReserved False AdmissionGated Admission is gated by: team-a")
                     + "}"));
     assertThat(told(cleared, "QuotaReserved"))
         .isEqualTo(

@@ -11,6 +11,10 @@ import java.util.Set;
 /** What a list of conditions must be. Values of a wrong type are passed. */
 public final class ConditionRules {
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
+
+  /** What Go writes for a time that nobody set. */
+  private static final String NO_TIME = "0001-01-01T00:00:00Z";
+
   private static final int MAX_REASON = 1024;
   private static final int MAX_MESSAGE = 32 * 1024;
 
@@ -38,10 +42,9 @@ public final class ConditionRules {
     if (generation.node().isNumber() && generation.node().decimalValue().signum() < 0) {
       findings.add(Violation.invalid(generation, "must not be less than 0"));
     }
-    if (!condition.child("lastTransitionTime").isPresent()) {
-      findings.add(
-          Violation.required(
-              condition.child("lastTransitionTime"), "must be the time of the last change"));
+    Field time = condition.child("lastTransitionTime");
+    if (!time.isPresent() || time.text().filter(NO_TIME::equals).isPresent()) {
+      findings.add(Violation.required(time, "must be the time of the last change"));
     }
     checkReason(condition.child("reason"), findings);
     checkLength(condition.child("message"), MAX_MESSAGE, findings);

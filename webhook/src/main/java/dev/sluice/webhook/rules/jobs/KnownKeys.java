@@ -13,7 +13,7 @@ final class KnownKeys {
       keys(
           "queue-name priority-class max-exec-time-seconds prebuilt-workload-name managed"
               + " pod-group-name pod-group-pod-index multikueue-origin podset tas workload"
-              + " job-uid is-group-workload local-queue-name cluster-queue-name"
+              + " job-uid local-queue-name cluster-queue-name"
               + " multikueue-worker-workload-pod concurrent-admission-parent");
 
   private static final Set<String> ANNOTATIONS =
@@ -27,9 +27,9 @@ final class KnownKeys {
               + " podset-slice-required-topology podset-slice-size"
               + " podset-slice-required-topology-constraints podset-group-name"
               + " workload-slice-replacement-for workload-slice-name workload"
-              + " workload-allowed-resource-flavors provisioning-request"
-              + " safe-to-forcefully-delete raycluster-generation multikueue-origin-uid"
-              + " job-owner-gvk concurrent-admission concurrent-admission-parent");
+              + " workload-allowed-resource-flavors provisioning-request safe-to-forcefully-delete"
+              + " raycluster-generation multikueue-origin-uid job-owner-gvk is-group-workload"
+              + " concurrent-admission concurrent-admission-parent");
 
   private static final Set<String> ALL =
       Stream.concat(LABELS.stream(), ANNOTATIONS.stream())

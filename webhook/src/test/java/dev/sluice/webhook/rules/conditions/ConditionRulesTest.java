@@ -36,6 +36,7 @@ class ConditionRulesTest {
           'reason':'R'             | 'reason':'1R'                               | INVALID c[0].reason
           'reason':'R'             | 'reason':'R,'                               | INVALID c[0].reason
           'lastTransitionTime':'t' | 'lastTransitionTime':null                   | REQUIRED c[0].lastTransitionTime
+          'lastTransitionTime':'t' | 'lastTransitionTime':'0001-01-01T00:00:00Z' | REQUIRED c[0].lastTransitionTime
           'message':''             | 'observedGeneration':-1                     | INVALID c[0].observedGeneration
           """)
   void refuses(String good, String bad, String fault) {

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.configuration.ObjectPath;
 import java.util.ArrayList;
 import java.util.List;
@@ -41,9 +42,17 @@ public final class TemplatePaths {
   private static JsonNode at(JsonNode object, List<String> steps) {
     JsonNode node = object;
     for (String step : steps) {
-      node = node.isArray() ? node.path(Integer.parseInt(step)) : node.path(step);
+      node = node.isArray() ? item(node, step) : node.path(step);
     }
     return node;
+  }
+
+  /** Missing where a list stands in place of an object. */
+  private static JsonNode item(JsonNode list, String step) {
+    boolean isIndex = step.length() < 10 && step.chars().allMatch(c -> c >= '0' && c <= '9');
+    return isIndex && !step.isEmpty()
+        ? list.path(Integer.parseInt(step))
+        : MissingNode.getInstance();
   }
 
   private static List<String> and(List<String> steps, String name) {

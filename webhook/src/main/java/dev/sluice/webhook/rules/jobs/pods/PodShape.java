@@ -24,13 +24,14 @@ import java.util.TreeMap;
  */
 public final class PodShape {
   private static final String RESOURCES = "resources";
+  private static final String AFFINITY = "affinity";
   private static final String REQUESTS = "requests";
   private static final List<String> CONTAINER_LISTS = List.of("containers", "initContainers");
 
   /** In the order of the text that is hashed. */
   private static final List<String> MEMBERS =
       List.of(
-          "affinity",
+          AFFINITY,
           "containers",
           "initContainers",
           "nodeSelector",
@@ -86,6 +87,7 @@ public final class PodShape {
       case RESOURCES -> quantities(value.path(REQUESTS));
       case "overhead" -> quantities(value);
       case "nodeSelector" -> orNull(sorted(value));
+      case AFFINITY -> isPresent(value) ? cleaned(value) : NullNode.getInstance(); // {} is one
       default -> orNull(cleaned(value));
     };
   }
@@ -180,10 +182,14 @@ public final class PodShape {
     for (String member : MEMBERS) {
       if (CONTAINER_LISTS.contains(member)) {
         checkContainers(old.path(member), now.path(member), after.child(member), detail, findings);
-      } else if (!orNull(old.path(member)).equals(orNull(now.path(member)))) {
+      } else if (!compared(old, member).equals(compared(now, member))) {
         findings.add(Violation.invalid(after.child(member), detail));
       }
     }
+  }
+
+  private static JsonNode compared(ObjectNode shape, String member) {
+    return member.equals(AFFINITY) ? shape.path(member) : orNull(shape.path(member));
   }
 
   private static void checkContainers(

@@ -22,6 +22,8 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kinds of jobs that only a configuration knows. */
 class CustomJobTest {
@@ -66,6 +68,14 @@ class CustomJobTest {
     assertThat(created(rules, labelled(flow("{}"), Keys.QUEUE_NAME, null)))
         .isEqualTo(labelled(flow("{}"), Keys.QUEUE_NAME, null));
     assertThat(rules.defaultedOn()).isEqualTo(Set.of(Operation.CREATE));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "{'steps':[[{}]]}", "{'steps':'x'}", "[[]]", "{'steps':[null]}"})
+  void leavesWhatHasAnotherShapeToTheSchema(String spec) {
+    KindRules rules = rules(null, "spec.steps[*].pod");
+
+    assertThat(created(rules, flow(spec)).path("spec")).isEqualTo(json(spec));
   }
 
   @Test

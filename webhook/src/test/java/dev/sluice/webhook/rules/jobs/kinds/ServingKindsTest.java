@@ -191,6 +191,8 @@ class ServingKindsTest {
         Arguments.of("/nodeSelector", "{'a':'b'}", "nodeSelector"),
         Arguments.of("/nodeSelector", "{}", null),
         Arguments.of("/affinity", "{'nodeAffinity':{}}", "affinity"),
+        Arguments.of("/affinity", "{}", "affinity"),
+        Arguments.of("/tolerations", "[]", null),
         Arguments.of("/tolerations", "[{'key':'a'}]", "tolerations"),
         Arguments.of("/runtimeClassName", "'gvisor'", "runtimeClassName"),
         Arguments.of("/priority", "5", "priority"),

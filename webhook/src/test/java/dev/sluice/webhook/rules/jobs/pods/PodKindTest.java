@@ -7,6 +7,7 @@ import static dev.sluice.webhook.rules.jobs.JobScene.annotated;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;
 import static dev.sluice.webhook.rules.jobs.SampleJobs.suspended;
 import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -15,6 +16,9 @@ import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -382,5 +386,25 @@ class PodKindTest {
 
     assertThat(PodShape.hash(with(json("{'spec':{}}"), "/spec", spec.toString()).path("spec")))
         .isEqualTo("5949e52e");
+  }
+
+  /** Worked out by hand from the text that is hashed: an affinity that is there, and empty. */
+  @Test
+  void podD11HashesAnAffinityThatIsEmpty() throws NoSuchAlgorithmException {
+    JsonNode spec = defaulted("[{'name':'c','resources':{'requests':{'cpu':'100m'}}}]");
+    String text =
+        """
+        {"spec":{"affinity":{},"containers":[{"ports":null,"resources":{"requests":{"cpu":"100m"}}}],\
+        "initContainers":null,"nodeSelector":null,"overhead":null,"priority":0,\
+        "resourceClaims":null,"runtimeClassName":null,"tolerations":[\
+        {"key":"node.kubernetes.io/not-ready","operator":"Exists","effect":"NoExecute",\
+        "tolerationSeconds":300},\
+        {"key":"node.kubernetes.io/unreachable","operator":"Exists","effect":"NoExecute",\
+        "tolerationSeconds":300}],"topologySpreadConstraints":null}}\
+        """;
+    byte[] hash = MessageDigest.getInstance("SHA-256").digest(text.getBytes(UTF_8));
+
+    assertThat(PodShape.hash(with(spec, "/affinity", "{}")))
+        .isEqualTo(HexFormat.of().formatHex(hash, 0, 4));
   }
 }
