@@ -25,9 +25,9 @@ public final class Sentences {
           "Fits as soon as workloads that already have to give way have ended";
       case Decision.Waiting(var assignment) -> refusals(assignment);
       case Decision.Looping(_, var other) ->
-          "Workload %s was made to give way for this one again and again, and came back each time;"
-              + " it is"
-              + " left alone now".formatted(other.workload());
+          ("Workload %s was made to give way for this one again and again, and came back each time;"
+                  + " it is left alone now")
+              .formatted(other.workload());
       case Decision.Gated(_, var targets) ->
           "A preemption gate is closed; %d workload(s) would have to give way"
               .formatted(targets.size());

@@ -57,6 +57,11 @@ record BatchJob(JsonNode tree) implements Job {
     return spec().path(SUSPEND).asBoolean() && !isStopping();
   }
 
+  @Override
+  public boolean isHalfStopped() {
+    return spec().path(SUSPEND).asBoolean() && isStopping();
+  }
+
   private boolean isStopping() {
     return meta().annotationText(Keys.STOPPING).equals("true");
   }

@@ -59,10 +59,32 @@ final class GroupReconciliation {
       return;
     }
     if (!Reconciliation.isManagedNamespace(namespace, world, settings)) {
+      letGo(pods, workload);
       return;
     }
     var job = new PodGroup(pods, settings, now);
-    workload.ifPresentOrElse(it -> planWith(job, it), () -> compose(job));
+    if (workload.isPresent()) {
+      planWith(job, workload.get());
+    } else if (pods.stream().anyMatch(this::asksForQuota)) {
+      compose(job);
+    } else {
+      letGo(pods, workload);
+    }
+  }
+
+  private boolean asksForQuota(JsonNode pod) {
+    JobObject meta = JobObject.of(pod);
+    return Reconciliation.isManaged(meta, settings) || Pods.hasParent(meta);
+  }
+
+  /** Of Pods that are none of our concern any more, nothing of ours keeps those that go. */
+  private void letGo(List<JsonNode> pods, Optional<WorkloadFacts> workload) {
+    pods.stream().filter(Pods::isDeleting).forEach(it -> Pods.release(it, writes));
+    if (pods.stream().allMatch(Pods::isDeleting)) {
+      workload
+          .filter(WorkloadFacts::isGroup)
+          .ifPresent(it -> Orphans.end(it, settings, now, writes));
+    }
   }
 
   private void planWith(PodGroup job, WorkloadFacts workload) {
@@ -205,7 +227,17 @@ final class GroupReconciliation {
         new Job.Stop("NoMatchingWorkload", "The Pods of the group are not those of its Workload"),
         Optional.of(workload),
         writes);
-    if (writes.isEmpty() && !job.isActive()) {
+    if (!writes.isEmpty() || job.isActive()) {
+      return;
+    }
+    if (!OneWorkload.prebuiltName(job.meta(), settings).isEmpty()) {
+      Orphans.finish(
+          workload,
+          OneWorkload.OUT_OF_SYNC,
+          "The prebuilt workload is out of sync with the Pods of its group",
+          now,
+          writes);
+    } else {
       Orphans.delete(workload, writes);
       writes.event(
           Pods.KIND,
@@ -254,9 +286,14 @@ final class GroupReconciliation {
 
   private void compose(PodGroup job) {
     if (!OneWorkload.prebuiltName(job.meta(), settings).isEmpty()) {
+      if (!job.isServing() && !job.released().isEmpty()) {
+        job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
+      }
       return; // whoever makes the Workload makes an event
     }
-    job.absent().forEach(it -> Pods.release(it, writes));
+    job.pods().stream()
+        .filter(it -> Pods.isDeleting(it) || Pods.phase(it).equals("Failed"))
+        .forEach(it -> Pods.release(it, writes));
     List<JsonNode> present = job.present();
     Optional<String> problem = problem(job, present);
     if (present.isEmpty() || !writes.isEmpty()) {

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import java.util.List;
@@ -83,6 +84,24 @@ interface Job {
    * @param original the Workload that remembers; empty if there is none
    */
   void stop(Stop why, Optional<WorkloadFacts> original, Writes writes);
+
+  /** Whether a stop has begun that is not all done. */
+  default boolean isHalfStopped() {
+    return false;
+  }
+
+  /**
+   * Plans that it is held back, and nothing else.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean suspend(Writes writes) {
+    ObjectNode suspended = tree().deepCopy();
+    Patches.child(suspended, "spec").put("suspend", true);
+    ObjectNode patch = Patches.between(tree(), suspended);
+    writes.patch(kind(), tree(), patch);
+    return !patch.isEmpty();
+  }
 
   /** Plans that nothing of ours keeps the object, now that it ended or goes. */
   default void release(Writes writes) {}

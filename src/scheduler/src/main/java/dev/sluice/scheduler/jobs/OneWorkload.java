@@ -26,6 +26,7 @@ final class OneWorkload {
   }
 
   private static final Match WAIT = new Match.Wait();
+  static final String OUT_OF_SYNC = "OutOfSync";
   private static final String NO_MATCH = "NoMatchingWorkload";
 
   private final Job job;
@@ -104,16 +105,29 @@ final class OneWorkload {
     if (!controller.get().uid().equals(job.meta().uid())) {
       return new Match.None();
     }
-    if (!workload.isFinished() && !equivalence.holds(job, workload, world)) {
+    if (workload.isFinished()) {
+      return given(workload);
+    }
+    if (!equivalence.holds(job, workload, world)) {
       Orphans.finish(
           workload,
-          "OutOfSync",
+          OUT_OF_SYNC,
           "The prebuilt workload is out of sync with its user job",
           now,
           writes);
       return WAIT;
     }
     return follow(workload);
+  }
+
+  /** One that was ended since the job is another now is as good as none: the job has no quota. */
+  private Match given(WorkloadFacts ended) {
+    if (job.finish().isPresent()
+        || !ended.text(WorkloadFacts.FINISHED, "reason").equals(OUT_OF_SYNC)) {
+      return follow(ended);
+    }
+    Orphans.release(ended, writes);
+    return new Match.None();
   }
 
   private void own(WorkloadFacts workload) {

@@ -54,7 +54,7 @@ record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implemen
 
   static int total(JsonNode pod) {
     String text = JobObject.of(pod).annotationText(Keys.POD_GROUP_TOTAL_COUNT);
-    return (int) Math.max(1, Texts.integer(text).orElse(1));
+    return Math.clamp(Texts.integer(text).orElse(1), 1, Integer.MAX_VALUE);
   }
 
   boolean isServing() {
@@ -72,7 +72,8 @@ record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implemen
   }
 
   private static boolean isPresent(JsonNode pod) {
-    return !Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod);
+    return Pods.phase(pod).equals("Succeeded")
+        || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
   }
 
   /** The Pods that are to be replaced: they failed, or go. */
@@ -233,8 +234,11 @@ record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implemen
   @Override
   public void stop(Stop why, Optional<WorkloadFacts> original, Writes writes) {
     for (JsonNode pod : pods) {
-      if (why.isForGood() && !isPresent(pod)) {
+      if (why.isForGood() && (Pods.isTerminal(pod) || Pods.isDeleting(pod))) {
         Pods.release(pod, writes);
+        if (!Pods.isDeleting(pod)) {
+          writes.delete(Pods.KIND, pod);
+        }
       } else {
         Pods.stop(pod, why, now, writes);
       }

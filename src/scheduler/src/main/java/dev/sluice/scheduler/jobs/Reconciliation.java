@@ -145,10 +145,7 @@ final class Reconciliation {
             .max(WorkloadFacts.BY_AGE)
             .filter(WorkloadFacts::isAdmitted)
             .isPresent();
-    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty()) {
-      ObjectNode patch = Patches.object();
-      patch.putObject("spec").put("suspend", true);
-      writes.patch(job.kind(), job.tree(), patch);
+    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty() && job.suspend(writes)) {
       writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
     }
   }
@@ -185,6 +182,11 @@ final class Reconciliation {
         planEvicted(workload);
       } else if (job.isSuspended()) {
         planSuspended(workload);
+      } else if (job.isHalfStopped()) {
+        job.stop(
+            new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
+            Optional.of(workload),
+            writes); // then it starts anew, if it may
       } else if (!workload.isAdmitted() && !Slices.holdPods(job, settings)) {
         job.stop(
             new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),

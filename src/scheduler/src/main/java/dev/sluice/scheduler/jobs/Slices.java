@@ -18,7 +18,6 @@ import java.util.function.Predicate;
  */
 final class Slices {
   private static final String REPLACED = "WorkloadSliceReplaced";
-  private static final String OUT_OF_SYNC = "OutOfSync";
 
   private final Job job;
   private final JobSettings settings;
@@ -103,7 +102,8 @@ final class Slices {
 
   /** Whether it was ended for another one, without which the job has none. */
   private static boolean wasGivenUp(WorkloadFacts workload) {
-    return List.of(REPLACED, OUT_OF_SYNC).contains(workload.text(WorkloadFacts.FINISHED, "reason"));
+    return List.of(REPLACED, OneWorkload.OUT_OF_SYNC)
+        .contains(workload.text(WorkloadFacts.FINISHED, "reason"));
   }
 
   /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
@@ -160,7 +160,7 @@ final class Slices {
     Optional<WorkloadFacts> successor = newest(open, it -> SliceOrder.replaces(it, slice));
     Orphans.finish(
         slice,
-        successor.isPresent() ? REPLACED : OUT_OF_SYNC,
+        successor.isPresent() ? REPLACED : OneWorkload.OUT_OF_SYNC,
         successor
             .map(it -> "Replaced by " + it.fullName())
             .orElse("The workload slice is out of sync with its parent job"),

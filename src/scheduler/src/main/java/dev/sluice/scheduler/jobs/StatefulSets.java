@@ -115,8 +115,9 @@ final class StatefulSets {
       return;
     }
     var maker = new WorkloadMaker(settings);
-    ObjectNode workload =
-        maker.bare(namespace(), name, maker.spec(meta(), podSets, priority.priority().get()));
+    ObjectNode spec = maker.spec(meta(), podSets, priority.priority().get());
+    spec.remove("maximumExecutionTimeSeconds"); // what serves has no end (reference: OPP-59)
+    ObjectNode workload = maker.bare(namespace(), name, spec);
     maker.describe(workload, meta());
     WorkloadMaker.label(workload, meta().uid());
     own(workload);

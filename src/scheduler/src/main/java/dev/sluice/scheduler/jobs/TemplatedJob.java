@@ -3,6 +3,7 @@ package dev.sluice.scheduler.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.webhook.rules.jobs.kinds.TemplatePaths;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -45,11 +46,7 @@ record TemplatedJob(
 
   /** The value at the end of a way; an item of a list is named by its number. */
   static JsonNode at(JsonNode object, List<String> way) {
-    JsonNode node = object;
-    for (String step : way) {
-      node = node.isArray() ? node.path(Integer.parseInt(step)) : node.path(step);
-    }
-    return node;
+    return TemplatePaths.at(object, way);
   }
 
   @Override
@@ -110,6 +107,15 @@ record TemplatedJob(
     writes.patch(kind, tree, Patches.between(tree, started));
     writes.event(kind, tree, "Started", message);
     return Optional.empty();
+  }
+
+  @Override
+  public boolean suspend(Writes writes) {
+    ObjectNode suspended = tree.deepCopy();
+    suspend(suspended, true);
+    ObjectNode patch = Patches.between(tree, suspended);
+    writes.patch(kind, tree, patch);
+    return !patch.isEmpty();
   }
 
   private void suspend(ObjectNode job, boolean value) {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -130,6 +131,47 @@ class BatchJobTest {
                 .path("reason")
                 .asText())
         .isEqualTo("OutOfSync");
+  }
+
+  @Test
+  void stopsAJobThatIsAnotherThanItsWorkloadWasMadeFor() {
+    one.add(2, 2);
+    ObjectNode prebuilt = cluster.onlyWorkload().deepCopy();
+    prebuilt.putObject("metadata").put("name", "mine").put("namespace", "ns");
+    cluster.delete(KEY);
+    cluster.settle(KEY);
+    cluster.add(prebuilt.toString());
+    cluster.add(
+        Jobs.job("j", 2, 2)
+            .replace("'lq'", "'lq', 'kueue.x-k8s.io/prebuilt-workload-name': 'mine'"));
+    cluster.settle(KEY);
+    cluster.changeWorkload("mine", Admissions::admit);
+    cluster.settle(KEY);
+    cluster.change(KEY, Jobs::control);
+    assertThat(one.job().at("/spec/suspend").asBoolean()).isFalse();
+
+    cluster.change(KEY, it -> it.withObject("/spec").put("parallelism", 1));
+    cluster.settle(KEY);
+
+    assertThat(one.job().at("/spec/suspend").asBoolean()).as("it has no quota").isTrue();
+    assertThat(cluster.workload("mine").path("metadata").path("finalizers")).isEmpty();
+  }
+
+  @Test
+  void completesAStopThatWasBegunAndStartsAJobThatIsAdmittedMeanwhile() {
+    one.run(2, 2, 2);
+    cluster.change(
+        KEY,
+        it -> {
+          it.withObject("/spec").put("suspend", true);
+          it.withObject("/metadata").withObject("/annotations").put(Keys.STOPPING, "true");
+          Jobs.control(it);
+        });
+
+    cluster.settle(KEY);
+
+    assertThat(one.job().at("/metadata/annotations").has(Keys.STOPPING)).isFalse();
+    assertThat(one.job().at("/spec/suspend").asBoolean()).isFalse();
   }
 
   @Test

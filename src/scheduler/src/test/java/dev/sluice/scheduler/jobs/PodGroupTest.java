@@ -10,6 +10,8 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class PodGroupTest {
   private static final JobKey KEY = JobKey.group("ns", "g");
@@ -316,6 +318,86 @@ class PodGroupTest {
 
     assertThat(exists("g-0") || exists("g-1")).isFalse();
     assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @Test
+  void deletesAlsoThePodsThatHaveEnded() {
+    runTwo();
+    change(it -> TestPods.end(it, "Succeeded"), "g-0");
+    cluster.delete(JobKey.of(WorkloadFacts.KIND, "ns", "g"));
+
+    cluster.settle(KEY);
+
+    assertThat(exists("g-0") || exists("g-1")).isFalse();
+    assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @Test
+  void doesNotDoWorkAnewWhosePodIsDeletedAfterwards() {
+    runTwo();
+    change(it -> TestPods.end(it, "Succeeded"), "g-0");
+    cluster.settle(KEY);
+
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+    add(TestPods.member("g-2", 2));
+
+    assertThat(exists("g-2")).as("nothing is to be replaced").isFalse();
+    assertThat(Conditions.isTrue(cluster.workload("g"), WorkloadFacts.WAITING_FOR_REPLACEMENT))
+        .isFalse();
+  }
+
+  @Test
+  void leavesPodsAloneThatNameNoQueue() {
+    for (String name : List.of("g-0", "g-1")) {
+      ObjectNode pod = TestPods.member(name, 2);
+      pod.withObject("/metadata/labels").remove("kueue.x-k8s.io/queue-name");
+      pod.withObject("/spec").remove("schedulingGates");
+      add(pod);
+    }
+
+    assertThat(cluster.workloads()).isEmpty();
+    assertThat(exists("g-0") && exists("g-1")).isTrue();
+
+    cluster.delete(TestPods.key("g-0"));
+    cluster.settle(KEY);
+    assertThat(exists("g-0")).as("nothing of ours keeps it").isFalse();
+  }
+
+  @Test
+  void letsPodsGoThatAreDeletedWhereNothingIsManagedAnyMore() {
+    JobKey key = JobKey.group("kube-system", "g");
+    ObjectNode pod = TestPods.member("g-0", 1);
+    pod.withObject("/metadata").put("namespace", "kube-system");
+    cluster.add(pod.toString());
+    cluster.settle(key);
+    assertThat(cluster.find(JobKey.POD, "kube-system", "g-0")).isPresent();
+
+    cluster.delete(JobKey.of(JobKey.POD, "kube-system", "g-0"));
+    cluster.settle(key);
+
+    assertThat(cluster.find(JobKey.POD, "kube-system", "g-0")).isEmpty();
+  }
+
+  @Test
+  void endsAWorkloadThatSomebodyMadeForOtherPodsAndDoesNotDeleteIt() {
+    cluster.add(
+        "{'apiVersion': 'kueue.x-k8s.io/v1beta2', 'kind': 'Workload', 'metadata': {'name': 'g',"
+            + " 'namespace': 'ns'}, 'spec': {'podSets': [{'name': 'main', 'count': 1}]}}");
+    ObjectNode pod = TestPods.member("g-0", 1);
+    pod.withObject("/metadata/labels").put("kueue.x-k8s.io/prebuilt-workload-name", "g");
+    add(pod);
+
+    assertThat(condition("Finished").path("reason").asText()).isEqualTo("OutOfSync");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"3, 3", "0, 1", "-1, 1", "x, 1", "4294967297, 2147483647", "3000000000, 2147483647"})
+  void hasAsManyPodsAsItsAnnotationSays(String text, int total) {
+    ObjectNode pod = TestPods.member("g-0", 1);
+    pod.withObject("/metadata/annotations").put("kueue.x-k8s.io/pod-group-total-count", text);
+
+    assertThat(PodGroup.total(pod)).isEqualTo(total);
   }
 
   @Test

@@ -67,6 +67,21 @@ class StatefulSetTest {
   }
 
   @Test
+  void limitsNotTheTimeOfWhatServes() {
+    cluster.add(
+        """
+        {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
+         'metadata': {'name': 'db', 'namespace': 'ns', 'labels': {'kueue.x-k8s.io/queue-name': 'lq',
+           'kueue.x-k8s.io/max-exec-time-seconds': '600'}},
+         'spec': {'replicas': 1, 'template': {'metadata': {}, 'spec': {'containers': [
+           {'name': 'c', 'image': 'i'}]}}}}
+        """);
+    cluster.settle(KEY);
+
+    assertThat(cluster.onlyWorkload().path("spec").has("maximumExecutionTimeSeconds")).isFalse();
+  }
+
+  @Test
   void givesASetOneWorkloadForAllItsReplicas() {
     add();
 

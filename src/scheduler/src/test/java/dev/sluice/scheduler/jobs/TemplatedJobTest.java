@@ -155,18 +155,44 @@ class TemplatedJobTest {
     ObjectNode child = json(Jobs.job("j", 1, 1));
     child.withObject("/metadata").remove("labels");
     child.withObject("/spec").put("suspend", false);
-    ObjectNode owner =
-        json(
-            "{'apiVersion': 'jobset.x-k8s.io/v1alpha2', 'kind': 'JobSet', 'name': 's',"
-                + " 'controller': true}");
-    owner.set("uid", cluster.get(SET).at("/metadata/uid"));
-    child.withObject("/metadata").putArray("ownerReferences").add(owner);
+    child.withObject("/metadata").putArray("ownerReferences").add(setAsOwner());
     cluster.add(child.toString());
 
     cluster.settle(Jobs.KEY);
 
     assertThat(cluster.get(Jobs.KEY).at("/spec/suspend").asBoolean()).isTrue();
     assertThat(cluster.workloads()).hasSize(1);
+  }
+
+  private ObjectNode setAsOwner() {
+    ObjectNode owner =
+        json(
+            "{'apiVersion': 'jobset.x-k8s.io/v1alpha2', 'kind': 'JobSet', 'name': 's',"
+                + " 'controller': true}");
+    owner.set("uid", cluster.get(SET).at("/metadata/uid"));
+    return owner;
+  }
+
+  @Test
+  void holdsAChildBackBySwitchOfItsKindAndSaysSoOnce() {
+    addSet();
+    ObjectNode child =
+        json(
+            """
+            {'apiVersion': 'example.com/v1', 'kind': 'Run',
+             'metadata': {'name': 'r', 'namespace': 'ns'},
+             'spec': {'paused': false, 'roles': {'Main': {'template': %s}}}}
+            """
+                .formatted(TEMPLATE));
+    child.withObject("/metadata").putArray("ownerReferences").add(setAsOwner());
+    cluster.add(child.toString());
+
+    cluster.settle(RUN);
+
+    assertThat(cluster.get(RUN).at("/spec/paused").asBoolean()).isTrue();
+    assertThat(cluster.get(RUN).path("spec").has("suspend")).isFalse();
+    assertThat(cluster.eventMessages())
+        .containsOnlyOnce("Suspended: Kueue managed child job suspended");
   }
 
   @Test

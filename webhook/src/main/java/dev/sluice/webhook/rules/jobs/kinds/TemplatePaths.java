@@ -39,7 +39,8 @@ public final class TemplatePaths {
     return names.stream().filter(name -> at(node, List.of(name)).isContainerNode()).toList();
   }
 
-  private static JsonNode at(JsonNode object, List<String> steps) {
+  /** What stands there; an item of a list is named by its number. Missing if nothing does. */
+  public static JsonNode at(JsonNode object, List<String> steps) {
     JsonNode node = object;
     for (String step : steps) {
       node = node.isArray() ? item(node, step) : node.path(step);
