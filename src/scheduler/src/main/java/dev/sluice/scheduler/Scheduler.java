@@ -200,13 +200,16 @@ public final class Scheduler implements AutoCloseable {
     complete = true;
     LOG.info("seeing all: {}", view.summary());
     if (leadership == null) {
-      lead();
+      lead(takeover.read(engine::tell));
     } else {
       leadership.start();
     }
   }
 
-  private void lead() {
+  private void lead(boolean knowsWhatIsReserved) {
+    if (!knowsWhatIsReserved) {
+      return; // stopped before it could read that
+    }
     leading = true;
     engine.decide(true);
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
@@ -374,14 +377,7 @@ public final class Scheduler implements AutoCloseable {
     @Override
     public void won() {
       taking =
-          Thread.ofVirtual()
-              .name("sluice-takeover")
-              .start(
-                  () -> {
-                    if (takeover.read(engine::tell)) {
-                      lead();
-                    }
-                  });
+          Thread.ofVirtual().name("sluice-takeover").start(() -> lead(takeover.read(engine::tell)));
     }
 
     @Override

@@ -46,7 +46,8 @@ final class SchedulingReader {
 
   /** At v1beta1 it is opt-in, more impatient, and blocks unless told otherwise. */
   private Optional<WaitForPodsReady> waitForPodsReady(Fields fields) {
-    boolean on = beta1 ? fields.flag("enable", false) : !gates.isOn(DISABLE_WAIT_FOR_PODS_READY);
+    boolean asked = !beta1 || fields.flag("enable", false);
+    boolean on = asked && !gates.isOn(DISABLE_WAIT_FOR_PODS_READY);
     Duration timeout = fields.duration("timeout", Duration.ofMinutes(beta1 ? 5 : 30));
     WaitForPodsReady wait =
         new WaitForPodsReady(

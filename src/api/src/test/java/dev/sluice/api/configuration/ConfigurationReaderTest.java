@@ -379,6 +379,19 @@ class ConfigurationReaderTest {
   }
 
   @Test
+  void waitsForNoPodsWhereAGateSaysSoAtEitherVersion() {
+    String off = "featureGates: {DisableWaitForPodsReady: true}";
+
+    assertThat(accepted(v1beta2(off)).configuration().scheduling().waitForPodsReady()).isEmpty();
+    assertThat(
+            accepted(v1beta1(off + ", waitForPodsReady: {enable: true}"))
+                .configuration()
+                .scheduling()
+                .waitForPodsReady())
+        .isEmpty();
+  }
+
+  @Test
   void enablesSparkWithItsGate() {
     assertThat(
             configuration(

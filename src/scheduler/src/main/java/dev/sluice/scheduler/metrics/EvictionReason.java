@@ -1,5 +1,7 @@
 package dev.sluice.scheduler.metrics;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /**
  * Why a Workload was evicted, as its condition says it in one word.
  *
@@ -15,6 +17,27 @@ record EvictionReason(String plain, String cause) {
     return at < 0
         ? new EvictionReason(reason, "")
         : new EvictionReason(reason.substring(0, at), reason.substring(at + DUE_TO.length()));
+  }
+
+  /** As the condition says it, or where that names no cause, as it was counted in the status. */
+  static EvictionReason of(String reason, JsonNode before, JsonNode after) {
+    EvictionReason said = of(reason);
+    if (!said.cause().isEmpty()) {
+      return said;
+    }
+    for (JsonNode count : counts(after)) {
+      boolean isNew =
+          count.path("reason").asText().equals(said.plain())
+              && counts(before).valueStream().noneMatch(count::equals);
+      if (isNew) {
+        return new EvictionReason(said.plain(), count.path("underlyingCause").asText());
+      }
+    }
+    return said;
+  }
+
+  private static JsonNode counts(JsonNode workload) {
+    return workload.at("/status/schedulingStats/evictions");
   }
 
   /**

@@ -5,7 +5,9 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.scheduler.store.ObjectLookup;
+import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
+import dev.sluice.webhook.rules.jobs.NameSource;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -16,6 +18,7 @@ import java.util.TreeSet;
 
 /** Times how long pods of admitted Workloads are still held back. Thread-safe. */
 final class GateMetrics {
+  private static final NameSource GROUP = new NameSource(Keys.POD_GROUP_NAME, true, false);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final Family REMOVAL =
       Family.times(
@@ -74,7 +77,7 @@ final class GateMetrics {
   }
 
   private static String group(JsonNode pod) {
-    return pod.at("/metadata/labels").path(Keys.POD_GROUP_NAME).asText();
+    return GROUP.name(JobObject.of(pod));
   }
 
   /** The one that it names, that of its group, or the one made for it. */

@@ -107,7 +107,7 @@ final class WorkloadMetrics {
 
   private void evicted(JsonNode condition, JsonNode before, JsonNode after) {
     WorkloadSeries series = series(before, after);
-    EvictionReason reason = EvictionReason.of(condition.path("reason").asText());
+    EvictionReason reason = EvictionReason.of(condition.path("reason").asText(), before, after);
     if (isFirstEviction(after)) {
       series.count(WorkloadFamilies.EVICTED_ONCE, reason.plain(), reason.cause());
     }

@@ -70,16 +70,22 @@ public final class PlaceWork implements AutoCloseable {
     if (!leads.getAsBoolean() || workload.filter(Concerned::hasPods).isEmpty()) {
       return Result.REST;
     }
+    Result result = Result.REST;
     for (Write write : plan(key, workload.get())) {
       Sent sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
         String planned = workload.get().path("metadata").path("resourceVersion").asText();
-        boolean same = objects.isAt(planned, WORKLOAD, key);
-        return same ? Result.FAILED : new Result.Again(Duration.ZERO);
+        if (!objects.isAt(planned, WORKLOAD, key)) {
+          return new Result.Again(Duration.ZERO);
+        }
+        result = Result.FAILED;
+      }
+      if (sent instanceof Sent.Unanswered || sent instanceof Sent.NotLeading) {
+        break; // it would be no better with the next; what is refused of one pod is that pod's
       }
     }
-    return Result.REST;
+    return result;
   }
 
   private List<Write> plan(ObjectKey key, JsonNode workload) {

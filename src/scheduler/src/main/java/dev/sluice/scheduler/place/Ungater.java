@@ -31,10 +31,18 @@ final class Ungater {
   private Ungater() {}
 
   /** A PodSet, or a group of them, that shares a row of slots. */
-  private record Row(List<String> levels, List<Slot> slots, List<Numbered> pods) {}
+  private record Row(List<String> levels, List<Slot> slots, List<Numbered> pods) {
+    /** What of it is one PodSet's: room was looked for by what pods of that one need. */
+    Row of(String podSet) {
+      return new Row(
+          levels,
+          slots.stream().filter(it -> it.podSet().equals(podSet)).toList(),
+          pods.stream().filter(it -> it.pod().podSet().equals(podSet)).toList());
+    }
+  }
 
-  /** Room for one pod. */
-  private record Slot(List<String> values) {}
+  /** Room for one pod of a PodSet. */
+  private record Slot(String podSet, List<String> values) {}
 
   /** A pod, and the number of its slot; empty where it has none. */
   private record Numbered(GatedPod pod, OptionalInt rank) {}
@@ -94,7 +102,7 @@ final class Ungater {
       levels = placement.levels();
       for (PodPlacement.Domain domain : placement.domains()) {
         for (int i = 0; i < domain.pods(); i++) {
-          slots.add(new Slot(domain.values()));
+          slots.add(new Slot(podSet.name(), domain.values()));
         }
       }
       for (GatedPod pod : bySet.getOrDefault(podSet.name(), List.of())) {
@@ -142,7 +150,10 @@ final class Ungater {
     if (numbered && distinct == row.pods().size() && inTheirSlots(row)) {
       byNumber(row, failed, writes);
     } else {
-      whereRoomIs(row, failed, writes);
+      row.slots().stream()
+          .map(Slot::podSet)
+          .distinct()
+          .forEach(podSet -> whereRoomIs(row.of(podSet), failed, writes));
     }
   }
 

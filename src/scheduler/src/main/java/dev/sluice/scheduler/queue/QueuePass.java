@@ -9,6 +9,7 @@ import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
@@ -39,6 +40,9 @@ public final class QueuePass implements AutoCloseable {
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
+  /** After so many passes in a row that failed the pause grows no more: half a minute. */
+  private static final int MOST_DOUBLINGS = 6;
+
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
   private final boolean fairSharing;
@@ -51,6 +55,9 @@ public final class QueuePass implements AutoCloseable {
   private final Semaphore urgent = new Semaphore(0);
   private final ExecutorService senders;
   private final Thread thread;
+
+  /** Passes in a row that could not write all; of the thread alone. */
+  private int failures;
 
   /**
    * Starts to go over queues.
@@ -104,11 +111,12 @@ public final class QueuePass implements AutoCloseable {
         awaitMove();
         urgent.drainPermits();
         Passed passed = pass();
+        failures = passed.failed() ? Math.min(failures + 1, MOST_DOUBLINGS) : 0;
         if (!passed.all()) {
           moved();
         }
         TimeUnit.NANOSECONDS.sleep(apart.toNanos());
-        pause(passed.all() ? passed.writes() : 0);
+        pause(passed);
       }
     } catch (InterruptedException _) {
       Thread.currentThread().interrupt(); // only close interrupts
@@ -124,17 +132,26 @@ public final class QueuePass implements AutoCloseable {
     moved.drainPermits();
   }
 
-  /** What is left of the pause after so many writes, unless something urgent ends it. */
-  private void pause(int writes) throws InterruptedException {
-    long pause = Math.min(LONGEST_PAUSE.toNanos(), writes * FOR_EACH_WRITE.toNanos());
+  /** What is left of the pause after such a pass, unless something urgent ends it. */
+  private void pause(Passed passed) throws InterruptedException {
+    long pause =
+        passed.all()
+            ? Math.min(LONGEST_PAUSE.toNanos(), passed.writes() * FOR_EACH_WRITE.toNanos())
+            : failures == 0 ? 0 : apart.toNanos() << failures;
     var _ = urgent.tryAcquire(Math.max(0, pause - apart.toNanos()), TimeUnit.NANOSECONDS);
   }
 
-  private record Passed(boolean all, int writes) {}
+  /**
+   * A pass.
+   *
+   * @param all whether there is nothing left to write
+   * @param failed whether something could not be written
+   */
+  private record Passed(boolean all, boolean failed, int writes) {}
 
   private Passed pass() throws InterruptedException {
     if (!leads.getAsBoolean()) {
-      return new Passed(true, 0);
+      return new Passed(true, false, 0);
     }
     List<Write> planned;
     try {
@@ -146,34 +163,45 @@ public final class QueuePass implements AutoCloseable {
               clock.instant().truncatedTo(ChronoUnit.SECONDS));
     } catch (RuntimeException e) {
       LOG.error("queues could not be gone over", e);
-      return new Passed(false, 0);
+      return new Passed(false, true, 0);
     }
-    List<Callable<Boolean>> calls = new ArrayList<>();
+    List<Callable<Written>> calls = new ArrayList<>();
     planned.forEach(write -> calls.add(() -> send(write)));
-    boolean all = true;
-    for (Future<Boolean> done : senders.invokeAll(calls)) {
+    EnumSet<Written> results = EnumSet.noneOf(Written.class);
+    for (Future<Written> done : senders.invokeAll(calls)) {
       try {
-        all &= done.get();
+        results.add(done.get());
       } catch (ExecutionException e) {
         LOG.error("a queue could not be written", e.getCause());
-        all = false;
+        results.add(Written.FAILED);
       }
     }
-    return new Passed(all, calls.size());
+    boolean all = results.isEmpty() || results.equals(EnumSet.of(Written.DONE));
+    return new Passed(all, results.contains(Written.FAILED), calls.size());
   }
 
-  private boolean send(Write write) {
+  private enum Written {
+    DONE,
+    /** So that the status can be written next. */
+    FINALIZER,
+    FAILED
+  }
+
+  private Written send(Write write) {
     Sent sent = outbox.send(write);
     switch (sent) {
       case Sent.Done _ -> {
-        return !(write instanceof Write.MergePatch patch && patch.subresource().isEmpty());
+        return write instanceof Write.MergePatch patch && patch.subresource().isEmpty()
+            ? Written.FINALIZER
+            : Written.DONE;
       }
       case Sent.Missing _ -> {
-        return true; // gone, as the view will tell
+        return Written.DONE; // gone, as the view will tell
       }
-      case Sent.Refused _, Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {}
+      case Sent.Refused _, Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {
+        return Written.FAILED;
+      }
     }
-    return false;
   }
 
   @Override

@@ -82,10 +82,16 @@ final class QueuePlanner {
     InUse.kept(kind, metadata, used.contains(metadata.name())).ifPresent(writes::add);
   }
 
-  /** A queue keeps its finalizer until nobody has quota of it; who only waits does not count. */
+  /**
+   * A queue keeps its finalizer until nobody has quota of it, and nobody gets any since the engine
+   * knows that it goes; who only waits does not count.
+   */
   private void plan(ClusterQueue queue) {
     ObjectMeta metadata = queue.metadata();
-    boolean held = metadata.deletionTimestamp() == null || statuses.isHeld(metadata.name());
+    boolean held =
+        metadata.deletionTimestamp() == null
+            || statuses.isHeld(metadata.name())
+            || statuses.admits(metadata.name());
     Optional<Write> finalizer = InUse.kept(ApiKind.CLUSTER_QUEUE, metadata, held);
     finalizer.ifPresent(writes::add);
     if (finalizer.isEmpty()) { // one write at a time: the other would find another version

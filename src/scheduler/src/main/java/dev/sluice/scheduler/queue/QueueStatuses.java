@@ -73,6 +73,13 @@ final class QueueStatuses {
         fairSharing ? share(name) : null);
   }
 
+  /** Whether somebody may still get quota of it: the engine has not heard that it is deleted. */
+  boolean admits(String clusterQueue) {
+    return snapshot.hasClusterQueue(clusterQueue)
+        && snapshot.inactivity(clusterQueue).stream()
+            .noneMatch(it -> it.reason() == Inactivity.Reason.TERMINATING);
+  }
+
   private @Nullable FairSharingStatus share(String name) {
     QuotaTree tree = snapshot.treeOf(name);
     return tree == null ? null : share(tree, NodeName.clusterQueue(name));

@@ -234,6 +234,24 @@ class EventsOnPageTest {
     """;
   }
 
+  @Test
+  void saysWhetherPodsNeverCameUpOrDidNotComeBack() {
+    JsonNode evicted =
+        tree(
+            workload(1, RESERVED, condition("Evicted", true, "PodsReadyTimeout", 9))
+                .toString()
+                .replace(
+                    "{\"reason\":\"Preempted\",\"count\":1}",
+                    "{\"reason\":\"Preempted\",\"count\":0},{\"reason\":\"PodsReadyTimeout\","
+                        + "\"underlyingCause\":\"WaitForStart\",\"count\":1}"));
+    world.seen(workload(0, RESERVED), evicted);
+
+    assertThat(
+            value(
+                "kueue_evicted_workloads_total{cluster_queue='cq',priority_class='high',reason='PodsReadyTimeout',replica_role='leader',underlying_cause='WaitForStart'}"))
+        .isEqualTo("1.0");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
@@ -242,6 +260,7 @@ class EventsOnPageTest {
           """
           "annotations":{"kueue.x-k8s.io/workload":"w"}     | false
           "labels":{"kueue.x-k8s.io/pod-group-name":"w"}    | true
+          "annotations":{"kueue.x-k8s.io/pod-group-name":"w"} | true
           "labels":{}                                       | false
           """)
   void timesHowLongAPodOfAnAdmittedWorkloadIsHeldBack(String metadata, boolean isOfAGroup) {

@@ -196,6 +196,32 @@ class UngaterTest {
         .isEqualTo(Map.of("l", "n1", "w0", "n2", "w1", "n3"));
   }
 
+  /** Without numbers, and the leader's name comes last. */
+  @Test
+  void eachPodSetOfAGroupHasTheRoomThatWasLookedForForIt() {
+    String group =
+        """
+        metadata: {name: w, namespace: team}
+        spec:
+          podSets:
+          - {name: small, count: 1, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
+          - {name: large, count: 2, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
+        status:
+          conditions:
+          - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
+          admission:
+            clusterQueue: q
+            podSetAssignments:
+            - {name: small, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
+                {domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: [{universal: n1}]}]}}
+            - {name: large, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
+                {domainCount: 2, podCounts: {universal: 1}, valuesPerLevel: [{individual: {roots: [n1, n2]}}]}]}}
+        """;
+
+    assertThat(placed(group, pod("a", "large", ""), pod("b", "large", ""), pod("c", "small", "")))
+        .isEqualTo(Map.of("a", "n1", "b", "n2", "c", "n1"));
+  }
+
   @Test
   void theLeaderOfAGroupIsPlacedAlsoWhereNobodyFollows() {
     String alone =

@@ -306,6 +306,20 @@ class QueuePlannerTest {
   }
 
   @Test
+  void aQueueIsKeptAsLongAsTheEngineHasNotHeardThatItGoes() {
+    String finalizer = ",\"finalizers\":[" + FINALIZER + "]";
+    told(clusterQueue(finalizer, ""), localQueue(""));
+    waiting("b");
+    ClusterQueue leaving = clusterQueue(finalizer + ",\"deletionTimestamp\":\"" + T + "\"", "");
+
+    assertThat(plan(List.of(leaving), List.of(), List.of()))
+        .noneMatch(
+            write ->
+                write instanceof Write.MergePatch patch
+                    && patch.patch().at("/metadata").has("finalizers"));
+  }
+
+  @Test
   void aFlavorIsKeptAsLongAsAQueueNamesIt() {
     ClusterQueue queue = clusterQueue(",\"finalizers\":[" + FINALIZER + "]", "");
     String leaving = ",\"finalizers\":[" + FINALIZER + "],\"deletionTimestamp\":\"" + T + "\"";
