@@ -206,7 +206,10 @@ public final class StatusWriter {
           ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
     } else if (ready) {
       conditions.set(
-          ADMITTED, false, "PendingDelayedTopologyRequests", "Pods are still to be placed");
+          ADMITTED,
+          false,
+          "PendingDelayedTopologyRequests",
+          "There are pending delayed topology requests");
     } else {
       conditions.set(
           ADMITTED,

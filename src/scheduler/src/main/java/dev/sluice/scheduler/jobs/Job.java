@@ -103,6 +103,16 @@ interface Job {
     return !patch.isEmpty();
   }
 
+  /**
+   * Plans that it goes for good.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean delete(Writes writes) {
+    writes.delete(kind(), tree());
+    return true;
+  }
+
   /** Plans that nothing of ours keeps the object, now that it ended or goes. */
   default void release(Writes writes) {}
 }

@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.scheduler.write.Notices;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.JobObject;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -21,6 +22,7 @@ import java.util.stream.Collectors;
  * Any thread may ask; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
+  private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
   private static final GroupKind JOB_SET = Framework.JOB_SET.type().groupKind();
   private static final GroupKind JOB = Framework.JOB.type().groupKind();
   private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
@@ -123,6 +125,9 @@ public final class JobPlanner {
   }
 
   private Plan planGone(JobWorld world, JobKey key, Instant now) {
+    if (!world.knows(key.kind())) {
+      return new Plan(List.of(), Optional.of(now.plus(UNTIL_KNOWN)));
+    }
     var writes = new Writes("");
     Reconciliation.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
     return plan(key, writes, Optional.empty(), now);

@@ -23,6 +23,12 @@ public interface JobWorld {
    */
   Optional<JsonNode> find(GroupKind kind, String namespace, String name);
 
+  /**
+   * Whether all objects of that kind are known, so that what is not found is not there. A kind that
+   * the API server does not serve, if only for a moment, is not known.
+   */
+  boolean knows(GroupKind kind);
+
   /** All objects of a kind that lives in no namespace; asked for PriorityClasses only. */
   List<JsonNode> list(GroupKind kind);
 

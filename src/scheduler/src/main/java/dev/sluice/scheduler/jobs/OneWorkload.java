@@ -60,6 +60,9 @@ final class OneWorkload {
     if (Slices.areFor(job, settings)) {
       Optional<WorkloadFacts> kept = new Slices(job, settings, now, writes).kept(owned);
       if (kept.isPresent()) {
+        owned.stream()
+            .filter(it -> writes.isEmpty() && it != kept.get() && !it.isFinished())
+            .forEach(this::handOn);
         return writes.isEmpty() ? follow(kept.get()) : WAIT;
       }
       owned.removeIf(WorkloadFacts::isFinished);

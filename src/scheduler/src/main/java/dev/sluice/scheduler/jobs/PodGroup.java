@@ -245,6 +245,15 @@ record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implemen
     }
   }
 
+  /** Pods that serve would be made anew by whoever has made them. */
+  @Override
+  public boolean delete(Writes writes) {
+    List<JsonNode> left =
+        isServing() ? List.of() : pods.stream().filter(it -> !Pods.isDeleting(it)).toList();
+    left.forEach(it -> writes.delete(Pods.KIND, it));
+    return !left.isEmpty();
+  }
+
   @Override
   public void release(Writes writes) {
     pods.forEach(it -> Pods.release(it, writes));

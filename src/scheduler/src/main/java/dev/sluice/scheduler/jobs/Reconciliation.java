@@ -308,7 +308,9 @@ final class Reconciliation {
       again = Optional.of(end);
       return false;
     }
-    writes.delete(job.kind(), job.tree());
+    if (!job.delete(writes)) {
+      return false;
+    }
     writes.event(
         job.kind(), job.tree(), "Deleted", "Deactivated by Kueue, and kept as long as configured");
     return true;

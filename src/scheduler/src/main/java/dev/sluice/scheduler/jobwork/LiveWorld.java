@@ -66,6 +66,11 @@ final class LiveWorld implements JobWorld {
   }
 
   @Override
+  public boolean knows(GroupKind kind) {
+    return objects.knows(kind);
+  }
+
+  @Override
   public List<JsonNode> list(GroupKind kind) {
     return List.copyOf(objects.all(kind));
   }

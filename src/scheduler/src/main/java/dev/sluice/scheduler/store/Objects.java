@@ -53,6 +53,11 @@ public final class Objects implements ObjectLookup {
     return reads.read(object);
   }
 
+  /** Whether all objects of that kind are known. */
+  public boolean knows(GroupKind kind) {
+    return view.knows(kind);
+  }
+
   /** All objects of the kind as they were last seen. */
   public Collection<JsonNode> all(GroupKind kind) {
     return view.all(kind);

@@ -16,7 +16,9 @@ final class AdmissionGating {
   private AdmissionGating() {}
 
   static Step gated(Subject subject) {
-    if (!subject.settings().gated() || subject.reserved() || !subject.active()) {
+    boolean onHold =
+        subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals("OnHold")).isPresent();
+    if (!subject.settings().gated() || subject.reserved() || !subject.active() || onHold) {
       return Step.REST;
     }
     String by = subject.metadata().annotations().getOrDefault(ANNOTATION, "");

@@ -29,7 +29,8 @@ final class Deactivation {
 
   /** One that is not active gives way. */
   static Step evicted(Subject subject) {
-    if (subject.active() || alreadyOut(subject)) {
+    boolean isNew = subject.isTrue(TARGET); // found out after it was active again
+    if (subject.active() || (alreadyOut(subject) && !isNew)) {
       return Step.REST;
     }
     Optional<Condition> target =

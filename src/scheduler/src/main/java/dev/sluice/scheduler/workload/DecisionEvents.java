@@ -7,6 +7,7 @@ import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
 import static dev.sluice.quota.world.ConditionType.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.scheduler.engine.Decided;
@@ -35,10 +36,10 @@ final class DecisionEvents {
       case RESERVED -> {
         events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
         if (StatusEdit.isTrue(after, ADMITTED)) {
-          events.add(normal(ref, ADMITTED, admitted(decided)));
+          events.add(normal(ref, ADMITTED, admitted(decided, now)));
         }
       }
-      case PLACED -> events.add(placed(decided, ref));
+      case PLACED -> events.add(placed(decided, ref, now));
       case EVICTED -> {
         StatusEdit.find(after, EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
@@ -68,13 +69,13 @@ final class DecisionEvents {
     return new Write.Event(ref, "Normal", reason, message);
   }
 
-  private static Write.Event placed(Decided decided, ObjectRef ref) {
+  private static Write.Event placed(Decided decided, ObjectRef ref, Instant now) {
     String failed =
         decided.base().status().unhealthyNodes().stream()
             .map(UnhealthyNode::name)
             .collect(Collectors.joining(", "));
     return failed.isEmpty()
-        ? normal(ref, ADMITTED, admitted(decided))
+        ? normal(ref, ADMITTED, admitted(decided, now))
         : normal(ref, "NodesReplaced", "Pods of failed nodes have other places: " + failed);
   }
 
@@ -88,8 +89,14 @@ final class DecisionEvents {
         .formatted(decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
   }
 
-  private static String admitted(Decided decided) {
-    return "Admitted by ClusterQueue %s, wait time since reservation was 0s"
-        .formatted(decided.clusterQueue());
+  private static String admitted(Decided decided, Instant now) {
+    Instant reserved =
+        StatusEdit.find(decided.base(), QUOTA_RESERVED)
+            .filter(c -> c.status() == ConditionStatus.TRUE)
+            .map(Condition::lastTransitionTime)
+            .orElse(now);
+    return "Admitted by ClusterQueue %s, wait time since reservation was %ds"
+        .formatted(
+            decided.clusterQueue(), Math.max(0, Duration.between(reserved, now).toSeconds()));
   }
 }

@@ -14,6 +14,20 @@ class EndedJobTest {
   private final OneJob one = new OneJob(cluster);
 
   @Test
+  void goesOnWhileTheApiServerDoesNotKnowItsKindForAMoment() {
+    one.run(2, 2, 2);
+    cluster.serve(Jobs.KIND, false);
+
+    cluster.settle(KEY);
+    assertThat(Conditions.find(cluster.onlyWorkload(), "Finished")).isEmpty();
+    assertThat(cluster.plan(KEY).again()).as("it is looked at again").isPresent();
+
+    cluster.serve(Jobs.KIND, true);
+    cluster.settle(KEY);
+    assertThat(Conditions.find(cluster.onlyWorkload(), "Finished")).isEmpty();
+  }
+
+  @Test
   void freesQuotaBySayingFinishedAndLetsTheWorkloadGoOnlyThen() {
     one.run(2, 4, 9);
     cluster.forgetEvents();

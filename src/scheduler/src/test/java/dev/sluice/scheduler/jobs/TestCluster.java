@@ -56,6 +56,8 @@ final class TestCluster implements JobWorld {
   private final Map<String, Integer> uids = new HashMap<>();
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
+  private final Set<GroupKind> unserved = new HashSet<>();
+
   TestCluster(JobSettings settings) {
     this.settings = settings;
     this.planner = new JobPlanner(settings);
@@ -344,7 +346,24 @@ final class TestCluster implements JobWorld {
 
   @Override
   public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+    if (unserved.contains(kind)) {
+      return Optional.empty();
+    }
     return Optional.ofNullable(objects.get(new Name(kind, namespace, name)));
+  }
+
+  @Override
+  public boolean knows(GroupKind kind) {
+    return !unserved.contains(kind);
+  }
+
+  /** The API server answers for a kind as if it had none, or has it again. */
+  void serve(GroupKind kind, boolean serves) {
+    if (serves) {
+      unserved.remove(kind);
+    } else {
+      unserved.add(kind);
+    }
   }
 
   @Override

@@ -203,6 +203,40 @@ class LifeTest extends LifeStory {
   }
 
   @Test
+  void isTakenOutAnewWhereACheckRejectsItAfterItWasActivatedAgain() {
+    clusterQueue = read(ClusterQueue.class, CHECKED);
+    Workload out =
+        live(
+            workload(
+                "{"
+                    + conditions(
+                        "QuotaReserved False Deactivated m",
+                        "Evicted True DeactivatedDueToAdmissionCheck m")
+                    + checks("Rejected", "Pending")
+                    + "}"));
+
+    assertThat(out.spec().active()).isFalse();
+    assertThat(StatusEdit.find(out, "DeactivationTarget")).as("it would stick").isEmpty();
+    assertThat(out.status().admissionChecks())
+        .extracting(AdmissionCheckState::state)
+        .containsOnly(CheckState.PENDING);
+  }
+
+  @Test
+  void isNotToldOfAGateWhileItIsOnHold() {
+    String held =
+        QUEUED.replace(
+            "\"uid\"",
+            "\"annotations\":{\"kueue.x-k8s.io/admission-gated-by\":\"team-a\"},\"uid\"");
+
+    Workload same =
+        live(workload(held, "{" + conditions("QuotaReserved False OnHold on hold") + "}"));
+
+    assertThat(told(same, "QuotaReserved")).isEqualTo("False OnHold: on hold");
+    assertThat(events).isEmpty();
+  }
+
+  @Test
   void isHeldBackAsLongAsItsAnnotationSays() {
     String gated =
         QUEUED.replace(
