@@ -61,7 +61,7 @@ final class OneWorkload {
       Optional<WorkloadFacts> kept = new Slices(job, settings, now, writes).kept(owned);
       if (kept.isPresent()) {
         owned.stream()
-            .filter(it -> writes.isEmpty() && it != kept.get() && !it.isFinished())
+            .filter(it -> writes.isEmpty() && !it.equals(kept.get()) && !it.isFinished())
             .forEach(this::handOn);
         return writes.isEmpty() ? follow(kept.get()) : WAIT;
       }
