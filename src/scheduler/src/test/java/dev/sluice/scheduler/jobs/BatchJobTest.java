@@ -103,22 +103,25 @@ class BatchJobTest {
         .isEqualTo(seconds);
   }
 
-  @Test
-  void takesOverAWorkloadThatWasMadeForTheJob() {
+  /** A Job of two Pods, and the Workload {@code mine} that somebody made for it. */
+  private void addWithPrebuilt() {
     one.add(2, 2);
     ObjectNode prebuilt = cluster.onlyWorkload().deepCopy();
-    ObjectNode metadata = prebuilt.putObject("metadata").put("name", "mine").put("namespace", "ns");
+    prebuilt.putObject("metadata").put("name", "mine").put("namespace", "ns");
     cluster.delete(KEY);
     cluster.settle(KEY);
     cluster.add(prebuilt.toString());
     cluster.add(
         Jobs.job("j", 2, 2)
             .replace("'lq'", "'lq', 'kueue.x-k8s.io/prebuilt-workload-name': 'mine'"));
-
     cluster.settle(KEY);
+  }
+
+  @Test
+  void takesOverAWorkloadThatWasMadeForTheJob() {
+    addWithPrebuilt();
 
     JsonNode workload = cluster.workload("mine");
-    assertThat(metadata).isNotEmpty();
     assertThat(workload.at("/metadata/ownerReferences/0/uid"))
         .isEqualTo(one.job().at("/metadata/uid"));
     assertThat(workload.at("/metadata/labels").has("kueue.x-k8s.io/job-uid")).isTrue();
@@ -135,16 +138,7 @@ class BatchJobTest {
 
   @Test
   void stopsAJobThatIsAnotherThanItsWorkloadWasMadeFor() {
-    one.add(2, 2);
-    ObjectNode prebuilt = cluster.onlyWorkload().deepCopy();
-    prebuilt.putObject("metadata").put("name", "mine").put("namespace", "ns");
-    cluster.delete(KEY);
-    cluster.settle(KEY);
-    cluster.add(prebuilt.toString());
-    cluster.add(
-        Jobs.job("j", 2, 2)
-            .replace("'lq'", "'lq', 'kueue.x-k8s.io/prebuilt-workload-name': 'mine'"));
-    cluster.settle(KEY);
+    addWithPrebuilt();
     cluster.changeWorkload("mine", Admissions::admit);
     cluster.settle(KEY);
     cluster.change(KEY, Jobs::control);

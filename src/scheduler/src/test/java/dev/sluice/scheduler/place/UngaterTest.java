@@ -166,81 +166,67 @@ class UngaterTest {
     assertThat(placed(ADMITTED.replace(from, to), pod("a", "0"))).isEmpty();
   }
 
+  /**
+   * A workload of one group with two PodSets, placed on these hosts, one pod each.
+   *
+   * @param label how the pods of the first are numbered; empty if they are not
+   * @param first the hosts of the first; empty for no pods
+   */
+  private static String group(String label, List<String> first, List<String> second) {
+    String index = label.isEmpty() ? "" : ", podIndexLabel: " + label;
+    return """
+    metadata: {name: w, namespace: team}
+    spec:
+      podSets:
+      - {name: workers, count: %d, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g%s}}
+      - {name: leader, count: %d, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
+    status:
+      conditions:
+      - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
+      admission:
+        clusterQueue: q
+        podSetAssignments:
+        - {name: workers%s}
+        - {name: leader%s}
+    """
+        .formatted(first.size(), index, second.size(), assigned(first), assigned(second));
+  }
+
+  private static String assigned(List<String> hosts) {
+    return hosts.isEmpty()
+        ? ""
+        : ", topologyAssignment: {levels: [kubernetes.io/hostname], slices: [{domainCount: %d,"
+                .formatted(hosts.size())
+            + " podCounts: {universal: 1}, valuesPerLevel: [{individual: {roots: %s}}]}]}"
+                .formatted(hosts);
+  }
+
   @Test
   void theLeaderOfAGroupHasTheFirstSlotWhereverItStands() {
-    String group =
-        """
-        metadata: {name: w, namespace: team}
-        spec:
-          podSets:
-          - {name: workers, count: 2, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g, podIndexLabel: index}}
-          - {name: leader, count: 1, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
-        status:
-          conditions:
-          - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
-          admission:
-            clusterQueue: q
-            podSetAssignments:
-            - {name: workers, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
-                {domainCount: 2, podCounts: {universal: 1}, valuesPerLevel: [{individual: {roots: [n2, n3]}}]}]}}
-            - {name: leader, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
-                {domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: [{universal: n1}]}]}}
-        """;
-
     assertThat(
             placed(
-                group,
+                group("index", List.of("n2", "n3"), List.of("n1")),
                 pod("w1", "workers", "1"),
                 pod("l", "leader", ""),
                 pod("w0", "workers", "0")))
         .isEqualTo(Map.of("l", "n1", "w0", "n2", "w1", "n3"));
   }
 
-  /** Without numbers, and the leader's name comes last. */
+  /** Without numbers; the name of the leader comes last. */
   @Test
   void eachPodSetOfAGroupHasTheRoomThatWasLookedForForIt() {
-    String group =
-        """
-        metadata: {name: w, namespace: team}
-        spec:
-          podSets:
-          - {name: small, count: 1, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
-          - {name: large, count: 2, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
-        status:
-          conditions:
-          - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
-          admission:
-            clusterQueue: q
-            podSetAssignments:
-            - {name: small, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
-                {domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: [{universal: n1}]}]}}
-            - {name: large, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
-                {domainCount: 2, podCounts: {universal: 1}, valuesPerLevel: [{individual: {roots: [n1, n2]}}]}]}}
-        """;
-
-    assertThat(placed(group, pod("a", "large", ""), pod("b", "large", ""), pod("c", "small", "")))
+    assertThat(
+            placed(
+                group("", List.of("n1", "n2"), List.of("n1")),
+                pod("a", "workers", ""),
+                pod("b", "workers", ""),
+                pod("c", "leader", "")))
         .isEqualTo(Map.of("a", "n1", "b", "n2", "c", "n1"));
   }
 
   @Test
   void theLeaderOfAGroupIsPlacedAlsoWhereNobodyFollows() {
-    String alone =
-        """
-        metadata: {name: w, namespace: team}
-        spec:
-          podSets:
-          - {name: workers, count: 0, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g, podIndexLabel: index}}
-          - {name: leader, count: 1, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
-        status:
-          conditions:
-          - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
-          admission:
-            clusterQueue: q
-            podSetAssignments:
-            - {name: workers, count: 0}
-            - {name: leader, topologyAssignment: {levels: [kubernetes.io/hostname], slices: [
-                {domainCount: 1, podCounts: {universal: 1}, valuesPerLevel: [{universal: n1}]}]}}
-        """;
+    String alone = group("index", List.of(), List.of("n1"));
 
     assertThat(placed(alone, pod("l", "leader", ""))).isEqualTo(Map.of("l", "n1"));
     assertThat(placed(alone, pod("w0", "workers", "0"))).isEmpty();
