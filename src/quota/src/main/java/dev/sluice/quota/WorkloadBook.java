@@ -107,6 +107,9 @@ final class WorkloadBook {
       replace(null, read(workload, null), now);
     } else if (!outdated(old.workload(), workload) && !old.workload().equals(workload)) {
       replace(old, read(assumptions.merged(old.workload(), workload), old), now);
+      if (!assumptions.isOpen(old.key())) {
+        fairQueues.stored(old.key()); // the cluster says so
+      }
     }
   }
 

@@ -360,6 +360,31 @@ class CycleTest {
   }
 
   @Test
+  void whatWasSeenToBeStoredStillCostsWhenItsEvictionCannotBe() {
+    TestCluster fair = busyAndQuiet();
+    fair.queue(
+        "q",
+        cpu("1")
+            + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}"
+            + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
+    fair.workload("runs", "busy").metadata("'resourceVersion':'1'").cpu("1").put();
+    fair.rest();
+    fair.apply(new Change.WorkloadIs(TestCluster.version(fair.get("runs"), "2")));
+    fair.waiting("boss", "busy", 9, "1");
+    fair.cycle();
+    assertThat(fair.conditions("runs")).containsKey("Evicted");
+
+    fair.apply(new Change.StatusLost(TestCluster.key("runs")));
+    assertThat(fair.conditions("runs")).doesNotContainKey("Evicted");
+    fair.delete("boss");
+    fair.delete("runs");
+    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
+    fair.rest();
+
+    assertThat(fair.reserved("modest")).isTrue();
+  }
+
+  @Test
   void whatRanForLongCountsAlsoWhereNobodyWaitedMeanwhile() {
     TestCluster fair = busyAndQuiet();
     fair.waiting("long", "busy", 0, "1");
