@@ -1,6 +1,7 @@
 package dev.sluice.quota;
 
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
@@ -26,6 +27,15 @@ final class LocalQueues {
   /** The LocalQueues of that ClusterQueue, in order. */
   List<ObjectKey> of(String clusterQueue) {
     return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
+  }
+
+  /** Where workloads of the LocalQueue wait; null if nowhere, as while it is stopped or goes. */
+  static @Nullable String target(@Nullable LocalQueue queue) {
+    return queue == null
+            || queue.spec().stopPolicy() != StopPolicy.NONE
+            || queue.metadata().deletionTimestamp() != null
+        ? null
+        : queue.spec().clusterQueue();
   }
 
   /** Replaces the LocalQueue, or removes it; answers the one before. */

@@ -18,6 +18,7 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Instant;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -121,7 +122,12 @@ final class QueueBook {
   void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
     LocalQueue old = localQueues.put(key, queue);
     fairQueues.changed(key, old, queue, now);
-    if (old == null || queue == null || !old.spec().equals(queue.spec())) {
+    boolean changed =
+        old == null
+            || queue == null
+            || !old.spec().equals(queue.spec())
+            || !Objects.equals(LocalQueues.target(old), LocalQueues.target(queue));
+    if (changed) {
       workloads.enterAll(key, now);
     }
   }

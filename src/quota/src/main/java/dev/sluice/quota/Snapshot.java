@@ -2,7 +2,6 @@ package dev.sluice.quota;
 
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -57,9 +56,7 @@ public final class Snapshot {
   public @Nullable String queueFor(WorkloadState workload) {
     ObjectKey key = workload.localQueue();
     LocalQueue queue = key == null ? null : localQueues.find(key);
-    return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
-        ? null
-        : queue.spec().clusterQueue();
+    return LocalQueues.target(queue);
   }
 
   /** The LocalQueue of that name, or null. */

@@ -3,8 +3,6 @@ package dev.sluice.quota;
 import static dev.sluice.quota.world.ConditionType.ADMITTED;
 import static dev.sluice.quota.world.ConditionType.PODS_READY;
 
-import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -291,10 +289,7 @@ final class WorkloadBook {
   }
 
   private @Nullable String queueFor(WorkloadState workload) {
-    LocalQueue queue = localQueues.find(workload.localQueue());
-    return queue == null || queue.spec().stopPolicy() != StopPolicy.NONE
-        ? null
-        : queue.spec().clusterQueue();
+    return LocalQueues.target(localQueues.find(workload.localQueue()));
   }
 
   private String lane(WorkloadState workload, QueueRules rules) {

@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -240,6 +241,39 @@ class QueueingTest {
     cluster.rest();
 
     assertThat(cluster.reserved("w")).isEqualTo(queued);
+  }
+
+  @Test
+  void whatIsBeingDeletedGetsNoQuotaAndHoldsNobodyUp() {
+    cluster.queue("q", cpu("1") + STRICT);
+    cluster
+        .workload("leaving", "q")
+        .priority(9)
+        .cpu("1")
+        .metadata("'deletionTimestamp':'%s'".formatted(TestCluster.START))
+        .put();
+    cluster.waiting("w", "q", 0, "1");
+
+    cluster.rest();
+
+    assertThat(cluster.reserved("leaving")).isFalse();
+    assertThat(cluster.reserved("w")).isTrue();
+  }
+
+  @Test
+  void aLocalQueueThatIsBeingDeletedAdmitsNobodyUntilThereIsAnother() {
+    cluster.queue("q", cpu("1"));
+    String queue = "{'metadata':{'name':'q','namespace':'default'%s},'spec':{'clusterQueue':'q'}}";
+    String leaving = ",'deletionTimestamp':'%s'".formatted(TestCluster.START);
+    cluster.apply(
+        new Change.LocalQueueIs(TestCluster.read(LocalQueue.class, queue.formatted(leaving))));
+    cluster.waiting("w", "q", 0, "1");
+    cluster.rest();
+    assertThat(cluster.reserved("w")).isFalse();
+
+    cluster.apply(new Change.LocalQueueIs(TestCluster.read(LocalQueue.class, queue.formatted(""))));
+    cluster.rest();
+    assertThat(cluster.reserved("w")).isTrue();
   }
 
   @Test

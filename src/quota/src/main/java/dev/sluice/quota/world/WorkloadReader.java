@@ -197,6 +197,7 @@ public final class WorkloadReader {
                 .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
+        && workload.metadata().deletionTimestamp() == null // nobody would start its job
         && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
         && trueCondition(workload, ConditionType.FINISHED) == null

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.metrics;
 
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.tree.Quota;
 
 /** Amounts as metrics tell them. */
@@ -9,7 +10,7 @@ final class Cores {
 
   /** In cores for cpu, in whole units for everything else; infinite for no limit. */
   static double of(String resource, long amount) {
-    return amount == Quota.NO_LIMIT
+    return amount == Quota.NO_LIMIT || amount == Amounts.UNLIMITED
         ? Double.POSITIVE_INFINITY
         : Amount.toQuantity(resource, amount).value().doubleValue();
   }

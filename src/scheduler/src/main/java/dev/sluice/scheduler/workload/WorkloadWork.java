@@ -218,10 +218,12 @@ public final class WorkloadWork implements AutoCloseable {
   /** Whether the decision still makes sense for what the Workload has become. */
   private static boolean holds(Decided decided, Workload latest) {
     Workload base = decided.base();
+    boolean mayGo = // then it gives back what it holds only when its pods are gone
+        decided.kind() == Decided.Kind.EVICTED || decided.kind() == Decided.Kind.REPLACED;
     boolean same =
         base.metadata().uid().equals(latest.metadata().uid())
             && !StatusEdit.isTrue(latest, ConditionType.FINISHED)
-            && latest.metadata().deletionTimestamp() == null;
+            && (mayGo || latest.metadata().deletionTimestamp() == null);
     boolean reserved = StatusEdit.isTrue(latest, ConditionType.QUOTA_RESERVED);
     return same
         && switch (decided.kind()) {
