@@ -1,7 +1,9 @@
 package dev.sluice.cli.apiserver;
 
+import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
 import static dev.sluice.api.ApiKind.COHORT;
 import static dev.sluice.api.ApiKind.TOPOLOGY;
+import static dev.sluice.api.ApiVersion.V1BETA1;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiKind;
@@ -14,6 +16,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Bad objects are refused at every version, with a sentence that names object and field. */
@@ -73,5 +76,30 @@ class RefusalE2E {
         .contains(fault.kind.kind(), "\"" + name + "\"", fault.field)
         .doesNotContain("Exception", "dev.sluice", "failed calling webhook");
     assertThat(api.get(Kueue.path(fault.kind, version, name)).status()).isEqualTo(404);
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          {"admissionScope":{}} | spec.admissionScope.admissionMode
+          {"cohort":""}         | spec.cohort
+          {"resourceGroups":[{"coveredResources":["cpu"],"flavors":[{"name":"f","resources":[{"name":"cpu"}]}]}]} | spec.resourceGroups[0].flavors[0].resources[0].nominalQuota
+          """)
+  void aNewClusterQueueAtV1beta1ThatLacksWhatItMustHaveIsRefusedByItsField(
+      String spec, String field, DevCluster cluster) {
+    ApiClient api = cluster.controlPlane().client();
+
+    var answer =
+        api.create(
+                Kueue.collection(CLUSTER_QUEUE, V1BETA1),
+                Kueue.object(CLUSTER_QUEUE, V1BETA1, "forgetful", "\"spec\":" + spec))
+            .json();
+
+    assertThat(answer.path("code").asInt()).isEqualTo(422);
+    assertThat(answer.path("message").asText()).contains("ClusterQueue", "\"forgetful\"", field);
+    assertThat(api.get(Kueue.path(CLUSTER_QUEUE, V1BETA1, "forgetful")).status()).isEqualTo(404);
   }
 }

@@ -239,6 +239,28 @@ class ClusterQueueRulesTest {
       quoteCharacter = '`',
       textBlock =
           """
+          OPP-87 no quota        | {'resourceGroups':[{'flavors':[{'name':'f','resources':[{'name':'cpu'}]}]}]}
+          OPP-89 no mode         | {'admissionScope':{}}
+          OPP-90 empty cohort    | {'cohort':''}
+          OPP-90 no check's name | {'admissionChecksStrategy':{'admissionChecks':[{}]}}
+          """)
+  void leavesWhatWasForgottenToTheSchemaAndAddsNoEmptyValue(String rule, String spec) {
+    JsonNode queue =
+        json(
+            "{'apiVersion':'kueue.x-k8s.io/v1beta1','metadata':{'name':'a','finalizers':["
+                + "'kueue.x-k8s.io/resource-in-use']},'spec':"
+                + spec
+                + "}");
+
+    assertThat(patch(CLUSTER_QUEUE, creation(queue))).isEmpty();
+  }
+
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
           no selector           | {}                                                                                            | spec.namespaceSelector: absent
           OPP-11 threshold      | {'namespaceSelector':{},'preemption':{'borrowWithinCohort':{'maxPriorityThreshold':3}}}       | spec.preemption.borrowWithinCohort.maxPriorityThreshold: has no effect
           OPP-12 flavor         | {'namespaceSelector':{},'resourceGroups':[{'flavors':[{'name':'there'},{'name':'gone'}]}]}    | spec.resourceGroups[0].flavors[1].name: there is no ResourceFlavor "gone"
