@@ -118,7 +118,8 @@ final class Activity {
       return;
     }
     String topologyName = flavor.spec().topologyName();
-    if (topologyName == null || !controlledBy(MULTI_KUEUE).isEmpty()) {
+    boolean places = inventory.places() && controlledBy(MULTI_KUEUE).isEmpty();
+    if (topologyName == null || !places) {
       return;
     }
     Topology topology = inventory.topology(topologyName);

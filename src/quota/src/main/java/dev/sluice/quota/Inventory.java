@@ -29,10 +29,21 @@ final class Inventory {
 
   private final Devices devices = new Devices();
   private final Sites sites;
+  private final boolean places;
 
-  /** Knows nothing; keeps the sites in step with flavors and topologies. */
-  Inventory(Sites sites) {
+  /**
+   * Knows nothing; keeps the sites in step with flavors and topologies.
+   *
+   * @param places whether pods are placed by topology
+   */
+  Inventory(Sites sites, boolean places) {
     this.sites = sites;
+    this.places = places;
+  }
+
+  /** Whether it matters what the topologies are that flavors name. */
+  boolean places() {
+    return places;
   }
 
   Sites sites() {

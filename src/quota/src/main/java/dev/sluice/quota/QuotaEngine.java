@@ -69,10 +69,11 @@ public final class QuotaEngine {
   QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
     this.configuration = configuration;
     this.sites = new Sites(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
-    this.inventory = new Inventory(sites);
+    boolean places = configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
+    this.inventory = new Inventory(sites, places);
     this.placement =
         placing.apply(
-            configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+            places
                 ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);

@@ -3,6 +3,7 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
@@ -30,6 +31,7 @@ import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.PlaceWork;
 import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueuePass;
+import dev.sluice.scheduler.recovery.RecoveryWork;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
@@ -79,6 +81,7 @@ public final class Scheduler implements AutoCloseable {
   private final WorkloadPods pods;
   private final NodeWatch nodes;
   private final PlaceWork places;
+  private final Optional<RecoveryWork> recovery;
   private final SchedulerMetrics metrics;
   private final DecisionTraces traces;
   private final AuditWork audit;
@@ -150,6 +153,10 @@ public final class Scheduler implements AutoCloseable {
     this.jobs =
         new JobWork(planner, objects, outbox, this::isLeader, clock, metrics, options.writers());
     this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());
+    this.recovery =
+        configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)
+            ? Optional.of(new RecoveryWork(objects, outbox, this::isLeader, clock))
+            : Optional.empty();
     this.leadership =
         options
             .lease()
@@ -215,6 +222,7 @@ public final class Scheduler implements AutoCloseable {
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
     places.all();
+    recovery.ifPresent(RecoveryWork::all);
     queues.moved();
   }
 
@@ -274,6 +282,7 @@ public final class Scheduler implements AutoCloseable {
     engineChange(kind, change).ifPresent(engine::tell);
     jobs.changed(kind, change);
     places.changed(kind, change);
+    recovery.ifPresent(it -> it.changed(kind, change));
     nodes.changed(kind, change).forEach(workloads::changed);
     if (kind.equals(WORKLOAD)) {
       workloads.changed(Index.key(change.latest()));
@@ -402,6 +411,7 @@ public final class Scheduler implements AutoCloseable {
     audit.close();
     jobs.close();
     places.close();
+    recovery.ifPresent(RecoveryWork::close);
     workloads.close();
     queues.close();
     if (leadership != null) {

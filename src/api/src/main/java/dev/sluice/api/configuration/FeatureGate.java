@@ -1,6 +1,8 @@
 package dev.sluice.api.configuration;
 
+import java.util.EnumSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The feature gates the peer has, each with its stage and whether it is on unless somebody says
@@ -118,6 +120,33 @@ public enum FeatureGate {
     DEPRECATED
   }
 
+  /**
+   * Gates that are known and change nothing: what they are about is not built here, or is done in
+   * one way only, as the peer's caches.
+   */
+  private static final Set<FeatureGate> WITHOUT_EFFECT =
+      EnumSet.of(
+          CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION,
+          DEFER_RAY_SERVICE_FINALIZATION_FOR_REDIS_CLEANUP,
+          ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS,
+          MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED,
+          MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS,
+          MULTI_KUEUE_CLUSTER_PROFILE,
+          MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG,
+          MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER,
+          MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION,
+          MULTI_KUEUE_REMOTE_SPEC_SYNC,
+          POD_INTEGRATION_VALIDATE_GROUP_OWNER,
+          REMOVE_FINALIZERS_WITH_STRICT_PATCH,
+          SCHEDULER_LIBRARY_INTEGRATION,
+          TAS_CACHE_NODE_MATCH_RESULTS,
+          TAS_CACHE_TOPOLOGY_TREE,
+          TAS_CACHING_REMAINING_RESOURCES,
+          TLS_OPTIONS,
+          VECTORIZED_RESOURCE_REQUESTS,
+          VISIBILITY_ON_DEMAND,
+          WORKLOAD_REQUEST_USE_MERGE_PATCH);
+
   private final String gateName;
   private final boolean onByDefault;
   private final Stage stage;
@@ -146,6 +175,11 @@ public enum FeatureGate {
   /** Whether it can only be what it is by default. */
   public boolean locked() {
     return stage == Stage.GA;
+  }
+
+  /** Whether anything is another when it is turned. */
+  public boolean hasEffect() {
+    return !WITHOUT_EFFECT.contains(this);
   }
 
   /** The gate of exactly this name; empty for any other text. */

@@ -102,15 +102,17 @@ final class FeatureGatesReader {
           Fields.wrong(gate + "=" + value, gate.onByDefault() + ": the gate is locked"));
     } else {
       named.put(gate, value);
-      warnOfOld(path, gate);
+      warn(path, gate, value);
     }
   }
 
-  private void warnOfOld(String path, FeatureGate gate) {
+  private void warn(String path, FeatureGate gate, boolean value) {
     if (gate.locked()) {
       problems.add(WARNING, path, gate + " is always on and can be left out");
     } else if (gate.stage() == Stage.DEPRECATED) {
       problems.add(WARNING, path, gate + " is deprecated");
+    } else if (!gate.hasEffect() && value != gate.onByDefault()) {
+      problems.add(WARNING, path, gate + "=" + value + " has no effect here");
     }
   }
 

@@ -3,18 +3,32 @@ package dev.sluice.api.configuration;
 import static dev.sluice.api.configuration.FeatureGate.FLAVOR_FUNGIBILITY;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE;
 import static dev.sluice.api.configuration.FeatureGate.TLS_OPTIONS;
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.configuration.FeatureGate.Stage;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 class FeatureGatesTest {
+  /** All code that may ask for a gate. */
+  private static final List<Path> SOURCES =
+      Stream.of("api", "quota", "cluster", "scheduler", "cli", "../webhook", "../conversion")
+          .map(module -> Path.of("..", module, "src", "main", "java"))
+          .toList();
+
   /** Off unless somebody says otherwise; all others are on. */
   private static final List<String> OFF =
       List.of(
@@ -140,6 +154,48 @@ class FeatureGatesTest {
 
     assertThat(accepted.warnings()).hasSize(2);
     assertThat(accepted.configuration().featureGates().isOn(TLS_OPTIONS)).isTrue();
+  }
+
+  @Test
+  void warnOfGatesThatChangeNothing() {
+    Reading.Accepted accepted =
+        Documents.accepted(
+            Documents.v1beta2(
+                "featureGates: {VisibilityOnDemand: false, SchedulerLibraryIntegration: false,"
+                    + " PriorityBoost: true}"));
+
+    assertThat(accepted.warnings())
+        .singleElement()
+        .asString()
+        .contains("VisibilityOnDemand=false has no effect here");
+  }
+
+  @Test
+  void changeNothingIfNoCodeAsksForThem() throws IOException {
+    Set<FeatureGate> asked = EnumSet.noneOf(FeatureGate.class);
+    for (Path folder : SOURCES) {
+      for (Path source : sources(folder)) {
+        String text = Files.readString(source, UTF_8);
+        Stream.of(FeatureGate.values()).filter(it -> isNamed(text, it)).forEach(asked::add);
+      }
+    }
+
+    assertThat(FeatureGate.values()).filteredOn(FeatureGate::hasEffect).hasSameElementsAs(asked);
+  }
+
+  /** One gate's name may begin with another's. */
+  private static boolean isNamed(String text, FeatureGate gate) {
+    return text.contains(gate.name())
+        && Pattern.compile("\\b" + gate.name() + "\\b").matcher(text).find();
+  }
+
+  private static List<Path> sources(Path folder) throws IOException {
+    try (Stream<Path> files = Files.walk(folder)) {
+      return files
+          .filter(it -> it.toString().endsWith(".java"))
+          .filter(it -> !it.getFileName().toString().startsWith("FeatureGate"))
+          .toList();
+    }
   }
 
   @Test

@@ -47,12 +47,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
 public final class StatusWriter {
-  private static final String NO_RESERVATION = "NoReservation";
-
   private final EngineConfiguration configuration;
+  private final Telling telling;
 
   public StatusWriter(EngineConfiguration configuration) {
     this.configuration = configuration;
+    this.telling = Telling.of(configuration.gates());
   }
 
   /** The head after its decision; the very same where that says nothing new. */
@@ -182,7 +182,7 @@ public final class StatusWriter {
   }
 
   private String text(PendingReason reason) {
-    if (configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)) {
+    if (telling.tellsAnew()) {
       return reason.text();
     }
     return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
@@ -190,20 +190,18 @@ public final class StatusWriter {
 
   /** Admitted follows from the reservation, the listed checks, and pods that are to be placed. */
   private void syncAdmitted(WorkloadState workload, Conditions conditions, boolean delayed) {
-    boolean granular = configuration.on(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY);
     boolean reserved = conditions.isTrue(QUOTA_RESERVED);
     boolean ready = workload.allChecksReady();
     boolean admitted = reserved && ready && !delayed;
     boolean changes = admitted != conditions.isTrue(ADMITTED);
-    if (!granular && !changes) {
+    if (!telling.tellsAnew() && !changes) {
       return;
     }
     if (admitted) {
       conditions.set(ADMITTED, true, ADMITTED, "The workload is admitted");
     } else if (!reserved) {
-      String coarse = ready ? NO_RESERVATION : "NoReservationUnsatisfiedChecks";
       conditions.set(
-          ADMITTED, false, granular ? NO_RESERVATION : coarse, "The workload has no reservation");
+          ADMITTED, false, telling.noReservation(ready), "The workload has no reservation");
     } else if (ready) {
       conditions.set(
           ADMITTED,
@@ -212,10 +210,7 @@ public final class StatusWriter {
           "There are pending delayed topology requests");
     } else {
       conditions.set(
-          ADMITTED,
-          false,
-          granular ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks",
-          "The workload has not all checks ready");
+          ADMITTED, false, telling.unsatisfied(), "The workload has not all checks ready");
     }
   }
 

@@ -2,10 +2,13 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.TestCluster;
+import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
@@ -56,6 +59,23 @@ class TopologyChangesTest {
     cluster.cluster().rest();
     assertThat(inactivity(cluster)).isEmpty();
     assertThat(cluster.where("w")).isEqualTo("a=2");
+  }
+
+  @Test
+  void asksForNoTopologyWherePodsAreNotPlaced() {
+    var cluster =
+        new TestCluster(
+                EngineConfiguration.defaults()
+                    .withGates(
+                        FeatureGates.DEFAULT.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false)))
+            .flavor("tas", "{'nodeLabels':{'a':'b'},'topologyName':'gone'}")
+            .queue("main", TestCluster.groups(TestCluster.quota("cpu", "tas 10")))
+            .waiting("w", "main", 0, "2");
+
+    cluster.rest();
+
+    assertThat(cluster.engine().snapshot(cluster.now()).inactivity("main")).isEmpty();
+    assertThat(cluster.reserved("w")).isTrue();
   }
 
   private static String groupsOfPlain() {

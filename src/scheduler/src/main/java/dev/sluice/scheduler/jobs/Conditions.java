@@ -1,23 +1,16 @@
 package dev.sluice.scheduler.jobs;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import java.nio.ByteBuffer;
-import java.nio.CharBuffer;
-import java.nio.charset.CharsetDecoder;
-import java.nio.charset.CodingErrorAction;
+import dev.sluice.quota.condition.Messages;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;
 
 /** The conditions of an object: those it has, with some that we set. One thread. */
 final class Conditions {
-  private static final int MAX_MESSAGE_BYTES = 32 * 1024;
-
   private final ArrayNode list;
   private final JsonNode object;
   private final Instant now;
@@ -51,6 +44,11 @@ final class Conditions {
     return find(object, type).filter(it -> it.path("status").asText().equals("True")).isPresent();
   }
 
+  /** The moment at which they are set. */
+  Instant now() {
+    return now;
+  }
+
   /** Sets a condition; since when it holds changes only with its status. */
   Conditions set(String type, boolean status, String reason, String message) {
     ObjectNode condition = entry(type);
@@ -61,7 +59,7 @@ final class Conditions {
     condition
         .put("status", value)
         .put("reason", reason)
-        .put("message", cut(message))
+        .put("message", Messages.cut(message))
         .put("observedGeneration", object.path("metadata").path("generation").asLong());
     return this;
   }
@@ -85,17 +83,5 @@ final class Conditions {
   /** A time as Kubernetes writes it. */
   static String time(Instant instant) {
     return instant.truncatedTo(ChronoUnit.SECONDS).toString();
-  }
-
-  /** The longest start of the text that a condition may have. */
-  static String cut(String text) {
-    byte[] bytes = text.getBytes(UTF_8);
-    if (bytes.length <= MAX_MESSAGE_BYTES) {
-      return text;
-    }
-    CharBuffer start = CharBuffer.allocate(MAX_MESSAGE_BYTES);
-    CharsetDecoder decoder = UTF_8.newDecoder().onMalformedInput(CodingErrorAction.IGNORE);
-    decoder.decode(ByteBuffer.wrap(bytes, 0, MAX_MESSAGE_BYTES), start, true);
-    return start.flip().toString();
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.quota.condition.Telling;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -9,6 +10,9 @@ import java.util.Set;
 
 /** Takes back what a Workload was given, once nothing of its job runs. */
 final class Evictions {
+  /** The reason of a Workload that nobody has looked at yet. */
+  static final String NOT_LOOKED_AT = "PendingEvaluation";
+
   private static final Set<String> TRIED_AGAIN_AT_ONCE = Set.of("Preempted", "NodeFailures");
 
   private Evictions() {}
@@ -20,14 +24,7 @@ final class Evictions {
     Conditions conditions = Conditions.of(workload.tree(), now);
     conditions.set(
         WorkloadFacts.REQUEUED, isTriedAgain(workload, reason, settings), reason, message);
-    giveBack(workload, conditions, pending(settings), message, now, writes);
-  }
-
-  /** The reason of a Workload that nobody has looked at yet. */
-  static String pending(JobSettings settings) {
-    return settings.isOn(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY)
-        ? "PendingEvaluation"
-        : "Pending";
+    giveBack(workload, conditions, NOT_LOOKED_AT, message, settings, writes);
   }
 
   private static boolean isTriedAgain(WorkloadFacts workload, String reason, JobSettings settings) {
@@ -43,16 +40,18 @@ final class Evictions {
       Conditions conditions,
       String reason,
       String message,
-      Instant now,
+      JobSettings settings,
       Writes writes) {
-    ObjectNode status =
-        conditions
-            .set(WorkloadFacts.QUOTA_RESERVED, false, reason, message)
-            .set(WorkloadFacts.ADMITTED, false, "NoReservation", "The workload has no reservation")
-            .status();
+    Telling telling = Telling.of(settings.gates());
+    conditions.set(WorkloadFacts.QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
+    if (workload.isAdmitted() || telling.tellsAnew()) {
+      String why = telling.noReservation(workload.allChecksReady());
+      conditions.set(WorkloadFacts.ADMITTED, false, why, "The workload has no reservation");
+    }
+    ObjectNode status = conditions.status();
     status.putNull("admission");
     if (workload.isAdmitted() && !hasUsedUpItsTime(workload)) {
-      status.put("accumulatedPastExecutionTimeSeconds", secondsRun(workload, now));
+      status.put("accumulatedPastExecutionTimeSeconds", secondsRun(workload, conditions.now()));
     }
     writes.patchStatus(WorkloadFacts.TYPE, workload.tree(), status, Writes.ADMISSION);
   }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.quota.condition.Messages;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.NameSource;
@@ -120,7 +121,7 @@ final class Pods {
         .put("type", TERMINATION_TARGET)
         .put("status", "True")
         .put("reason", why.reason())
-        .put("message", Conditions.cut(why.message()))
+        .put("message", Messages.cut(why.message()))
         .put("lastTransitionTime", Conditions.time(now));
     return status;
   }

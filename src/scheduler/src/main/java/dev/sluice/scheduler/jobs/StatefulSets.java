@@ -181,7 +181,7 @@ final class StatefulSets {
     if (replicas() > 0 && isHeld) {
       setPending(
           workload,
-          Evictions.pending(settings),
+          Evictions.NOT_LOOKED_AT,
           "Workload no longer on hold; waiting for quota reservation");
       return true;
     }
@@ -189,7 +189,8 @@ final class StatefulSets {
   }
 
   private void setPending(WorkloadFacts workload, String reason, String message) {
-    Evictions.giveBack(workload, Conditions.of(workload.tree(), now), reason, message, now, writes);
+    Conditions conditions = Conditions.of(workload.tree(), now);
+    Evictions.giveBack(workload, conditions, reason, message, settings, writes);
   }
 
   private List<JsonNode> pods() {

@@ -63,6 +63,14 @@ record WorkloadFacts(JsonNode tree) {
     return is(ADMITTED);
   }
 
+  /** Whether all checks that it lists say that it may start; so if it lists none. */
+  boolean allChecksReady() {
+    return tree.path("status")
+        .path("admissionChecks")
+        .valueStream()
+        .allMatch(check -> check.path("state").asText().equals("Ready"));
+  }
+
   boolean isEvicted() {
     return is(EVICTED);
   }

@@ -43,7 +43,8 @@ final class WorkloadMetrics {
     JsonNode after = change.after().get();
     for (JsonNode condition : after.path("status").path("conditions")) {
       String type = condition.path("type").asText();
-      if (SeenConditions.isTrue(condition) && !SeenConditions.isTrue(before, type)) {
+      if (SeenConditions.isTrue(condition)
+          && (!SeenConditions.isTrue(before, type) || isEvictedAgain(type, before, after))) {
         became(type, condition, before, after);
       }
     }
@@ -53,6 +54,11 @@ final class WorkloadMetrics {
           .filter(SeenConditions::isTrue)
           .ifPresent(evicted -> gaveBack(evicted, before, after));
     }
+  }
+
+  /** One that still has to give way may have to for another reason, too. */
+  private static boolean isEvictedAgain(String type, JsonNode before, JsonNode after) {
+    return type.equals("Evicted") && evictions(after) > evictions(before);
   }
 
   private WorkloadSeries series(JsonNode before, JsonNode after) {
@@ -108,7 +114,7 @@ final class WorkloadMetrics {
   private void evicted(JsonNode condition, JsonNode before, JsonNode after) {
     WorkloadSeries series = series(before, after);
     EvictionReason reason = EvictionReason.of(condition.path("reason").asText(), before, after);
-    if (isFirstEviction(after)) {
+    if (evictions(after) == 1) {
       series.count(WorkloadFamilies.EVICTED_ONCE, reason.plain(), reason.cause());
     }
     series.count(WorkloadFamilies.EVICTED, reason.plain(), reason.cause());
@@ -137,12 +143,12 @@ final class WorkloadMetrics {
     recorder.count(WorkloadFamilies.PREEMPTED, by, condition.path("reason").asText());
   }
 
-  private static boolean isFirstEviction(JsonNode workload) {
+  private static long evictions(JsonNode workload) {
     long all = 0;
     for (JsonNode count : workload.path("status").path("schedulingStats").path("evictions")) {
       all += count.path("count").asLong();
     }
-    return all == 1;
+    return all;
   }
 
   /** Its owner has stopped it, and its quota is free. */

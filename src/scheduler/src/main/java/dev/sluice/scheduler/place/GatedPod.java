@@ -4,14 +4,13 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.scheduler.write.ObjectRef;
+import dev.sluice.scheduler.write.PodWrites;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Instant;
-import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
@@ -22,7 +21,6 @@ public record GatedPod(JsonNode tree) {
   static final String POD_SET = Keys.DOMAIN + "podset";
   static final String WORKLOAD = Keys.DOMAIN + "workload";
 
-  private static final GroupVersionKind POD = new GroupVersionKind("", "v1", "Pod");
   private static final String MANAGER = "kueue";
   private static final String REPORTER = "kueue-tas-node-controller";
 
@@ -121,32 +119,18 @@ public record GatedPod(JsonNode tree) {
   }
 
   /**
-   * Ends it, for it can never start where it is bound to, unless it changed meanwhile: a pod that
-   * has started, and ends well, must not count as failed. And tells of it.
+   * Ends it, for it can never start where it is bound to, unless it changed meanwhile; and tells of
+   * it.
    */
   public List<Write> fail(Instant now) {
     String message = "The pod cannot start on its node " + host();
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", POD.apiVersion()).put("kind", POD.kind());
-    ObjectNode metadata = body.putObject("metadata");
-    metadata.put("namespace", namespace()).put("name", name()).put("uid", ref().uid());
-    metadata.put("resourceVersion", tree.at("/metadata/resourceVersion").asText());
-    ObjectNode status = body.putObject("status").put("phase", "Failed");
-    status
-        .putArray("conditions")
-        .addObject()
-        .put("type", "TerminatedByKueue")
-        .put("status", "True")
-        .put("reason", "UnschedulableOnAssignedNode")
-        .put("message", message)
-        .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
     return List.of(
-        new Write.Apply(ref(), "status", body, MANAGER, true),
+        PodWrites.failed(tree, "TerminatedByKueue", "UnschedulableOnAssignedNode", message, now),
         new Write.Event(ref(), REPORTER, "Warning", "PodTerminatedByKueue", message));
   }
 
   private ObjectRef ref() {
-    return new ObjectRef(POD, namespace(), name(), tree.at("/metadata/uid").asText());
+    return PodWrites.ref(tree);
   }
 
   private Stream<JsonNode> gates() {

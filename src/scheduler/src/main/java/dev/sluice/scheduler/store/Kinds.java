@@ -77,8 +77,8 @@ public final class Kinds {
    * The kinds to watch.
    *
    * @param jobs the kinds of jobs that are managed
-   * @param configuration says whether pods are placed by topology, for which nodes and their pods
-   *     count, and whether devices are counted
+   * @param configuration says whether pods are placed by topology or deleted by force, for which
+   *     nodes and their pods count, and whether devices are counted
    */
   public static List<WatchedKind> watched(
       Set<GroupVersionKind> jobs, EngineConfiguration configuration) {
@@ -92,13 +92,16 @@ public final class Kinds {
     put(kinds, core("scheduling.k8s.io", "v1", PRIORITY_CLASS), "priorityclasses", WHOLE, false);
     jobs.forEach(
         job -> kinds.putIfAbsent(job.groupKind(), watched(job, Optional.empty(), WHOLE, false)));
-    if (configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
+    boolean hosts =
+        configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
+            || configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY);
+    if (hosts) {
       put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
     }
     boolean grow =
         configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
             && jobs.contains(Framework.JOB.type());
-    if (grow || configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
+    if (grow || hosts) {
       GroupVersionKind pods = core("", "v1", POD);
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }

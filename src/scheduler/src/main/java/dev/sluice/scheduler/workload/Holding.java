@@ -99,7 +99,8 @@ final class Holding {
             .containsAll(ListedChecks.wanted(subject, new QueueRules(queue.get())));
     boolean ready = all && listed.stream().allMatch(c -> c.state() == CheckState.READY);
     if (!ready) {
-      return saying(subject, "UnsatisfiedAdmissionChecks", "The workload has not all checks ready");
+      String reason = subject.settings().telling().unsatisfied();
+      return saying(subject, reason, "The workload has not all checks ready");
     }
     if (placementIsPending(subject)) {
       return saying(
@@ -125,7 +126,8 @@ final class Holding {
 
   private static Step saying(Subject subject, String reason, String message) {
     Optional<Condition> told = subject.condition(ADMITTED);
-    return told.filter(c -> c.reason().equals(reason)).isPresent()
+    boolean known = told.filter(c -> c.reason().equals(reason)).isPresent();
+    return known || !subject.settings().telling().tellsAnew()
         ? Step.REST // an answer of a check brings it back here
         : Step.status(subject.edit().notAdmitted(reason, message));
   }

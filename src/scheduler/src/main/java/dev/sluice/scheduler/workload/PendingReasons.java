@@ -7,6 +7,7 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.condition.Telling;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,7 +23,9 @@ final class PendingReasons {
   private static final String MISCONFIGURED = "Misconfigured";
   private static final String SUSPENDED = "Suspended";
   private static final String DEACTIVATED = "Deactivated";
-  private static final Set<String> OURS = Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED);
+  private static final String EVALUATION = "PendingEvaluation";
+  private static final Set<String> OURS =
+      Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED, Telling.COARSE.notLookedAt(MISCONFIGURED));
   private static final Pattern OF_QUEUES =
       Pattern.compile(
           "(LocalQueue|ClusterQueue) \\S+"
@@ -46,24 +49,25 @@ final class PendingReasons {
         || told.filter(c -> c.reason().equals("OnHold")).isPresent()) {
       return Step.REST;
     }
+    Telling telling = subject.settings().telling();
     Obstacle obstacle = obstacle(subject);
     if (obstacle == null) {
-      return told.filter(PendingReasons::isOverByNow).isEmpty()
-          ? Step.REST // the engine looks at it and says why
-          : Step.status(
+      boolean isOver = told.map(PendingReasons::isOverByNow).orElse(telling == Telling.EXPLICIT);
+      return isOver
+          ? Step.status(
               subject
                   .edit()
-                  .pending(
-                      "PendingEvaluation",
-                      "Workload is pending evaluation in the scheduling queue"));
+                  .pending(EVALUATION, "Workload is pending evaluation in the scheduling queue"))
+          : Step.REST; // the engine looks at it and says why
     }
+    String reason = telling.notLookedAt(obstacle.reason());
     boolean known =
-        told.filter(c -> c.reason().equals(obstacle.reason()))
+        told.filter(c -> c.reason().equals(reason))
             .filter(c -> c.message().equals(obstacle.message()))
             .isPresent();
     return known
         ? Step.REST // a change of the queue that is named brings it back here
-        : Step.status(subject.edit().pending(obstacle.reason(), obstacle.message()));
+        : Step.status(subject.edit().pending(reason, obstacle.message()));
   }
 
   /** One that was never looked at, since one like it waits, hears what that one was told. */

@@ -9,6 +9,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
+import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.SchedulingStats;
@@ -17,6 +18,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.condition.EvictionTraces;
 import dev.sluice.quota.condition.Messages;
+import dev.sluice.quota.condition.Telling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A status while it is changed, at one moment. For one thread. */
 final class StatusEdit {
   private final Workload workload;
+  private final Telling telling;
   private final Instant now;
   private final List<Condition> conditions;
   private List<AdmissionCheckState> checks;
@@ -38,9 +41,10 @@ final class StatusEdit {
   private @Nullable Admission admission;
   private boolean evicted;
 
-  StatusEdit(Workload workload, Instant now) {
+  StatusEdit(Workload workload, Telling telling, Instant now) {
     WorkloadStatus status = workload.status();
     this.workload = workload;
+    this.telling = telling;
     this.now = now;
     this.conditions = new ArrayList<>(status.conditions());
     this.checks = status.admissionChecks();
@@ -114,19 +118,20 @@ final class StatusEdit {
 
   /** It waits, for that reason; the time that it ran is added up. */
   StatusEdit pending(String reason, String message) {
-    set(QUOTA_RESERVED, false, reason, message);
-    return notAdmitted("NoReservation", "The workload has no reservation");
+    set(QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
+    boolean ready = checks.stream().allMatch(check -> check.state() == CheckState.READY);
+    return notAdmitted(telling.noReservation(ready), "The workload has no reservation");
   }
 
   StatusEdit notAdmitted(String reason, String message) {
-    find(workload, ADMITTED)
-        .filter(c -> c.status() == ConditionStatus.TRUE)
-        .ifPresent(
-            c -> {
-              long ran = Math.max(0, Duration.between(c.lastTransitionTime(), now).toSeconds());
-              accumulated = (accumulated == null ? 0 : accumulated) + Math.toIntExact(ran);
-            });
-    return set(ADMITTED, false, reason, message);
+    Optional<Condition> was =
+        find(workload, ADMITTED).filter(c -> c.status() == ConditionStatus.TRUE);
+    was.ifPresent(
+        c -> {
+          long ran = Math.max(0, Duration.between(c.lastTransitionTime(), now).toSeconds());
+          accumulated = (accumulated == null ? 0 : accumulated) + Math.toIntExact(ran);
+        });
+    return was.isPresent() || telling.tellsAnew() ? set(ADMITTED, false, reason, message) : this;
   }
 
   /**

@@ -41,7 +41,7 @@ record Subject(Workload workload, Surroundings around, LifeSettings settings, In
   }
 
   StatusEdit edit() {
-    return new StatusEdit(workload, now);
+    return new StatusEdit(workload, settings.telling(), now);
   }
 
   String queueName() {

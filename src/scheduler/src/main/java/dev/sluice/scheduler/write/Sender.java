@@ -170,6 +170,9 @@ public final class Sender {
   private static ObjectNode options(Write.Delete delete) {
     ObjectNode options = JsonNodeFactory.instance.objectNode();
     options.put("propagationPolicy", "Background");
+    if (delete.byForce()) {
+      options.put("gracePeriodSeconds", 0);
+    }
     if (!delete.target().uid().isEmpty()) {
       options.putObject("preconditions").put("uid", delete.target().uid());
     }

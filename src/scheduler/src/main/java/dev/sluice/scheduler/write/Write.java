@@ -41,8 +41,17 @@ public sealed interface Write {
       ObjectRef target, String subresource, ObjectNode body, String fieldManager, boolean force)
       implements Write {}
 
-  /** Deletes the object of exactly this uid, always with Background propagation. */
-  record Delete(ObjectRef target) implements Write {}
+  /**
+   * Deletes the object of exactly this uid, always with Background propagation.
+   *
+   * @param byForce whether it goes without being given time to end
+   */
+  record Delete(ObjectRef target, boolean byForce) implements Write {
+    /** Deletes it, and gives it the time that it asks for. */
+    public Delete(ObjectRef target) {
+      this(target, false);
+    }
+  }
 
   /**
    * Tells users of something; that it cannot be told is no failure.

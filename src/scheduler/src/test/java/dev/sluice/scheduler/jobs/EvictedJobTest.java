@@ -4,6 +4,7 @@ import static dev.sluice.scheduler.jobs.Jobs.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,20 @@ class EvictedJobTest {
                 .path("accumulatedPastExecutionTimeSeconds")
                 .asInt())
         .isEqualTo(7);
+  }
+
+  @Test
+  void tellsItInAFewWordsWhereThatIsAskedFor() {
+    TestCluster coarse = Jobs.cluster(FeatureGate.UNADMITTED_WORKLOADS_OBSERVABILITY, false);
+    var job = new OneJob(coarse);
+    job.run(1, 1, 9);
+    coarse.changeWorkload(coarse.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+    coarse.settle(KEY);
+    coarse.change(KEY, Jobs::control);
+    coarse.settle(KEY);
+
+    assertThat(job.condition("QuotaReserved").path("reason").asText()).isEqualTo("Pending");
+    assertThat(job.condition("Admitted").path("status").asText()).isEqualTo("False");
   }
 
   @Test

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.JobManagement;
 import java.time.Duration;
@@ -47,7 +48,23 @@ final class Jobs {
   }
 
   static TestCluster cluster() {
-    var cluster = new TestCluster(settings());
+    return cluster(settings());
+  }
+
+  /** One where a feature is turned. */
+  static TestCluster cluster(FeatureGate gate, boolean on) {
+    JobSettings plain = settings();
+    return cluster(
+        new JobSettings(
+            plain.management(),
+            plain.gates().with(gate, on),
+            plain.watchesReadiness(),
+            plain.afterDeactivated(),
+            plain.customKinds()));
+  }
+
+  private static TestCluster cluster(JobSettings settings) {
+    var cluster = new TestCluster(settings);
     cluster.add(FLAVOR);
     return cluster;
   }

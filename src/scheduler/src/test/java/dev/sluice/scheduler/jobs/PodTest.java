@@ -131,16 +131,8 @@ class PodTest {
 
   @Test
   void triesAPodAgainThatLostItsNodeWhereThatIsWanted() {
-    JobSettings defaults = Jobs.settings();
-    var retrying =
-        new TestCluster(
-            new JobSettings(
-                defaults.management(),
-                defaults.gates().with(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS, false),
-                defaults.watchesReadiness(),
-                defaults.afterDeactivated(),
-                defaults.customKinds()));
-    retrying.add(Jobs.FLAVOR);
+    TestCluster retrying =
+        Jobs.cluster(FeatureGate.SKIP_REASSIGNMENT_FOR_POD_OWNED_WORKLOADS, false);
     retrying.add(TestPods.pod("solo").toString());
     retrying.settle(KEY);
     retrying.changeWorkload(

@@ -122,6 +122,23 @@ class EventsOnPageTest {
   }
 
   @Test
+  void countsOneThatStillHasToGiveWayAndIsEvictedForAnotherReasonToo() {
+    String preempted = condition("Evicted", true, "Preempted", 9);
+    String deactivated = condition("Evicted", true, "Deactivated", 9);
+    world.seen(workload(0, RESERVED), workload(1, RESERVED, preempted));
+    world.seen(workload(1, RESERVED, preempted), workload(2, RESERVED, deactivated));
+    world.seen(workload(2, RESERVED, deactivated), workload(2, deactivated));
+
+    for (String reason : List.of("Preempted", "Deactivated")) {
+      assertThat(
+              value(
+                  "kueue_evicted_workloads_total{cluster_queue='cq',priority_class='high',reason='%s',replica_role='leader',underlying_cause=''}"
+                      .formatted(reason)))
+          .isEqualTo("1.0");
+    }
+  }
+
+  @Test
   void countsOneThatIsEvictedWhileItWaitsForTheQueueItWaitsFor() {
     String evicted = condition("Evicted", true, "DeactivatedDueToRequeuingLimitExceeded", 9);
     world.seen(workload(0), workload(1, evicted));

@@ -41,6 +41,9 @@ class KindsTest {
       EngineConfiguration.defaults()
           .withGates(FeatureGates.DEFAULT.with(FeatureGate.TOPOLOGY_AWARE_SCHEDULING, false));
 
+  private static final EngineConfiguration RECOVERING =
+      NOT_PLACING.withGates(NOT_PLACING.gates().with(FeatureGate.FAILURE_RECOVERY_POLICY, true));
+
   @Test
   void theRoleOfTheSchedulerCoversAllThatItWatches() {
     Set<String> allowed = new HashSet<>();
@@ -72,6 +75,10 @@ class KindsTest {
         .extracting(KindsTest::resource)
         .contains("/pods")
         .doesNotContain("/nodes");
+    assertThat(Kinds.watched(Set.of(), RECOVERING))
+        .as("those that may go by force, and their nodes")
+        .extracting(KindsTest::resource)
+        .contains("/nodes", "/pods");
   }
 
   @Test

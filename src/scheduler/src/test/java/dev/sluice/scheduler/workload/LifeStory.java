@@ -13,6 +13,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.condition.Telling;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -61,7 +62,8 @@ abstract class LifeStory {
                       false, OptionalInt.of(2), Duration.ofSeconds(60), Duration.ofSeconds(100)))),
           Optional.of(Duration.ofHours(1)),
           true,
-          true);
+          true,
+          Telling.GRANULAR);
 
   static <T> T read(Class<T> type, String json) {
     try {

@@ -1,0 +1,77 @@
+package dev.sluice.scheduler.recovery;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.scheduler.write.PodWrites;
+import dev.sluice.scheduler.write.Write;
+import dev.sluice.webhook.rules.jobs.Keys;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A pod that is being deleted and whose owner allows that it is deleted by force, as the API server
+ * has it (reference: controllers 4.8).
+ */
+record LostPod(JsonNode tree) {
+  /** How much longer than it was given it may take to end. */
+  static final Duration PATIENCE = Duration.ofMinutes(1);
+
+  private static final String ALLOWED = Keys.DOMAIN + "safe-to-forcefully-delete";
+  private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
+  private static final String REPORTER = "kueue-failure-recovery";
+  private static final String REASON = "KueueForcefullyDeleted";
+  private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
+
+  /** The pod, if it is one of these. */
+  static Optional<LostPod> of(JsonNode pod) {
+    boolean allowed = pod.at("/metadata/annotations").path(ALLOWED).asText().equals("true");
+    LostPod lost = new LostPod(pod);
+    return allowed && !lost.node().isEmpty() && lost.end().isPresent()
+        ? Optional.of(lost)
+        : Optional.empty();
+  }
+
+  /** The node that has it; empty for none. */
+  String node() {
+    return tree.at("/spec/nodeName").asText();
+  }
+
+  /** When it should have ended; empty if nobody deletes it. */
+  private Optional<Instant> end() {
+    try {
+      return Optional.of(Instant.parse(tree.at("/metadata/deletionTimestamp").asText()));
+    } catch (DateTimeParseException _) {
+      return Optional.empty();
+    }
+  }
+
+  /** From when on it may be deleted by force. */
+  Instant due() {
+    return end().orElse(Instant.MAX.minus(PATIENCE)).plus(PATIENCE);
+  }
+
+  /** Whether nobody can tell what becomes of pods on that node. */
+  static boolean isUnreachable(JsonNode node) {
+    return node.at("/spec/taints")
+        .valueStream()
+        .anyMatch(taint -> taint.path("key").asText().equals(UNREACHABLE));
+  }
+
+  /** What ends it: first that it failed, for who counts its pods, then the pod itself goes. */
+  List<Write> ends(Instant now) {
+    List<Write> writes = new ArrayList<>();
+    if (!ENDED.contains(tree.at("/status/phase").asText())) {
+      String message =
+          "Deleted by force, for its node %s is unreachable and it should have ended a minute ago"
+              .formatted(node());
+      writes.add(PodWrites.failed(tree, "KueueFailureRecovery", REASON, message, now));
+      writes.add(new Write.Event(PodWrites.ref(tree), REPORTER, "Warning", REASON, message));
+    }
+    writes.add(new Write.Delete(PodWrites.ref(tree), true));
+    return writes;
+  }
+}
