@@ -118,13 +118,13 @@ class FailureRecoveryE2E {
 
     try (Connection connection = Connection.to(CLUSTER.controlPlane().kubeconfig())) {
       // a minute less than they have
-      try (Scheduler scheduler = start(connection, Duration.ofSeconds(600))) {
+      try (Scheduler scheduler = start(connection, Duration.ofMinutes(10))) {
         await().atMost(SOON).until(scheduler::isLeader);
         taint("well", UNREACHABLE);
         taint("well", "");
         assertThat(phase("allowed")).isEqualTo("Running");
       }
-      try (Scheduler scheduler = start(connection, Duration.ofSeconds(661))) {
+      try (Scheduler scheduler = start(connection, Duration.ofMinutes(11).plusSeconds(1))) {
         await().atMost(SOON).until(scheduler::isLeader);
         await().atMost(SOON).until(() -> grace("allowed") == 0);
 
