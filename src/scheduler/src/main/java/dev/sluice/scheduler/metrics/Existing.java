@@ -10,20 +10,30 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Which queues and Cohorts there are: a series of another one is of one that is gone. */
+/**
+ * Which queues and Cohorts there are, and are measured: a series of another one is of one that is
+ * gone.
+ */
 final class Existing {
   /** Who a series is about. */
   record Subject(ApiKind kind, ObjectKey key) {}
 
   private final Snapshot snapshot;
+  private final LocalQueueMetrics localQueues;
   private final Set<String> cohorts = new HashSet<>();
 
-  private Existing(Snapshot snapshot) {
+  private Existing(Snapshot snapshot, LocalQueueMetrics localQueues) {
     this.snapshot = snapshot;
+    this.localQueues = localQueues;
   }
 
-  static Existing in(Snapshot snapshot) {
-    Existing existing = new Existing(snapshot);
+  /**
+   * Those in the snapshot.
+   *
+   * @param localQueues which of them are measured
+   */
+  static Existing in(Snapshot snapshot, LocalQueueMetrics localQueues) {
+    Existing existing = new Existing(snapshot, localQueues);
     for (QuotaTree tree : snapshot.trees()) {
       TreeShape shape = tree.shape();
       for (int node = 0; node < shape.size(); node++) {
@@ -44,7 +54,7 @@ final class Existing {
     String name = subject.key().name();
     return switch (subject.kind()) {
       case CLUSTER_QUEUE -> snapshot.hasClusterQueue(name);
-      case LOCAL_QUEUE -> snapshot.localQueue(subject.key()) != null;
+      case LOCAL_QUEUE -> localQueues.isMeasured(snapshot.localQueue(subject.key()));
       case COHORT -> cohorts.contains(name);
       default -> true;
     };

@@ -114,7 +114,7 @@ public final class SchedulerMetrics implements MultiCollector {
     localQueues.measure(rows, now, survey, at);
     quotas.measure(rows, now, survey);
     cycles.measure(rows, now);
-    Existing existing = Existing.in(now);
+    Existing existing = Existing.in(now, localQueues);
     recorder.forget(existing::lacks);
     List<MetricSnapshot> all = new ArrayList<>();
     rows.tell(all::add);

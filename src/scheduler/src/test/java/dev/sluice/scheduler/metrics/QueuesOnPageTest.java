@@ -23,6 +23,19 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** What the page says of queues and Cohorts after one story. */
 class QueuesOnPageTest {
+  /** Only LocalQueues of one label. */
+  private static final MetricSettings GOLD =
+      new MetricSettings(
+          true,
+          true,
+          true,
+          new LabelSelector(Map.of("tier", "gold"), List.of()),
+          true,
+          true,
+          true,
+          true,
+          List.of());
+
   private static final String RESERVED = condition("QuotaReserved", true, "QuotaReserved", 1);
   private static final String ADMITTED = condition("Admitted", true, "Admitted", 2);
   private static final String FINISHED = condition("Finished", true, "Succeeded", 9);
@@ -165,18 +178,7 @@ class QueuesOnPageTest {
 
   @Test
   void measuresOnlyTheLocalQueuesThatAreSelected() {
-    MetricSettings some =
-        new MetricSettings(
-            true,
-            true,
-            true,
-            new LabelSelector(Map.of("tier", "gold"), List.of()),
-            true,
-            true,
-            true,
-            true,
-            List.of());
-    MetricsWorld world = story(some);
+    MetricsWorld world = story(GOLD);
     world.localQueue("golden", "cq", "\"tier\":\"gold\"");
 
     assertThat(world.lines())
@@ -202,6 +204,22 @@ class QueuesOnPageTest {
         .noneMatch(it -> it.contains("\"cq\""))
         .noneMatch(it -> it.contains("\"lq\""))
         .noneMatch(it -> it.contains("\"team\""));
+  }
+
+  @Test
+  void aLocalQueueThatIsNotSelectedAnyMoreHasNoSeries() {
+    MetricsWorld world = story(GOLD);
+    world.localQueue("lq", "cq", "\"tier\":\"gold\"");
+    JsonNode before = MetricsWorld.tree(workload(RESERVED));
+    world.seen(before, MetricsWorld.tree(workload(RESERVED, ADMITTED)));
+    assertThat(world.lines())
+        .anyMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"));
+
+    world.localQueue("lq", "cq", "");
+
+    assertThat(world.lines())
+        .anyMatch(it -> it.startsWith("kueue_admitted_workloads_total{"))
+        .noneMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"));
   }
 
   @Test
