@@ -121,10 +121,10 @@ final class FlowObjects {
         + "]}}";
   }
 
-  /** A status such as is written to admit, each time another one. */
+  /** A status about as long as one that admits, each time another one, which no rule refuses. */
   static String probed(int number) {
     return "{\"status\":{\"conditions\":[%s]}}"
-        .formatted(condition("QuotaReserved", true, "QuotaReserved", "Probe " + number));
+        .formatted(condition("QuotaReserved", false, "QuotaReserved", "Probe " + number));
   }
 
   private static String gaveBack() {

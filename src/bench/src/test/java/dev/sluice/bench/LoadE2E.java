@@ -1,0 +1,56 @@
+package dev.sluice.bench;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import picocli.CommandLine;
+
+/** The benchmark with a real API server plays to its end; how fast is no matter here. */
+@NeedsControlPlane
+@Timeout(300)
+class LoadE2E {
+  private static final Path PROGRAM = Path.of("..", "..", "sluice");
+
+  @TempDir Path folder;
+
+  @Test
+  void playsASmallPlotThroughOurWebhooks() throws IOException {
+    Path plot = folder.resolve("plot.yaml");
+    Path numbers = folder.resolve("numbers.json");
+    Files.writeString(
+        plot,
+        """
+        cohorts: 1
+        queues: 2
+        kinds:
+        - {name: small, count: 5, cpu: 1, runMillis: 50, priority: 50, everyMillis: 10}
+        """);
+    var said = new StringWriter();
+    CommandLine line = new CommandLine(new LoadCommand());
+    line.setOut(new PrintWriter(said, true));
+    line.setErr(new PrintWriter(said, true));
+
+    int code =
+        line.execute(
+            "--webhooks",
+            "--probe=1",
+            "--config=" + plot,
+            "--sluice=" + PROGRAM.toAbsolutePath().normalize(),
+            "--json=" + numbers);
+
+    assertThat(code).as(said::toString).isZero();
+    assertThat(said.toString())
+        .contains("with webhooks and conversion")
+        .containsPattern("small \\| +10 \\|");
+    assertThat(new ObjectMapper().readTree(Files.readString(numbers)).isObject()).isTrue();
+  }
+}
