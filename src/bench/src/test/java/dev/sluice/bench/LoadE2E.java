@@ -9,6 +9,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,9 +19,19 @@ import picocli.CommandLine;
 @NeedsControlPlane
 @Timeout(300)
 class LoadE2E {
-  private static final Path PROGRAM = Path.of("..", "..", "sluice");
+  /** What the build before this module made; the launcher would build it once more. */
+  private static final Path JAR =
+      Path.of("..", "cli", "target", "sluice", "sluice.jar").toAbsolutePath().normalize();
 
   @TempDir Path folder;
+
+  private Path program() throws IOException {
+    Path program = folder.resolve("sluice");
+    String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+    Files.writeString(program, "#!/bin/sh\nexec '%s' -jar '%s' \"$@\"\n".formatted(java, JAR));
+    Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+    return program;
+  }
 
   @Test
   void playsASmallPlotThroughOurWebhooks() throws IOException {
@@ -44,7 +55,7 @@ class LoadE2E {
             "--webhooks",
             "--probe=1",
             "--config=" + plot,
-            "--sluice=" + PROGRAM.toAbsolutePath().normalize(),
+            "--sluice=" + program(),
             "--json=" + numbers);
 
     assertThat(code).as(said::toString).isZero();
