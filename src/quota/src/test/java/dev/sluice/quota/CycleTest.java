@@ -7,10 +7,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
-import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
-import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Placement;
@@ -21,13 +19,11 @@ import dev.sluice.quota.decision.Decision.Skipped.Because;
 import dev.sluice.quota.decision.Outcome;
 import java.lang.reflect.Proxy;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** Several heads in one cycle, and what stands in their status afterwards. */
 class CycleTest {
@@ -307,103 +303,6 @@ class CycleTest {
     assertThat(cluster.get("low").status().admissionChecks().getFirst().retryCount()).isNull();
   }
 
-  /** One cpu, for which LocalQueues are asked by what they used. */
-  private static TestCluster fairByUsage() {
-    var sharing = new AdmissionFairSharing(Duration.ofHours(1), Duration.ofMinutes(5), Map.of());
-    return new TestCluster(EngineConfiguration.defaults().withAdmissionFairSharing(sharing))
-        .flavor("default")
-        .queue(
-            "q", cpu("1") + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}");
-  }
-
-  /** The same with two LocalQueues. */
-  private static TestCluster busyAndQuiet() {
-    TestCluster fair = fairByUsage();
-    fair.localQueue("busy", "q");
-    fair.localQueue("quiet", "q");
-    return fair;
-  }
-
-  @Test
-  void theLocalQueueThatUsedLessGoesFirstWhateverThePriorities() {
-    TestCluster fair = busyAndQuiet();
-    fair.waiting("earlier", "busy", 9, "1");
-    fair.rest();
-    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
-
-    fair.delete("earlier");
-    fair.rest();
-
-    assertThat(fair.reserved("modest")).isTrue();
-    assertThat(fair.reserved("more")).isFalse();
-  }
-
-  @Test
-  void whatWasNeverStoredCostsItsLocalQueueNothing() {
-    TestCluster fair = busyAndQuiet();
-    fair.waiting("brief", "quiet", 0, "1");
-    fair.rest();
-    fair.delete("brief");
-    fair.workload("unlucky", "busy").metadata("'resourceVersion':'1'").cpu("1").put();
-    for (int i = 0; i < 5; i++) {
-      fair.rest();
-      assertThat(fair.reserved("unlucky")).isTrue();
-      fair.apply(new Change.StatusLost(TestCluster.key("unlucky")));
-    }
-    fair.delete("unlucky");
-
-    fair.waiting("unused", "busy", 0, "1").waiting("used", "quiet", 9, "1");
-    fair.rest();
-
-    assertThat(fair.reserved("unused")).isTrue();
-    assertThat(fair.reserved("used")).isFalse();
-  }
-
-  @Test
-  void whatWasSeenToBeStoredStillCostsWhenItsEvictionCannotBe() {
-    TestCluster fair = busyAndQuiet();
-    fair.queue(
-        "q",
-        cpu("1")
-            + ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}"
-            + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
-    fair.workload("runs", "busy").metadata("'resourceVersion':'1'").cpu("1").put();
-    fair.rest();
-    fair.apply(new Change.WorkloadIs(TestCluster.version(fair.get("runs"), "2")));
-    fair.waiting("boss", "busy", 9, "1");
-    fair.cycle();
-    assertThat(fair.conditions("runs")).containsKey("Evicted");
-
-    fair.apply(new Change.StatusLost(TestCluster.key("runs")));
-    assertThat(fair.conditions("runs")).doesNotContainKey("Evicted");
-    fair.delete("boss");
-    fair.delete("runs");
-    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
-    fair.rest();
-
-    assertThat(fair.reserved("modest")).isTrue();
-  }
-
-  @Test
-  void whatRanForLongCountsAlsoWhereNobodyWaitedMeanwhile() {
-    TestCluster fair = busyAndQuiet();
-    fair.waiting("long", "busy", 0, "1");
-    fair.rest();
-    fair.pass(Duration.ofHours(1));
-    fair.delete("long");
-    for (String brief : List.of("one", "two")) {
-      fair.waiting(brief, "quiet", 0, "1");
-      fair.rest();
-      fair.delete(brief);
-    }
-
-    fair.waiting("more", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
-    fair.rest();
-
-    assertThat(fair.reserved("modest")).isTrue();
-    assertThat(fair.reserved("more")).isFalse();
-  }
-
   @Test
   void aQuotaThatShrinksEvictsNobodyButAdmitsNobodyEither() {
     cluster.queue("q", cpu("4")).running("r", "q", 0, "4");
@@ -447,28 +346,6 @@ class CycleTest {
             Decision.Skipped.class,
             d -> assertThat(d.because()).isEqualTo(Because.OVERLAPPING_TARGETS));
     assertThat(simple.pending("b")).containsExactly("second");
-  }
-
-  @ParameterizedTest
-  @ValueSource(strings = {"'0001-01-01T00:00:00Z'", "'2026-01-01T11:59:00Z'"})
-  void whatALocalQueueUsedBeforeWeWereStartedCountsWhateverItsDate(String lastUpdate) {
-    TestCluster fair = fairByUsage();
-    for (String consumed : List.of("busy 8", "quiet 2")) {
-      String name = consumed.split(" ", -1)[0];
-      fair.apply(
-          new Change.LocalQueueIs(
-              TestCluster.read(
-                  LocalQueue.class,
-                  """
-                  {'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'q'},
-                  'status':{'fairSharing':{'weightedShare':0,'admissionFairSharingStatus':
-                  {'consumedResources':{'cpu':'%s'},'lastUpdate':%s}}}}\
-                  """
-                      .formatted(name, consumed.split(" ", -1)[1], lastUpdate))));
-    }
-    fair.waiting("old", "busy", 9, "1").waiting("new", "quiet", 0, "1");
-    fair.cycle();
-    assertThat(fair.reserved("new")).isTrue();
   }
 
   /** What a fault of ours looks like: it throws whenever it has to place the workload "bad". */

@@ -207,15 +207,16 @@ public final class Scheduler implements AutoCloseable {
     complete = true;
     LOG.info("seeing all: {}", view.summary());
     if (leadership == null) {
-      lead(takeover.read(engine::tell));
+      takeOver();
     } else {
       leadership.start();
     }
   }
 
-  private void lead(boolean knowsWhatIsReserved) {
-    if (!knowsWhatIsReserved) {
-      return; // stopped before it could read that
+  /** Leads, once it has asked for what was written last and may not have been seen yet. */
+  private void takeOver() {
+    if (!takeover.read(engine::tell)) {
+      return; // stopped before it knew that
     }
     leading = true;
     engine.decide(true);
@@ -382,11 +383,9 @@ public final class Scheduler implements AutoCloseable {
 
   /** What becomes of the lead. */
   private final class Followed implements Leadership.Listener {
-    /** What the last leader wrote may not have been seen yet: asks for it before deciding. */
     @Override
     public void won() {
-      taking =
-          Thread.ofVirtual().name("sluice-takeover").start(() -> lead(takeover.read(engine::tell)));
+      taking = Thread.ofVirtual().name("sluice-takeover").start(Scheduler.this::takeOver);
     }
 
     @Override

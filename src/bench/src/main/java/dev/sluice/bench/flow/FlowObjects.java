@@ -121,7 +121,7 @@ final class FlowObjects {
         + "]}}";
   }
 
-  /** A status about as long as one that admits, each time another one, which no rule refuses. */
+  /** A status that no rule refuses, each time another one. */
   static String probed(int number) {
     return "{\"status\":{\"conditions\":[%s]}}"
         .formatted(condition("QuotaReserved", false, "QuotaReserved", "Probe " + number));

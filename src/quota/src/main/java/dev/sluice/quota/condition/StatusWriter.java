@@ -137,7 +137,7 @@ public final class StatusWriter {
     if (decision instanceof Decision.Gated) {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
     }
-    conditions.set(QUOTA_RESERVED, false, text(reason), message);
+    conditions.set(QUOTA_RESERVED, false, telling.decided(reason), message);
     syncAdmitted(head, conditions, false);
     return with(
         head,
@@ -179,13 +179,6 @@ public final class StatusWriter {
       case Decision.Blocked _ -> PendingReason.WAITING_FOR_PODS_READY;
       case Decision.Refused(var reason, _, _) -> reason;
     };
-  }
-
-  private String text(PendingReason reason) {
-    if (telling.tellsAnew()) {
-      return reason.text();
-    }
-    return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
   }
 
   /** Admitted follows from the reservation, the listed checks, and pods that are to be placed. */

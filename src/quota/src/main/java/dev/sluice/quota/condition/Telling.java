@@ -2,6 +2,7 @@ package dev.sluice.quota.condition;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.quota.decision.PendingReason;
 
 /** How much the conditions of a Workload tell of why it is not admitted (reference: 4.12). */
 public enum Telling {
@@ -25,6 +26,14 @@ public enum Telling {
   /** Whether Admitted is written although it is as false as it was, or was not there. */
   public boolean tellsAnew() {
     return this != COARSE;
+  }
+
+  /** The reason for a decision that left a Workload without quota. */
+  public String decided(PendingReason reason) {
+    if (tellsAnew()) {
+      return reason.text();
+    }
+    return reason == PendingReason.WAITING_FOR_PODS_READY ? "Waiting" : "Pending";
   }
 
   /** The reason for not looking at a Workload, or not yet. */

@@ -35,18 +35,8 @@ final class Writes {
     this.reporter = reporter;
   }
 
-  /** That object, as a write names it. */
-  static ObjectRef ref(GroupVersionKind kind, JsonNode object) {
-    JsonNode metadata = object.path("metadata");
-    return new ObjectRef(
-        kind,
-        metadata.path("namespace").asText(),
-        metadata.path("name").asText(),
-        metadata.path("uid").asText());
-  }
-
   void create(GroupVersionKind kind, ObjectNode body) {
-    writes.add(new Write.Create(ref(kind, body), body, MANAGER));
+    writes.add(new Write.Create(ObjectRef.of(kind, body), body, MANAGER));
   }
 
   /** Changes an object that must still be as it was seen; an empty patch is no write. */
@@ -65,34 +55,28 @@ final class Writes {
       GroupVersionKind kind, JsonNode seen, String subresource, ObjectNode patch, String manager) {
     if (!patch.isEmpty()) {
       String version = seen.path("metadata").path("resourceVersion").asText();
-      writes.add(new Write.MergePatch(ref(kind, seen), subresource, patch, manager, version));
+      writes.add(
+          new Write.MergePatch(ObjectRef.of(kind, seen), subresource, patch, manager, version));
     }
   }
 
   /** Applies to the status of an object, whoever else wrote there. */
   void applyStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status) {
-    ObjectNode body = Patches.object();
-    body.put("apiVersion", kind.apiVersion()).put("kind", kind.kind());
-    ObjectNode metadata = body.putObject("metadata");
-    for (String name : List.of("namespace", "name", "uid")) {
-      metadata.put(name, seen.path("metadata").path(name).asText());
-    }
-    body.set("status", status);
-    writes.add(new Write.Apply(ref(kind, seen), "status", body, MANAGER, true));
+    writes.add(Write.Apply.ofStatus(ObjectRef.of(kind, seen), "", status, MANAGER));
   }
 
   void delete(GroupVersionKind kind, JsonNode seen) {
-    writes.add(new Write.Delete(ref(kind, seen)));
+    writes.add(new Write.Delete(ObjectRef.of(kind, seen)));
   }
 
   /** Tells what was just done. */
   void event(GroupVersionKind kind, JsonNode about, String reason, String message) {
-    writes.add(new Write.Event(ref(kind, about), reporter, "Normal", reason, message));
+    writes.add(new Write.Event(ObjectRef.of(kind, about), reporter, "Normal", reason, message));
   }
 
   /** Tells what stands in the way, once, however often it is found to. */
   void notice(GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
-    notices.add(new Write.Event(ref(kind, about), reporter, type, reason, message));
+    notices.add(new Write.Event(ObjectRef.of(kind, about), reporter, type, reason, message));
   }
 
   /**

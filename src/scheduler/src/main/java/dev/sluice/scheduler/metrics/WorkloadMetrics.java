@@ -121,6 +121,7 @@ final class WorkloadMetrics {
     Optional<Instant> ready =
         SeenConditions.find(before, "PodsReady")
             .filter(SeenConditions::isTrue)
+            .filter(_ -> !SeenConditions.isTrue(before, "Evicted")) // else it was timed then
             .flatMap(SeenConditions::since);
     Optional<Instant> until = SeenConditions.since(condition);
     if (ready.isPresent() && until.isPresent()) {

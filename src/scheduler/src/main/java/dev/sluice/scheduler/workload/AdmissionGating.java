@@ -16,9 +16,10 @@ final class AdmissionGating {
   private AdmissionGating() {}
 
   static Step gated(Subject subject) {
-    boolean onHold =
-        subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals("OnHold")).isPresent();
-    if (!subject.settings().gated() || subject.reserved() || !subject.active() || onHold) {
+    if (!subject.settings().gated()
+        || subject.reserved()
+        || !subject.active()
+        || subject.isOnHold()) {
       return Step.REST;
     }
     String by = subject.metadata().annotations().getOrDefault(ANNOTATION, "");

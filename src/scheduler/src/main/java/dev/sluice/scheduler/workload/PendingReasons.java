@@ -44,9 +44,7 @@ final class PendingReasons {
 
   static Step explained(Subject subject) {
     Optional<Condition> told = subject.condition(QUOTA_RESERVED);
-    if (subject.reserved()
-        || AdmissionGating.isGated(subject)
-        || told.filter(c -> c.reason().equals("OnHold")).isPresent()) {
+    if (subject.reserved() || AdmissionGating.isGated(subject) || subject.isOnHold()) {
       return Step.REST;
     }
     Telling telling = subject.settings().telling();

@@ -8,6 +8,7 @@ import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.world.ConditionType;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
@@ -34,6 +35,13 @@ record Subject(Workload workload, Surroundings around, LifeSettings settings, In
 
   boolean reserved() {
     return isTrue(ConditionType.QUOTA_RESERVED);
+  }
+
+  /** Whether its job wants no pods for now; who reconciles the job says so, and takes it back. */
+  boolean isOnHold() {
+    return condition(ConditionType.QUOTA_RESERVED)
+        .filter(c -> c.reason().equals(PendingReason.ON_HOLD.text()))
+        .isPresent();
   }
 
   boolean active() {

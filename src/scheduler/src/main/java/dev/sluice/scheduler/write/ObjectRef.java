@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.write;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 
 /**
@@ -10,4 +11,14 @@ import dev.sluice.api.GroupVersionKind;
  * @param name its name
  * @param uid its uid; empty while the object is yet to be created
  */
-public record ObjectRef(GroupVersionKind kind, String namespace, String name, String uid) {}
+public record ObjectRef(GroupVersionKind kind, String namespace, String name, String uid) {
+  /** That object, as it was read. */
+  public static ObjectRef of(GroupVersionKind kind, JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectRef(
+        kind,
+        metadata.path("namespace").asText(),
+        metadata.path("name").asText(),
+        metadata.path("uid").asText());
+  }
+}

@@ -16,12 +16,7 @@ public final class PodWrites {
 
   /** That pod, as a write names it. */
   public static ObjectRef ref(JsonNode pod) {
-    JsonNode metadata = pod.path("metadata");
-    return new ObjectRef(
-        POD,
-        metadata.path("namespace").asText(),
-        metadata.path("name").asText(),
-        metadata.path("uid").asText());
+    return ObjectRef.of(POD, pod);
   }
 
   /**
@@ -32,13 +27,7 @@ public final class PodWrites {
    */
   public static Write failed(
       JsonNode pod, String type, String reason, String message, Instant now) {
-    ObjectRef ref = ref(pod);
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.put("apiVersion", POD.apiVersion()).put("kind", POD.kind());
-    ObjectNode metadata = body.putObject("metadata");
-    metadata.put("namespace", ref.namespace()).put("name", ref.name()).put("uid", ref.uid());
-    metadata.put("resourceVersion", pod.at("/metadata/resourceVersion").asText());
-    ObjectNode status = body.putObject("status").put("phase", "Failed");
+    ObjectNode status = JsonNodeFactory.instance.objectNode().put("phase", "Failed");
     status
         .putArray("conditions")
         .addObject()
@@ -47,6 +36,7 @@ public final class PodWrites {
         .put("reason", reason)
         .put("message", message)
         .put("lastTransitionTime", now.truncatedTo(ChronoUnit.SECONDS).toString());
-    return new Write.Apply(ref, "status", body, MANAGER, true);
+    String version = pod.at("/metadata/resourceVersion").asText();
+    return Write.Apply.ofStatus(ref(pod), version, status, MANAGER);
   }
 }

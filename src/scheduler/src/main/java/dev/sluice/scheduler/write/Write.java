@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.write;
 
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
@@ -39,7 +40,27 @@ public sealed interface Write {
    */
   record Apply(
       ObjectRef target, String subresource, ObjectNode body, String fieldManager, boolean force)
-      implements Write {}
+      implements Write {
+    /**
+     * Applies to the status of exactly this uid, whoever else wrote there.
+     *
+     * @param resourceVersion what the object must still be; empty where it is right whatever others
+     *     wrote
+     */
+    public static Apply ofStatus(
+        ObjectRef target, String resourceVersion, ObjectNode status, String fieldManager) {
+      ObjectNode body = JsonNodeFactory.instance.objectNode();
+      body.put("apiVersion", target.kind().apiVersion()).put("kind", target.kind().kind());
+      ObjectNode metadata = body.putObject("metadata");
+      metadata.put("namespace", target.namespace()).put("name", target.name());
+      metadata.put("uid", target.uid());
+      if (!resourceVersion.isEmpty()) {
+        metadata.put("resourceVersion", resourceVersion);
+      }
+      body.set("status", status);
+      return new Apply(target, "status", body, fieldManager, true);
+    }
+  }
 
   /**
    * Deletes the object of exactly this uid, always with Background propagation.

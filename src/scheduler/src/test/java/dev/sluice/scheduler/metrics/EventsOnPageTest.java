@@ -125,9 +125,9 @@ class EventsOnPageTest {
   void countsOneThatStillHasToGiveWayAndIsEvictedForAnotherReasonToo() {
     String preempted = condition("Evicted", true, "Preempted", 9);
     String deactivated = condition("Evicted", true, "Deactivated", 9);
-    world.seen(workload(0, RESERVED), workload(1, RESERVED, preempted));
-    world.seen(workload(1, RESERVED, preempted), workload(2, RESERVED, deactivated));
-    world.seen(workload(2, RESERVED, deactivated), workload(2, deactivated));
+    world.seen(workload(0, RESERVED, READY), workload(1, RESERVED, READY, preempted));
+    world.seen(workload(1, RESERVED, READY, preempted), workload(2, RESERVED, READY, deactivated));
+    world.seen(workload(2, RESERVED, READY, deactivated), workload(2, deactivated));
 
     for (String reason : List.of("Preempted", "Deactivated")) {
       assertThat(
@@ -136,6 +136,12 @@ class EventsOnPageTest {
                       .formatted(reason)))
           .isEqualTo("1.0");
     }
+    assertThat(world.lines())
+        .filteredOn(it -> it.startsWith("kueue_pods_ready_to_evicted_time_seconds_count"))
+        .as("it was ready until it was evicted first")
+        .singleElement()
+        .asString()
+        .contains("Preempted");
   }
 
   @Test
