@@ -71,14 +71,17 @@ record Pem(List<X509Certificate> certificates, List<PrivateKey> keys) {
   static Pem parse(String text) {
     var certificates = new ArrayList<X509Certificate>();
     var keys = new ArrayList<PrivateKey>();
+    Optional<byte[]> curve = Optional.empty();
     int blocks = 0;
     for (var block = BLOCK.matcher(text); block.find(); blocks++) {
       switch (block.group(1)) {
         case "CERTIFICATE" -> certificates.add(certificate(decode(block.group(2))));
         case "PRIVATE KEY" -> keys.add(privateKey(decode(block.group(2))));
-        case "EC PRIVATE KEY" -> keys.add(privateKey(TraditionalKeys.ec(decode(block.group(2)))));
+        case "EC PARAMETERS" -> curve = Optional.of(decode(block.group(2)));
+        case "EC PRIVATE KEY" ->
+            keys.add(privateKey(TraditionalKeys.ec(decode(block.group(2)), curve)));
         case "RSA PRIVATE KEY" -> keys.add(privateKey(TraditionalKeys.rsa(decode(block.group(2)))));
-        default -> {} // parameters, requests, public keys
+        default -> {} // requests, public keys
       }
     }
     if (blocks != text.split(BEGIN, -1).length - 1) {

@@ -3,7 +3,9 @@ package dev.sluice.certs;
 import static dev.sluice.certs.CertificateProblem.Reason.UNREADABLE;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.bouncycastle.asn1.ASN1Encodable;
+import org.bouncycastle.asn1.ASN1Primitive;
 import org.bouncycastle.asn1.DERNull;
 import org.bouncycastle.asn1.pkcs.PKCSObjectIdentifiers;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
@@ -19,11 +21,15 @@ import org.bouncycastle.asn1.x9.X9ObjectIdentifiers;
 final class TraditionalKeys {
   private TraditionalKeys() {}
 
-  static byte[] ec(byte[] sec1) {
+  /** A key that does not name its curve is on the one of the parameters before it. */
+  static byte[] ec(byte[] sec1, Optional<byte[]> parameters) {
     try {
       var key = ECPrivateKey.getInstance(sec1);
-      var algorithm =
-          new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, key.getParametersObject());
+      ASN1Encodable curve = key.getParametersObject();
+      if (curve == null && parameters.isPresent()) {
+        curve = ASN1Primitive.fromByteArray(parameters.get());
+      }
+      var algorithm = new AlgorithmIdentifier(X9ObjectIdentifiers.id_ecPublicKey, curve);
       return pkcs8(algorithm, key);
     } catch (IOException | IllegalArgumentException | IllegalStateException damaged) {
       throw new CertificateProblem(UNREADABLE, "an EC private key is damaged", damaged);

@@ -13,6 +13,7 @@ import dev.sluice.cli.schedule.ScheduleCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
 import dev.sluice.cli.validate.ValidateCommand;
+import dev.sluice.cluster.access.AccessException;
 import java.io.InputStream;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -105,7 +106,7 @@ public final class Sluice implements Runnable {
 
   private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
     PrintWriter err = command.getErr();
-    if (e instanceof CommandException) {
+    if (e instanceof CommandException || e instanceof AccessException) {
       err.println("sluice: " + e.getMessage());
     } else {
       err.println("sluice: internal error: " + e);
@@ -114,7 +115,9 @@ public final class Sluice implements Runnable {
     if (System.getenv(DEBUG) != null) {
       e.printStackTrace(err);
     }
-    return CommandLine.ExitCode.SOFTWARE;
+    return e instanceof AccessException
+        ? CommandLine.ExitCode.USAGE
+        : CommandLine.ExitCode.SOFTWARE;
   }
 
   /** Makes the commands, and hands standard input to those that read it. */

@@ -39,6 +39,7 @@ class ArchitectureTest {
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",
+        "dev.sluice.certs..",
         "dev.sluice.webhook",
         "dev.sluice.webhook.view..",
         "dev.sluice.webhook.guard..",

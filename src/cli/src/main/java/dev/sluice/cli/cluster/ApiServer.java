@@ -3,10 +3,9 @@ package dev.sluice.cli.cluster;
 import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
 
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.DeepestCause;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.net.URI;
@@ -39,7 +38,7 @@ public final class ApiServer implements AutoCloseable {
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-  private final KubernetesClient client;
+  private final HttpClient client;
   private final URI base;
 
   /**
@@ -80,11 +79,9 @@ public final class ApiServer implements AutoCloseable {
     }
   }
 
-  ApiServer(Config config) {
-    config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated
-    config.setHttp2Disable(true); // costs both sides less: docs/decisions/0010-http.md
-    client = new KubernetesClientBuilder().withConfig(config).build();
-    base = URI.create(config.getMasterUrl());
+  ApiServer(ClusterAccess access) {
+    client = access.httpClient();
+    base = access.server();
   }
 
   /** Scheme, host and port, and maybe a path. */
@@ -94,8 +91,7 @@ public final class ApiServer implements AutoCloseable {
 
   /** Calls the server. */
   public Answer send(Call call) {
-    CompletableFuture<HttpResponse<String>> answer =
-        client.getHttpClient().sendAsync(request(call), String.class);
+    CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request(call), String.class);
     try {
       HttpResponse<String> response = answer.get(call.bound().toMillis(), TimeUnit.MILLISECONDS);
       return Answer.of(
@@ -116,12 +112,10 @@ public final class ApiServer implements AutoCloseable {
   }
 
   private HttpRequest request(Call call) {
-    String root = base.toString().replaceAll("/+$", "");
     HttpRequest.Builder request =
         client
-            .getHttpClient()
             .newHttpRequestBuilder()
-            .uri(root + call.path())
+            .uri(base + call.path())
             .timeout(call.bound().toMillis(), TimeUnit.MILLISECONDS);
     request.header("Accept", call.accept());
     return request.method(call.method(), call.contentType(), call.body()).build();

@@ -6,8 +6,6 @@ public final class ClusterException extends RuntimeException {
 
   /** What went wrong. */
   public enum Reason {
-    /** No kubeconfig says which cluster is meant, or the one named is unusable. */
-    NO_CONFIG,
     /** No answer comes, or none that is understood. */
     UNREACHABLE,
     /** The API server went on asking to come back later. */

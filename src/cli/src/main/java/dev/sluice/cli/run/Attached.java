@@ -6,6 +6,7 @@ import dev.sluice.cli.schedule.Scheduling;
 import dev.sluice.cli.serve.ClusterServing;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.webhook.Dependency;
@@ -15,7 +16,6 @@ import dev.sluice.webhook.ledger.QuotaSource;
 import dev.sluice.webhook.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -36,17 +36,17 @@ final class Attached implements AutoCloseable {
 
   static Attached start(
       AttachedFlags flags,
-      Path kubeconfig,
+      ClusterAccess access,
       Chosen chosen,
       SchedulerFlags schedulerFlags,
       ServerOptions options,
       CertificateSource certificates) {
     CompositeMeterRegistry meters = new CompositeMeterRegistry();
-    Scheduling scheduling = Scheduling.start(kubeconfig, chosen, schedulerFlags, meters);
+    Scheduling scheduling = Scheduling.start(access, chosen, schedulerFlags, meters);
     try {
       ClusterSight sight =
           ClusterSight.beside(
-              kubeconfig,
+              access,
               chosen,
               VIEW_TIMEOUT,
               known(scheduling.scheduler()),
@@ -54,7 +54,7 @@ final class Attached implements AutoCloseable {
       ClusterServing serving =
           ClusterServing.start(options, certificates, sight.knowledge(), Optional.of(sight));
       if (!flags.noInject) {
-        serving.inject(kubeconfig);
+        serving.inject(access);
       }
       return new Attached(scheduling, serving);
     } catch (RuntimeException e) {

@@ -1,7 +1,6 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.certs.CertificateFolder;
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.objects.FileView;
 import dev.sluice.cli.objects.ManifestObjects;
 import dev.sluice.cli.schedule.SchedulerFlags;
@@ -11,13 +10,13 @@ import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.view.ClusterView;
 import java.io.InputStream;
 import java.io.PrintWriter;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -106,13 +105,10 @@ public final class RunCommand implements Callable<Integer> {
           "--state: what is in the cluster is seen there (expected: no --state"
               + " beside --kubeconfig)");
     }
-    if (!Files.isReadable(kubeconfig)) {
-      throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
-    }
     Chosen files = chosen.read(scheduler.ownNamespace());
+    ClusterAccess access = ClusterAccess.of(kubeconfig); // before anything is made
     CertificateFolder certificates = data.certificates(names());
-    Attached running =
-        Attached.start(attached, kubeconfig, files, scheduler, options(), certificates);
+    Attached running = Attached.start(attached, access, files, scheduler, options(), certificates);
     new Welcome(running.server(), certificates.caBundleFile())
         .print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);

@@ -1,12 +1,12 @@
 package dev.sluice.cli.schedule;
 
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
+import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.cluster.access.ClusterAccess;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -76,12 +76,10 @@ public final class ScheduleCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     logs.apply();
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
-    }
+    Chosen files = chosen.read(scheduler.ownNamespace());
+    ClusterAccess access = ClusterAccess.of(kubeconfig);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Scheduling running =
-        Scheduling.start(kubeconfig, chosen.read(scheduler.ownNamespace()), scheduler, registry);
+    Scheduling running = Scheduling.start(access, files, scheduler, registry);
     if (ledger != null) {
       running.publish(ledger);
     }

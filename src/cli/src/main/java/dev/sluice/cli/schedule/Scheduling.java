@@ -3,6 +3,7 @@ package dev.sluice.cli.schedule;
 import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.scheduler.Scheduler;
@@ -48,24 +49,24 @@ public final class Scheduling implements AutoCloseable {
   /**
    * Starts one for a process of its own, which ends when another replica leads; returns at once.
    *
-   * @param kubeconfig names the cluster; null for the one around this Pod
+   * @param access leads to the cluster
    * @param registry takes what is measured; closed with this
    */
   public static Scheduling start(
-      @Nullable Path kubeconfig, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
+      ClusterAccess access, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
     String identity = identity();
     Optional<LeaseSettings> lease =
         flags.elects(chosen)
             ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
             : Optional.empty();
     return start(
-        kubeconfig, chosen, identity, lease, flags.writers(), registry, Scheduling::endProcess);
+        access, chosen, identity, lease, flags.writers(), registry, Scheduling::endProcess);
   }
 
   /** Starts one that is the only one of its cluster; returns at once. */
   public static Scheduling alone(Path kubeconfig, Chosen chosen) {
     return start(
-        kubeconfig,
+        ClusterAccess.of(kubeconfig),
         chosen,
         identity(),
         Optional.empty(),
@@ -75,7 +76,7 @@ public final class Scheduling implements AutoCloseable {
   }
 
   private static Scheduling start(
-      @Nullable Path kubeconfig,
+      ClusterAccess access,
       Chosen chosen,
       String identity,
       Optional<LeaseSettings> lease,
@@ -92,7 +93,7 @@ public final class Scheduling implements AutoCloseable {
             WatchTimes.EAGER,
             SchedulerOptions.APART);
     Tracing tracing = Tracing.ofEnvironment();
-    Connection connection = Connection.to(kubeconfig);
+    Connection connection = Connection.to(access);
     Scheduler scheduler =
         Scheduler.start(
             connection, options, InstantSource.system(), registry, tracing.telemetry(), deposed);

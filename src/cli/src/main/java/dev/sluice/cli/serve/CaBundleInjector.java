@@ -2,28 +2,27 @@ package dev.sluice.cli.serve;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.ApiKind;
-import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
-import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookConversion;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
-import io.fabric8.kubernetes.client.KubernetesClientException;
-import io.fabric8.kubernetes.client.dsl.base.PatchContext;
-import io.fabric8.kubernetes.client.dsl.base.PatchType;
-import java.io.File;
-import java.nio.file.Path;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.cluster.api.ConnectionException.Reason;
+import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,28 +33,31 @@ import org.slf4j.LoggerFactory;
  */
 final class CaBundleInjector implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(CaBundleInjector.class);
-  private static final String MUTATING = "sluice-mutating";
-  private static final String VALIDATING = "sluice-validating";
+  private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
+  private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
+  private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";
+  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+  private static final String MERGE_PATCH = "application/merge-patch+json";
+  private static final String JSON_PATCH = "application/json-patch+json";
+  private static final Duration BOUND = Duration.ofSeconds(10);
   private static final long ROUND_SECONDS = 15;
-  private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
-  private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
+  private static final ObjectMapper JSON = new JsonMapper();
 
-  private final @Nullable Path kubeconfig;
+  private final Connection cluster;
   private final Supplier<String> bundle;
   private final ScheduledExecutorService rounds =
       Executors.newSingleThreadScheduledExecutor(
           Thread.ofPlatform().name("sluice-ca-bundle").daemon().factory());
-  private @Nullable KubernetesClient client;
   private String lastComplaint = "";
 
-  private CaBundleInjector(@Nullable Path kubeconfig, Supplier<String> bundle) {
-    this.kubeconfig = kubeconfig;
+  private CaBundleInjector(Connection cluster, Supplier<String> bundle) {
+    this.cluster = cluster;
     this.bundle = bundle;
   }
 
   /** Starts with a first round at once. */
-  static CaBundleInjector start(@Nullable Path kubeconfig, Supplier<String> bundle) {
-    CaBundleInjector injector = new CaBundleInjector(kubeconfig, bundle);
+  static CaBundleInjector start(ClusterAccess access, Supplier<String> bundle) {
+    CaBundleInjector injector = new CaBundleInjector(Connection.to(access), bundle);
     var _ =
         injector.rounds.scheduleWithFixedDelay(injector::round, 0, ROUND_SECONDS, TimeUnit.SECONDS);
     return injector;
@@ -67,36 +69,32 @@ final class CaBundleInjector implements AutoCloseable {
       if (encoded.isEmpty()) {
         return; // clients rely on authorities they know anyway
       }
-      complain(inject(client(), encoded));
+      complain(inject(encoded));
     } catch (RuntimeException e) {
       complain(String.valueOf(e.getMessage()));
     }
   }
 
   /** What went wrong; empty if nothing did. A refusal of one leaves the others their bundle. */
-  private static String inject(KubernetesClient cluster, String encoded) {
+  private String inject(String encoded) {
     List<Runnable> tasks = new ArrayList<>();
     for (ApiKind kind : ApiKind.values()) {
-      tasks.add(() -> injectIntoCrd(cluster, kind, encoded));
+      tasks.add(() -> injectIntoCrd(kind, encoded));
     }
-    tasks.add(() -> injectIntoMutating(cluster, encoded));
-    tasks.add(() -> injectIntoValidating(cluster, encoded));
-    List<String> refusals = new ArrayList<>();
+    tasks.add(() -> injectIntoConfiguration(MUTATING, encoded));
+    tasks.add(() -> injectIntoConfiguration(VALIDATING, encoded));
+    Set<String> refusals = new LinkedHashSet<>();
     for (Runnable task : tasks) {
       try {
         task.run();
-      } catch (KubernetesClientException e) {
-        if (!isOfTheObject(e.getCode())) {
-          throw e; // what holds up one holds up all: no answer, no credentials, a server in trouble
+      } catch (ConnectionException e) {
+        if (e.reason() != Reason.FORBIDDEN && e.reason() != Reason.REFUSED) {
+          throw e; // what holds up one holds up all: no answer, or a server in trouble
         }
         refusals.add(String.valueOf(e.getMessage()));
       }
     }
     return String.join("; ", refusals);
-  }
-
-  private static boolean isOfTheObject(int status) {
-    return status / 100 == 4 && status != 401 && status != 429;
   }
 
   /** Says the same thing once, not every round. */
@@ -107,34 +105,15 @@ final class CaBundleInjector implements AutoCloseable {
     lastComplaint = complaint;
   }
 
-  private KubernetesClient client() {
-    if (client == null) {
-      Config config =
-          kubeconfig == null ? Config.autoConfigure(null) : Config.fromKubeconfig(file(kubeconfig));
-      config.setRequestTimeout(10_000);
-      config.setConnectionTimeout(5_000);
-      client = new KubernetesClientBuilder().withConfig(config).build();
-    }
-    return client;
-  }
-
-  private static File file(Path path) {
-    return path.toFile();
-  }
-
-  private static void injectIntoCrd(KubernetesClient cluster, ApiKind kind, String encoded) {
-    var resource =
-        cluster.apiextensions().v1().customResourceDefinitions().withName(kind.crdName());
-    CustomResourceDefinition crd = resource.get();
-    WebhookConversion webhook =
-        crd == null || crd.getSpec().getConversion() == null
-            ? null
-            : crd.getSpec().getConversion().getWebhook();
-    if (webhook == null || Objects.equals(webhook.getClientConfig().getCaBundle(), encoded)) {
+  private void injectIntoCrd(ApiKind kind, String encoded) {
+    String path = CRDS + kind.crdName();
+    JsonNode webhook = get(path).at("/spec/conversion/webhook");
+    if (webhook.isMissingNode() || hasBundle(webhook, encoded)) {
       return;
     }
-    resource.patch(
-        MERGE,
+    patch(
+        path,
+        MERGE_PATCH,
         """
         {"spec":{"conversion":{"webhook":{"clientConfig":{"caBundle":"%s"}}}}}\
         """
@@ -142,64 +121,55 @@ final class CaBundleInjector implements AutoCloseable {
     LOG.info("the CA bundle of {} is up to date", kind.crdName());
   }
 
-  private static void injectIntoMutating(KubernetesClient cluster, String encoded) {
-    var resource =
-        cluster.admissionRegistration().v1().mutatingWebhookConfigurations().withName(MUTATING);
-    var configuration = resource.get();
-    if (configuration != null) {
-      List<Hook> hooks =
-          configuration.getWebhooks().stream()
-              .map(it -> new Hook(it.getName(), it.getClientConfig()))
-              .toList();
-      patch(MUTATING, hooks, encoded, operations -> resource.patch(JSON, operations));
-    }
-  }
-
-  private static void injectIntoValidating(KubernetesClient cluster, String encoded) {
-    var resource =
-        cluster.admissionRegistration().v1().validatingWebhookConfigurations().withName(VALIDATING);
-    var configuration = resource.get();
-    if (configuration != null) {
-      List<Hook> hooks =
-          configuration.getWebhooks().stream()
-              .map(it -> new Hook(it.getName(), it.getClientConfig()))
-              .toList();
-      patch(VALIDATING, hooks, encoded, operations -> resource.patch(JSON, operations));
-    }
-  }
-
-  /** What two types of the client have in common, and no supertype says. */
-  private record Hook(String name, WebhookClientConfig config) {}
-
-  private static void patch(
-      String configuration, List<Hook> hooks, String encoded, Consumer<String> patch) {
-    List<String> operations = new ArrayList<>();
-    for (int i = 0; i < hooks.size(); i++) {
-      if (!Objects.equals(hooks.get(i).config().getCaBundle(), encoded)) {
-        operations.add(
-            """
-            {"op":"test","path":"/webhooks/%1$d/name","value":"%2$s"},
-            {"op":"add","path":"/webhooks/%1$d/clientConfig/caBundle","value":"%3$s"}\
-            """
-                .formatted(i, hooks.get(i).name(), encoded));
+  private void injectIntoConfiguration(String name, String encoded) {
+    JsonNode webhooks = get(CONFIGURATIONS + name).path("webhooks");
+    ArrayNode operations = JSON.createArrayNode();
+    for (int i = 0; i < webhooks.size(); i++) {
+      JsonNode webhook = webhooks.get(i);
+      if (!hasBundle(webhook, encoded)) {
+        String at = "/webhooks/" + i;
+        operation(operations, "test", at + "/name", webhook.path("name").asText());
+        operation(operations, "add", at + "/clientConfig/caBundle", encoded);
       }
     }
     if (!operations.isEmpty()) {
-      patch.accept("[" + String.join(",", operations) + "]");
-      LOG.info("the CA bundle of {} is up to date", configuration);
+      patch(CONFIGURATIONS + name, JSON_PATCH, operations.toString());
+      LOG.info("the CA bundle of {} is up to date", name);
+    }
+  }
+
+  private static void operation(ArrayNode operations, String kind, String path, String value) {
+    operations.addObject().put("op", kind).put("path", path).put("value", value);
+  }
+
+  private static boolean hasBundle(JsonNode webhook, String encoded) {
+    return webhook.at("/clientConfig/caBundle").asText().equals(encoded);
+  }
+
+  /** The object; a missing node if it is not there yet. */
+  private JsonNode get(String path) {
+    try {
+      return JSON.readTree(cluster.get(path, Connection.JSON, BOUND));
+    } catch (ConnectionException e) {
+      if (e.reason() == Reason.NOT_SERVED) {
+        return MissingNode.getInstance();
+      }
+      throw e;
+    } catch (IOException e) {
+      throw Connection.unreadable(e);
+    }
+  }
+
+  private void patch(String path, String type, String patch) {
+    Connection.Answer answer = cluster.send("PATCH", path, type, patch.getBytes(UTF_8), BOUND);
+    if (!answer.isSuccess()) {
+      throw Connection.refusal(answer.status(), answer.message());
     }
   }
 
   @Override
   public void close() {
     rounds.shutdownNow();
-    KubernetesClient opened = client;
-    if (opened != null) {
-      try {
-        opened.close();
-      } catch (KubernetesClientException e) {
-        LOG.debug("the client did not close cleanly", e);
-      }
-    }
+    cluster.close();
   }
 }

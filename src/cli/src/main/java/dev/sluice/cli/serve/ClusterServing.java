@@ -3,10 +3,10 @@ package dev.sluice.cli.serve;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import java.nio.file.Path;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -41,10 +41,10 @@ public final class ClusterServing implements AutoCloseable {
   /**
    * Keeps the CA bundles of the cluster up to date from now on; to be called once.
    *
-   * @param kubeconfig names the cluster; null for the one around this Pod
+   * @param access leads to the cluster
    */
-  public void inject(@Nullable Path kubeconfig) {
-    injector = CaBundleInjector.start(kubeconfig, server::caBundlePem);
+  public void inject(ClusterAccess access) {
+    injector = CaBundleInjector.start(access, server::caBundlePem);
   }
 
   /** The server. */

@@ -13,9 +13,9 @@ import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cli.server.TimeConverter;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Target;
 import dev.sluice.webhook.Knowledge;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -141,22 +141,31 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     logs.apply();
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
-    }
     Chosen chosenFiles = chosen.read(service.namespace());
+    Optional<ClusterAccess> access = access(); // before anything is made
     CertificateSource certificates = certificates();
     if (sees()) {
-      ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger);
-      serve(certificates, sight.knowledge(), Optional.of(sight));
+      ClusterSight sight =
+          ClusterSight.of(access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger);
+      serve(certificates, sight.knowledge(), access, Optional.of(sight));
     } else {
-      serve(certificates, chosenFiles.blind(), Optional.empty());
+      serve(certificates, chosenFiles.blind(), access, Optional.empty());
     }
     return 0;
   }
 
+  /** Empty where no cluster is needed. */
+  private Optional<ClusterAccess> access() {
+    return kubeconfig != null || sees() || !noInject
+        ? Optional.of(ClusterAccess.of(kubeconfig))
+        : Optional.empty();
+  }
+
   private void serve(
-      CertificateSource certificates, Knowledge knowledge, Optional<ClusterSight> sight) {
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Optional<ClusterAccess> access,
+      Optional<ClusterSight> sight) {
     ClusterServing running =
         ClusterServing.start(
             server.options(host, httpHost, drainDelay), certificates, knowledge, sight);
@@ -167,7 +176,7 @@ public final class ServeCommand implements Callable<Integer> {
         httpHost,
         running.server().httpPort());
     if (!noInject) {
-      running.inject(kubeconfig);
+      running.inject(access.orElseThrow());
     }
     Serving.untilStopped(running);
   }

@@ -2,6 +2,7 @@ package dev.sluice.cli.server;
 
 import dev.sluice.api.GroupKind;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.LiveJobs;
 import dev.sluice.cluster.view.ObjectChange;
@@ -83,15 +84,14 @@ public final class ClusterSight implements AutoCloseable {
   /**
    * Sight of a cluster.
    *
-   * @param kubeconfig names the cluster; null for the one around this Pod
+   * @param access leads to the cluster
    * @param chosen says which kinds matter
    * @param patience how long a server waits for the view before it is ready without it
    * @param ledger the socket of a scheduler beside this process; null for none
    */
   public static ClusterSight of(
-      @Nullable Path kubeconfig, Chosen chosen, Duration patience, @Nullable Path ledger) {
-    return new ClusterSight(
-        Connection.to(kubeconfig), chosen, WatchTimes.DEFAULT, patience, ledger);
+      ClusterAccess access, Chosen chosen, Duration patience, @Nullable Path ledger) {
+    return new ClusterSight(Connection.to(access), chosen, WatchTimes.DEFAULT, patience, ledger);
   }
 
   /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
@@ -106,12 +106,12 @@ public final class ClusterSight implements AutoCloseable {
    * @param measured adds to what is measured beside readiness, or leaves out
    */
   public static ClusterSight beside(
-      @Nullable Path kubeconfig,
+      ClusterAccess access,
       Chosen chosen,
       Duration patience,
       QuotaSource source,
       Function<Dependency, Dependency> measured) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, patience, source, measured);
+    return new ClusterSight(Connection.to(access), chosen, patience, source, measured);
   }
 
   /** What a server answers from that looks at this cluster. */

@@ -5,7 +5,6 @@ import static dev.sluice.cluster.api.ConnectionException.Reason.FORBIDDEN;
 import static dev.sluice.cluster.api.ConnectionException.Reason.GONE;
 import static dev.sluice.cluster.api.ConnectionException.Reason.INTERRUPTED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.NOT_SERVED;
-import static dev.sluice.cluster.api.ConnectionException.Reason.NO_CONFIG;
 import static dev.sluice.cluster.api.ConnectionException.Reason.REFUSED;
 import static dev.sluice.cluster.api.ConnectionException.Reason.UNREACHABLE;
 import static dev.sluice.cluster.api.ConnectionException.Reason.UNREADABLE;
@@ -15,14 +14,12 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import io.fabric8.kubernetes.client.Config;
-import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import dev.sluice.cluster.access.ClusterAccess;
 import io.fabric8.kubernetes.client.http.AsyncBody;
+import io.fabric8.kubernetes.client.http.HttpClient;
 import io.fabric8.kubernetes.client.http.HttpRequest;
 import io.fabric8.kubernetes.client.http.HttpResponse;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -42,63 +39,49 @@ public final class Connection implements AutoCloseable {
   /** Plain JSON. */
   public static final String JSON = "application/json";
 
-  private static final int CONNECT_MILLIS = 5_000;
   private static final int BRIEF = 300;
   private static final ObjectMapper MAPPER = new JsonMapper();
 
-  private final @Nullable Path kubeconfig;
+  private final ClusterAccess access;
 
   @GuardedBy("this")
-  private @Nullable Opened opened;
+  private @Nullable HttpClient opened;
 
   @GuardedBy("this")
   private boolean closed;
 
-  private record Opened(KubernetesClient client, String base) {}
-
-  private Connection(@Nullable Path kubeconfig) {
-    this.kubeconfig = kubeconfig;
+  private Connection(ClusterAccess access) {
+    this.access = access;
   }
 
   /**
-   * A connection to the cluster of this kubeconfig, or to the one around this Pod if there is none.
-   * Nothing is read or sent before the first call: the client library takes a second to load.
+   * A connection to the cluster of this kubeconfig, or to the one that {@link ClusterAccess} finds
+   * without.
+   *
+   * @throws dev.sluice.cluster.access.AccessException if what is named cannot be used
    */
   public static Connection to(@Nullable Path kubeconfig) {
-    return new Connection(kubeconfig);
+    return to(ClusterAccess.of(kubeconfig));
   }
 
-  private synchronized Opened opened() {
+  /**
+   * A connection with this access. Nothing is sent before the first call: the client library takes
+   * a second to load.
+   */
+  public static Connection to(ClusterAccess access) {
+    return new Connection(access);
+  }
+
+  private synchronized HttpClient opened() {
     if (closed) {
       throw new ConnectionException(UNREACHABLE, "the connection was closed");
     }
-    Opened known = opened;
+    HttpClient known = opened;
     if (known == null) {
-      Config config = config(kubeconfig);
-      config.setRequestRetryBackoffLimit(0); // callers know better what may be repeated, and when
-      config.setConnectionTimeout(CONNECT_MILLIS);
-      config.setHttp2Disable(true); // costs both sides less: docs/decisions/0010-http.md
-      known =
-          new Opened(
-              new KubernetesClientBuilder().withConfig(config).build(),
-              config.getMasterUrl().replaceAll("/+$", ""));
+      known = access.httpClient();
       opened = known;
     }
     return known;
-  }
-
-  private static Config config(@Nullable Path kubeconfig) {
-    if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
-      throw new ConnectionException(NO_CONFIG, kubeconfig + " cannot be read");
-    }
-    try {
-      return kubeconfig == null
-          ? Config.autoConfigure(null)
-          : Config.fromKubeconfig(kubeconfig.toFile());
-    } catch (RuntimeException e) { // the library has many ways to say that a file is no kubeconfig
-      throw new ConnectionException(
-          NO_CONFIG, "no cluster can be reached: " + String.valueOf(e.getMessage()), e);
-    }
   }
 
   /**
@@ -109,13 +92,11 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take
    */
   public byte[] get(String path, String accept, Duration bound) {
-    Opened to = opened();
+    HttpClient to = opened();
     CompletableFuture<HttpResponse<byte[]>> answer =
-        to.client()
-            .getHttpClient()
-            .sendAsync(
-                request(to, path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
-                byte[].class);
+        to.sendAsync(
+            request(to, path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
+            byte[].class);
     HttpResponse<byte[]> response = await(answer, bound);
     if (response.code() / 100 != 2) {
       throw refusal(response.code(), response.body());
@@ -133,14 +114,13 @@ public final class Connection implements AutoCloseable {
    * @throws ConnectionException if there was no answer
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
-    Opened to = opened();
+    HttpClient to = opened();
     HttpRequest request =
         request(to, path, JSON)
             .method(method, contentType, new String(body, UTF_8))
             .timeout(bound.toMillis(), TimeUnit.MILLISECONDS)
             .build();
-    HttpResponse<byte[]> response =
-        await(to.client().getHttpClient().sendAsync(request, byte[].class), bound);
+    HttpResponse<byte[]> response = await(to.sendAsync(request, byte[].class), bound);
     byte[] answered = response.body();
     return new Answer(
         response.code(),
@@ -176,12 +156,10 @@ public final class Connection implements AutoCloseable {
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {
-    Opened to = opened();
+    HttpClient to = opened();
     LineBuffer lines = new LineBuffer(listener);
     CompletableFuture<HttpResponse<AsyncBody>> answer =
-        to.client()
-            .getHttpClient()
-            .consumeBytes(request(to, path, accept).forStreaming().build(), lines::take);
+        to.consumeBytes(request(to, path, accept).forStreaming().build(), lines::take);
     HttpResponse<AsyncBody> response = await(answer, silence);
     AsyncBody body = response.body();
     boolean success = response.code() / 100 == 2;
@@ -230,9 +208,8 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private static HttpRequest.Builder request(Opened to, String path, String accept) {
-    HttpRequest.Builder request =
-        to.client().getHttpClient().newHttpRequestBuilder().uri(to.base() + path);
+  private HttpRequest.Builder request(HttpClient to, String path, String accept) {
+    HttpRequest.Builder request = to.newHttpRequestBuilder().uri(access.server() + path);
     request.header("Accept", accept);
     return request;
   }
@@ -300,7 +277,7 @@ public final class Connection implements AutoCloseable {
   public synchronized void close() {
     closed = true;
     if (opened != null) {
-      opened.client().close();
+      opened.close();
     }
   }
 }

@@ -6,8 +6,6 @@ public final class ConnectionException extends RuntimeException {
 
   /** What went wrong. */
   public enum Reason {
-    /** No kubeconfig says which cluster is meant, or the one named is unusable. */
-    NO_CONFIG,
     /** No answer came in time, or the connection broke. */
     UNREACHABLE,
     /** It does not serve that kind. */

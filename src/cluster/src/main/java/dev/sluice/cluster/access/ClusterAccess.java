@@ -1,0 +1,135 @@
+package dev.sluice.cluster.access;
+
+import io.fabric8.kubernetes.client.http.HttpClient;
+import java.io.File;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import javax.net.ssl.X509ExtendedTrustManager;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * One API server and how to log in there. An instance is proof that all that was named could be
+ * read; tokens, certificates and authorities in files, and credentials of exec plugins, are read
+ * again when they change. Safe for many threads.
+ */
+public final class ClusterAccess {
+  private static final String EXPECTED =
+      "no cluster is named (expected: --kubeconfig, $KUBECONFIG, ~/.kube/config with a current"
+          + " context, or a Pod with a service account)";
+
+  private final URI server;
+  private final Renewed<Credential> credential;
+  private final List<Header> impersonation;
+  private final Renewed<X509ExtendedTrustManager> trust;
+  private final Optional<String> serverName;
+  private final Optional<Proxy> proxy;
+
+  /** A header of every request. */
+  record Header(String name, String value) {}
+
+  ClusterAccess(
+      URI server,
+      Renewed<Credential> credential,
+      List<Header> impersonation,
+      Renewed<X509ExtendedTrustManager> trust,
+      Optional<String> serverName,
+      Optional<Proxy> proxy) {
+    this.server = server;
+    this.credential = credential;
+    this.impersonation = List.copyOf(impersonation);
+    this.trust = trust;
+    this.serverName = serverName;
+    this.proxy = proxy;
+  }
+
+  /**
+   * Access to the cluster of this kubeconfig; without one, of the files of {@code $KUBECONFIG},
+   * else of {@code ~/.kube/config}, else to the cluster around this Pod. Reads files and may run an
+   * exec plugin, but calls no server.
+   *
+   * @throws AccessException if something that is named cannot be used
+   */
+  public static ClusterAccess of(@Nullable Path kubeconfig) {
+    return of(kubeconfig, null, Surroundings.ofThisProcess());
+  }
+
+  /**
+   * Like {@link #of(Path)}.
+   *
+   * @param context the name of a context of the kubeconfig; null for its current one
+   * @param surroundings what counts where no kubeconfig is given
+   */
+  public static ClusterAccess of(
+      @Nullable Path kubeconfig, @Nullable String context, Surroundings surroundings) {
+    if (kubeconfig != null) {
+      return of(List.of(kubeconfig), context, surroundings);
+    }
+    Optional<String> named = surroundings.variable("KUBECONFIG");
+    if (named.isPresent()) {
+      return of(existing(named.get()), context, surroundings);
+    }
+    Path usual = surroundings.home().resolve(".kube").resolve("config");
+    if (Files.exists(usual)) {
+      return of(List.of(usual), context, surroundings);
+    }
+    if (context != null) {
+      throw new AccessException("--context: there is no kubeconfig (expected: --kubeconfig)");
+    }
+    return ServiceAccount.around(surroundings).orElseThrow(() -> new AccessException(EXPECTED));
+  }
+
+  /** Of several files some may be missing, but not all. */
+  private static List<Path> existing(String list) {
+    List<Path> files =
+        Stream.of(list.split(File.pathSeparator, -1))
+            .filter(name -> !name.isBlank())
+            .map(Path::of)
+            .toList();
+    List<Path> there = files.stream().filter(Files::exists).toList();
+    if (there.isEmpty()) {
+      throw new AccessException("$KUBECONFIG: " + list + ": there is no such file");
+    }
+    return there;
+  }
+
+  private static ClusterAccess of(
+      List<Path> files, @Nullable String context, Surroundings surroundings) {
+    Kubeconfig.Context chosen = Kubeconfig.read(files).context(context);
+    ClusterSection cluster = new ClusterSection(chosen.cluster(), surroundings);
+    URI server = cluster.server();
+    return new ClusterAccess(
+        server,
+        new UserSection(chosen.user(), chosen.cluster(), surroundings).credential(),
+        Impersonation.headers(chosen.user()),
+        cluster.trust(),
+        cluster.serverName(),
+        cluster.proxy(server));
+  }
+
+  /** Scheme, host, port and maybe a path, without a slash at its end. */
+  public URI server() {
+    return server;
+  }
+
+  /**
+   * A client that logs in with each request. Loads the client library, which takes a second; to be
+   * closed by the caller. A request that is refused as unauthorized is sent once more if the
+   * credential has changed.
+   */
+  public HttpClient httpClient() {
+    return AccessHttpClient.open(
+        Tls.context(credential, trust, serverName),
+        new LoginInterceptor(credential, impersonation),
+        proxy);
+  }
+
+  /** Names no secret. */
+  @Override
+  public String toString() {
+    return "ClusterAccess[" + server + "]";
+  }
+}

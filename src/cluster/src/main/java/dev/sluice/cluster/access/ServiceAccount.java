@@ -1,0 +1,50 @@
+package dev.sluice.cluster.access;
+
+import dev.sluice.cluster.access.Renewed.Reading;
+import java.net.URI;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** The access that a Pod has to the cluster around it. */
+final class ServiceAccount {
+  private ServiceAccount() {}
+
+  /** Empty outside of a cluster. */
+  static Optional<ClusterAccess> around(Surroundings surroundings) {
+    return surroundings.variable("KUBERNETES_SERVICE_HOST").map(host -> of(host, surroundings));
+  }
+
+  private static ClusterAccess of(String host, Surroundings surroundings) {
+    String port = surroundings.variable("KUBERNETES_SERVICE_PORT").orElse("443");
+    Path folder = surroundings.serviceAccount();
+    PemSource token = new PemSource("service account", folder.resolve("token"), "");
+    PemSource authority = new PemSource("service account", folder.resolve("ca.crt"), "");
+    return new ClusterAccess(
+        server(host, port),
+        Renewed.read(
+            "the token of the service account",
+            () ->
+                new Reading<>(
+                    new Credential(
+                        Optional.of(
+                            Credential.bearer(Tokens.checked(token.read(), token::problem))),
+                        Optional.empty()),
+                    surroundings.clock().instant().plus(Renewed.FILE_AGE)),
+            surroundings.clock()),
+        List.of(),
+        ClusterSection.trust(authority, surroundings),
+        Optional.empty(),
+        Optional.empty());
+  }
+
+  private static URI server(String host, String port) {
+    try {
+      return URI.create("https://" + (host.contains(":") ? "[" + host + "]" : host) + ":" + port);
+    } catch (IllegalArgumentException _) {
+      throw new AccessException(
+          "$KUBERNETES_SERVICE_HOST and $KUBERNETES_SERVICE_PORT: %s and %s are no address"
+              .formatted(host, port));
+    }
+  }
+}
