@@ -1,9 +1,7 @@
 package dev.sluice.api.configuration;
 
 import static dev.sluice.api.configuration.FeatureGate.CUSTOM_METRIC_LABELS;
-import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
-import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
 import dev.sluice.api.configuration.Manager.Certificates;
@@ -12,22 +10,17 @@ import dev.sluice.api.configuration.Manager.Controller;
 import dev.sluice.api.configuration.Manager.Health;
 import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.api.configuration.Manager.Metrics;
-import dev.sluice.api.configuration.Manager.Tls;
 import dev.sluice.api.configuration.Manager.Visibility;
 import dev.sluice.api.configuration.Manager.Webhook;
 import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
 import java.time.Duration;
-import java.util.List;
-import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads what concerns the process and not the jobs. */
 final class ManagerReader {
   private static final Pattern ADDRESS = Pattern.compile(".*:([0-9]{1,5})");
-  private static final List<String> TLS_VERSIONS =
-      List.of("VersionTLS12", "VersionTLS13", "VersionTLS11", "VersionTLS10");
 
   private ManagerReader() {}
 
@@ -46,7 +39,7 @@ final class ManagerReader {
         controller(fields.object("controller")),
         client(fields.object("clientConnection")),
         certificates(fields.object("internalCertManagement")),
-        tls(fields.object("tls")),
+        TlsReader.read(fields.object("tls")),
         visibility(fields.object("visibilityServer")));
   }
 
@@ -149,24 +142,6 @@ final class ManagerReader {
     Certificates certificates = new Certificates(fields.flag("enable", true), service, secret);
     fields.end();
     return certificates;
-  }
-
-  private static Tls tls(Fields fields) {
-    Optional<String> minVersion = fields.text("minVersion").filter(text -> !text.isEmpty());
-    List<String> suites = fields.texts("cipherSuites");
-    if (minVersion.isPresent() && !TLS_VERSIONS.contains(minVersion.get())) {
-      fields.problem(
-          NOT_SUPPORTED, "minVersion", Fields.unsupported(minVersion.get(), TLS_VERSIONS));
-    }
-    if (minVersion.equals(Optional.of("VersionTLS13")) && !suites.isEmpty()) {
-      fields.problem(
-          FORBIDDEN,
-          "cipherSuites",
-          Fields.wrong(suites, "none, since TLS 1.3 does not let them be chosen"));
-    }
-    Tls tls = new Tls(minVersion, suites, fields.items("curvePreferences"));
-    fields.end();
-    return tls;
   }
 
   private static Visibility visibility(Fields fields) {

@@ -4,6 +4,7 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.webhook.server.ListenAddress;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
@@ -79,15 +80,24 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (kubeconfig != null && !Files.isReadable(kubeconfig)) {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
+    ListenAddress address = address();
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     Scheduling running =
         Scheduling.start(kubeconfig, chosen.read(scheduler.ownNamespace()), scheduler, registry);
     if (ledger != null) {
       running.publish(ledger);
     }
-    StatusPages pages = new StatusPages(httpHost, httpPort, running.scheduler(), registry);
+    SchedulerPages pages = new SchedulerPages(address, running.scheduler(), registry);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;
+  }
+
+  private ListenAddress address() {
+    try {
+      return new ListenAddress(httpHost, httpPort);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--http-port: " + e.getMessage(), e);
+    }
   }
 }

@@ -148,18 +148,24 @@ public final class ServeCommand implements Callable<Integer> {
     CertificateSource certificates = certificates();
     if (sees()) {
       ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger);
-      serve(certificates, sight.knowledge(), Optional.of(sight));
+      serve(chosenFiles, certificates, sight.knowledge(), Optional.of(sight));
     } else {
-      serve(certificates, chosenFiles.blind(), Optional.empty());
+      serve(chosenFiles, certificates, chosenFiles.blind(), Optional.empty());
     }
     return 0;
   }
 
   private void serve(
-      CertificateSource certificates, Knowledge knowledge, Optional<ClusterSight> sight) {
+      Chosen chosenFiles,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Optional<ClusterSight> sight) {
     ClusterServing running =
         ClusterServing.start(
-            server.options(host, httpHost, drainDelay), certificates, knowledge, sight);
+            server.options(host, httpHost, drainDelay, chosenFiles.tls()),
+            certificates,
+            knowledge,
+            sight);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,
