@@ -196,10 +196,12 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   private List<Page> pages() {
-    return List.of(
-        Page.state("/healthz", () -> Readiness.ALIVE),
-        Page.state("/readyz", this::readiness),
-        Page.metrics(registry));
+    List<Page> pages = new ArrayList<>();
+    pages.add(Page.state("/healthz", () -> Readiness.ALIVE));
+    pages.add(Page.state("/readyz", this::readiness));
+    pages.add(Page.metrics(registry));
+    pages.addAll(knowledge.dependency().pages());
+    return pages;
   }
 
   /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */

@@ -56,7 +56,12 @@ final class SchedulerPages implements AutoCloseable {
         Page.state("/healthz", () -> Readiness.ALIVE),
         Page.state("/readyz", () -> new Readiness(scheduler.isComplete(), scheduler.summary())),
         Page.metrics(registry),
-        Page.report("/debug/audit", () -> audited(scheduler.audit())));
+        audit(scheduler));
+  }
+
+  /** All of the ledger, looked at when it is asked for. */
+  static Page audit(Scheduler scheduler) {
+    return Page.report("/debug/audit", () -> audited(scheduler.audit()));
   }
 
   private static Readiness audited(AuditReport report) {
