@@ -1,7 +1,9 @@
 package dev.sluice.webhook;
 
+import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.util.List;
 
 /** Something the answers rest on that has to be there before requests should come. Thread-safe. */
 public interface Dependency {
@@ -22,4 +24,9 @@ public interface Dependency {
 
   /** Measures it. */
   void bindTo(MeterRegistry registry);
+
+  /** What it shows on the plain port beside health and metrics. */
+  default List<Page> pages() {
+    return List.of();
+  }
 }

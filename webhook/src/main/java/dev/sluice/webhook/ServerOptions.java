@@ -4,7 +4,9 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;
+import dev.sluice.webhook.server.ConnectionBounds;
 import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.TlsPolicy;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -20,6 +22,8 @@ import java.util.Optional;
  *     of it first
  * @param drainTimeout how long requests under way may take after that
  * @param clients who may ask for reviews; empty for everybody
+ * @param connections how many connections reviews may have, and how long they may be silent
+ * @param tls how TLS is spoken where reviews are answered
  */
 public record ServerOptions(
     ListenAddress https,
@@ -29,7 +33,9 @@ public record ServerOptions(
     Duration certificateCheck,
     Duration drainDelay,
     Duration drainTimeout,
-    Optional<ClientCheck> clients) {
+    Optional<ClientCheck> clients,
+    ConnectionBounds connections,
+    TlsPolicy tls) {
   /** What {@code sluice run} does without flags. */
   public static final ServerOptions DEFAULT =
       new ServerOptions(
@@ -40,6 +46,29 @@ public record ServerOptions(
           Duration.ofMinutes(1),
           Duration.ZERO,
           Duration.ofSeconds(10));
+
+  /** With the connections that suit the bounds and the TLS of the platform. */
+  public ServerOptions(
+      ListenAddress https,
+      ListenAddress http,
+      Bounds bounds,
+      Duration warmUp,
+      Duration certificateCheck,
+      Duration drainDelay,
+      Duration drainTimeout,
+      Optional<ClientCheck> clients) {
+    this(
+        https,
+        http,
+        bounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        clients,
+        ConnectionBounds.of(bounds),
+        TlsPolicy.DEFAULT);
+  }
 
   /** The same for everybody. */
   public ServerOptions(
@@ -57,6 +86,8 @@ public record ServerOptions(
     requireNonNull(https, "https");
     requireNonNull(http, "http");
     requireNonNull(bounds, "bounds");
+    requireNonNull(connections, "connections");
+    requireNonNull(tls, "tls");
     if (warmUp.isNegative() || drainDelay.isNegative() || drainTimeout.isNegative()) {
       throw new IllegalArgumentException(
           "warmUp: %s, drainDelay: %s, drainTimeout: %s (expected: none negative)"
@@ -71,13 +102,31 @@ public record ServerOptions(
   /** The same, listening elsewhere. */
   public ServerOptions listeningOn(ListenAddress newHttps, ListenAddress newHttp) {
     return new ServerOptions(
-        newHttps, newHttp, bounds, warmUp, certificateCheck, drainDelay, drainTimeout, clients);
+        newHttps,
+        newHttp,
+        bounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        clients,
+        connections,
+        tls);
   }
 
-  /** The same within other bounds. */
+  /** The same within other bounds, with the connections that suit them. */
   public ServerOptions within(Bounds newBounds) {
     return new ServerOptions(
-        https, http, newBounds, warmUp, certificateCheck, drainDelay, drainTimeout, clients);
+        https,
+        http,
+        newBounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        clients,
+        ConnectionBounds.of(newBounds),
+        tls);
   }
 
   /** The same for these clients only. */
@@ -90,6 +139,38 @@ public record ServerOptions(
         certificateCheck,
         drainDelay,
         drainTimeout,
-        Optional.of(check));
+        Optional.of(check),
+        connections,
+        tls);
+  }
+
+  /** The same with other bounds of connections. */
+  public ServerOptions within(ConnectionBounds newConnections) {
+    return new ServerOptions(
+        https,
+        http,
+        bounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        clients,
+        newConnections,
+        tls);
+  }
+
+  /** The same, speaking TLS like this. */
+  public ServerOptions speaking(TlsPolicy newTls) {
+    return new ServerOptions(
+        https,
+        http,
+        bounds,
+        warmUp,
+        certificateCheck,
+        drainDelay,
+        drainTimeout,
+        clients,
+        connections,
+        newTls);
   }
 }

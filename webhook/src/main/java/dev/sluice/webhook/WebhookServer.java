@@ -16,9 +16,11 @@ import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientAuthorities;
-import dev.sluice.webhook.server.HealthServer;
+import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.Page;
+import dev.sluice.webhook.server.PagesServer;
 import dev.sluice.webhook.server.Readiness;
 import dev.sluice.webhook.server.SelfProbe;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -64,7 +66,7 @@ public final class WebhookServer implements AutoCloseable {
   private final PrometheusMeterRegistry registry;
   private final List<Endpoint> endpoints;
   private final HttpsListener https;
-  private final HealthServer health;
+  private final PagesServer pages;
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
 
@@ -78,7 +80,7 @@ public final class WebhookServer implements AutoCloseable {
         options.clients().map(check -> new ClientAuthorities(check, () -> keys.current().leaf()));
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
     this.vertx =
-        Vertx.vertx(
+        GatedTransport.vertx(
             new VertxOptions()
                 .setEventLoopPoolSize(processors)
                 .setWorkerPoolSize(2)
@@ -88,10 +90,10 @@ public final class WebhookServer implements AutoCloseable {
     knowledge.dependency().bindTo(registry);
     this.endpoints = endpoints(options.bounds(), knowledge, registry);
     try {
-      this.health =
+      this.pages =
           await(
               "listening on " + options.http(),
-              HealthServer.start(vertx, options.http(), this::readiness, registry));
+              PagesServer.start(vertx, options.http(), pages(), registry));
       this.https =
           await(
               "listening on " + options.https(),
@@ -180,7 +182,26 @@ public final class WebhookServer implements AutoCloseable {
   private Future<HttpsListener> listen(
       ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
     return HttpsListener.start(
-        vertx, address, keys, options.bounds(), served, workers, measured, eventLoops, clients);
+        vertx,
+        address,
+        keys,
+        options.bounds(),
+        served,
+        workers,
+        measured,
+        eventLoops,
+        clients,
+        options.connections(),
+        options.tls());
+  }
+
+  private List<Page> pages() {
+    List<Page> pages = new ArrayList<>();
+    pages.add(Page.state("/healthz", () -> Readiness.ALIVE));
+    pages.add(Page.state("/readyz", this::readiness));
+    pages.add(Page.metrics(registry));
+    pages.addAll(knowledge.dependency().pages());
+    return pages;
   }
 
   /** Answers reviews on a port of its own for a while, so that what is measured stays untouched. */
@@ -254,7 +275,7 @@ public final class WebhookServer implements AutoCloseable {
 
   /** The port on which health and metrics are answered. */
   public int httpPort() {
-    return health.port();
+    return pages.port();
   }
 
   /** The paths on which reviews are answered. */
@@ -290,7 +311,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
     workers.shutdown();
-    quietly(health.close(), Duration.ofSeconds(2));
+    quietly(pages.close(), Duration.ofSeconds(2));
     quietly(vertx.close(), Duration.ofSeconds(5));
   }
 

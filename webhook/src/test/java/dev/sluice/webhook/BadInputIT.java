@@ -120,6 +120,18 @@ class BadInputIT {
         bad("no uid", "/convert", GOOD.replace("\"uid\"", "\"u\""), 400, "request.uid: missing"),
         bad("no uid", VALIDATE_COHORT, admission.replace("\"uid\"", "\"u\""), 400, "request.uid"),
         bad("an empty uid", "/convert", GOOD.replace("good", ""), 400, "request.uid"),
+        bad(
+            "a uid longer than any name",
+            "/convert",
+            GOOD.replace("good", "u".repeat(254)),
+            400,
+            "request.uid: 254 characters (expected: at most 253)"),
+        bad(
+            "a uid of a megabyte",
+            VALIDATE_TOPOLOGY,
+            admission.replace("u-1", "\\n".repeat(MIB / 2)),
+            400,
+            "request.uid: "),
         bad("a uid of digits", "/convert", GOOD.replace("\"good\"", "1"), 400, "request.uid"),
         bad(
             "another review version",

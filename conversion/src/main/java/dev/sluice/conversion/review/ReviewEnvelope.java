@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 public record ReviewEnvelope(String uid, JsonObject request) {
   private static final int SHOWN = 80;
 
+  /** Those of an API server have 36; no name in Kubernetes is longer than this. */
+  private static final int LONGEST_UID = 253;
+
   /**
    * Reads the text of a review.
    *
@@ -69,13 +72,19 @@ public record ReviewEnvelope(String uid, JsonObject request) {
   }
 
   /**
-   * The uid of a request, which must not be empty.
+   * The uid of a request, which must not be empty nor longer than 253 characters: it is answered
+   * and logged as it came.
    *
    * @param found null if there is no text
    */
   public static String requireUid(@Nullable String found) throws BadReviewException {
     if (found == null || found.isEmpty()) {
       throw malformed("request.uid: " + shown(found) + " (expected: a string that is not empty)");
+    }
+    if (found.length() > LONGEST_UID) {
+      throw malformed(
+          "request.uid: %d characters (expected: at most %d)"
+              .formatted(found.length(), LONGEST_UID));
     }
     return found;
   }

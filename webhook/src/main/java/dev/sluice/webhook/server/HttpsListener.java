@@ -15,7 +15,6 @@ import io.vertx.core.net.KeyCertOptions;
 import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
@@ -25,8 +24,8 @@ import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509KeyManager;
 
 /**
- * Serves endpoints over HTTPS (TLS 1.3 and 1.2, HTTP/2 and HTTP/1.1), one server on each event
- * loop, all on one port.
+ * Serves endpoints over HTTPS (TLS, HTTP/2 and HTTP/1.1), one server on each event loop, all on one
+ * port.
  */
 public final class HttpsListener {
   private static final int STREAM_WINDOW = 1 << 20;
@@ -36,14 +35,19 @@ public final class HttpsListener {
   private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
   private final Intake intake;
+  private final GatedTransport gates;
+  private final ConnectionGate gate;
 
-  private HttpsListener(Intake intake) {
+  private HttpsListener(Intake intake, GatedTransport gates, ConnectionGate gate) {
     this.intake = intake;
+    this.gates = gates;
+    this.gate = gate;
   }
 
   /**
-   * Starts to listen.
+   * Starts to listen, with the connections that suit these bounds and the TLS of the platform.
    *
+   * @param vertx one of {@link GatedTransport#vertx}
    * @param keys the certificate of each new connection is asked of it
    * @param workers answers what is too large for an event loop
    * @param eventLoops how many loops share the work; one if any free port is asked for
@@ -59,25 +63,74 @@ public final class HttpsListener {
       MeterRegistry registry,
       int eventLoops,
       Optional<ClientAuthorities> clients) {
+    return start(
+        vertx,
+        address,
+        keys,
+        bounds,
+        endpoints,
+        workers,
+        registry,
+        eventLoops,
+        clients,
+        ConnectionBounds.of(bounds),
+        TlsPolicy.DEFAULT);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param vertx one of {@link GatedTransport#vertx}
+   * @param keys the certificate of each new connection is asked of it
+   * @param workers answers what is too large for an event loop
+   * @param eventLoops how many loops share the work; one if any free port is asked for
+   * @param clients who may ask for reviews; empty for everybody
+   * @param connections how many there may be, and how long they may be silent
+   * @param tls which versions, cipher suites and key exchange groups are spoken
+   */
+  public static Future<HttpsListener> start(
+      Vertx vertx,
+      ListenAddress address,
+      X509KeyManager keys,
+      Bounds bounds,
+      List<Endpoint> endpoints,
+      Executor workers,
+      MeterRegistry registry,
+      int eventLoops,
+      Optional<ClientAuthorities> clients,
+      ConnectionBounds connections,
+      TlsPolicy tls) {
+    GatedTransport gates = GatedTransport.of(vertx);
+    ConnectionGate gate = new ConnectionGate(connections, System::nanoTime, "https", registry);
+    registry.gauge("sluice.connections", gate, ConnectionGate::connections);
     Doorkeeper doorkeeper = new Doorkeeper(clients.orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
-            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper));
-    HttpServerOptions options = options(address, keys, bounds);
+            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper),
+            gates,
+            gate);
+    HttpServerOptions options = options(address, keys, connections);
+    tls.applyTo(options);
     clients.ifPresent(
         authorities ->
             options
                 .setClientAuth(ClientAuth.REQUEST)
                 .setTrustOptions(TrustOptions.wrap(new AnyClient(authorities))));
     int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
-    return vertx
-        .deployVerticle(
-            () -> listener.new Loop(options), new DeploymentOptions().setInstances(instances))
-        .map(listener);
+    return gates.guarding(
+        gate,
+        address.port(),
+        () ->
+            vertx
+                .deployVerticle(
+                    () -> listener.new Loop(options),
+                    new DeploymentOptions().setInstances(instances))
+                .map(listener),
+        HttpsListener::port);
   }
 
   private static HttpServerOptions options(
-      ListenAddress address, X509KeyManager keys, Bounds bounds) {
+      ListenAddress address, X509KeyManager keys, ConnectionBounds bounds) {
     return new HttpServerOptions()
         .setHost(address.host())
         .setPort(address.port())
@@ -85,9 +138,8 @@ public final class HttpsListener {
         .setUseAlpn(true)
         .setAlpnVersions(List.of(HttpVersion.HTTP_2, HttpVersion.HTTP_1_1, HttpVersion.HTTP_1_0))
         .setKeyCertOptions(KeyCertOptions.wrap(keys))
-        .setEnabledSecureTransportProtocols(new LinkedHashSet<>(List.of("TLSv1.3", "TLSv1.2")))
-        .setSslHandshakeTimeout(10)
-        .setSslHandshakeTimeoutUnit(TimeUnit.SECONDS)
+        .setSslHandshakeTimeout(2 * bounds.headTimeout().toMillis()) // the gate is stricter
+        .setSslHandshakeTimeoutUnit(TimeUnit.MILLISECONDS)
         .setIdleTimeout(Math.toIntExact(bounds.idleTimeout().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS)
         .setMaxInitialLineLength(4 << 10)
@@ -112,6 +164,7 @@ public final class HttpsListener {
   /** Stops to accept, lets what is under way finish within this time, then closes. */
   public Future<Void> shutdown(Duration patience) {
     intake.stop();
+    gates.forget(gate);
     return Future.join(servers.stream().map(server -> server.shutdown(patience)).toList())
         .mapEmpty();
   }

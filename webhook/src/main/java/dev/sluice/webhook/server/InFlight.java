@@ -8,7 +8,6 @@ final class InFlight {
   private final Bounds bounds;
   private final AtomicInteger requests = new AtomicInteger();
   private final AtomicLong bytes = new AtomicLong();
-  private final AtomicInteger connections = new AtomicInteger();
 
   InFlight(Bounds bounds) {
     this.bounds = bounds;
@@ -43,27 +42,11 @@ final class InFlight {
     bytes.addAndGet(-held);
   }
 
-  boolean tryConnect() {
-    if (connections.incrementAndGet() <= bounds.maxConnections()) {
-      return true;
-    }
-    connections.decrementAndGet();
-    return false;
-  }
-
-  void disconnect() {
-    connections.decrementAndGet();
-  }
-
   int requests() {
     return requests.get();
   }
 
   long bytes() {
     return bytes.get();
-  }
-
-  int connections() {
-    return connections.get();
   }
 }

@@ -72,12 +72,9 @@ final class Intake {
   }
 
   void connected(HttpConnection connection) {
-    if (!stopping && inFlight.tryConnect()) {
-      connection.closeHandler(
-          _ -> {
-            inFlight.disconnect();
-            doorkeeper.forget(connection);
-          });
+    if (!stopping) {
+      OpenConnection.connected(connection);
+      connection.closeHandler(_ -> doorkeeper.forget(connection));
       if (connection instanceof HttpServerConnection server) {
         StreamWakeUp.watch(server.channelHandlerContext());
       }
@@ -87,6 +84,7 @@ final class Intake {
   }
 
   void accept(HttpServerRequest request) {
+    OpenConnection.accepted(request);
     long began = nanoTime.getAsLong();
     Served served = request.path() == null ? null : paths.get(request.path());
     Endpoint endpoint = served == null ? null : served.endpoint();

@@ -46,8 +46,25 @@ final class Reply {
    */
   Future<Void> send(Answer answer) {
     HttpServerResponse response = request.response();
-    if (done || response.ended() || response.closed()) {
+    if (!begin(answer, response)) {
       return Future.succeededFuture(); // the caller is gone
+    }
+    return answer.segments().size() == 1
+        ? sendWhole(response, answer.segments().getFirst())
+        : new Transfer(vertx, response, answer.segments().iterator()).begin();
+  }
+
+  /** Sends all but the body, as HEAD asks for. */
+  void headOnly(Answer answer) {
+    HttpServerResponse response = request.response();
+    if (begin(answer, response)) {
+      response.end();
+    }
+  }
+
+  private boolean begin(Answer answer, HttpServerResponse response) {
+    if (done || response.ended() || response.closed()) {
+      return false;
     }
     done = true;
     response
@@ -58,9 +75,7 @@ final class Reply {
       response.putHeader("retry-after", "1");
     }
     sent.accept(answer.status());
-    return answer.segments().size() == 1
-        ? sendWhole(response, answer.segments().getFirst())
-        : new Transfer(vertx, response, answer.segments().iterator()).begin();
+    return true;
   }
 
   private static Future<Void> sendWhole(HttpServerResponse response, byte[] body) {
@@ -78,11 +93,11 @@ final class Reply {
    * answer; then the connection (HTTP/1) or the stream (HTTP/2) ends.
    *
    * @param patience how long the rest of the body is listened to
+   * @return as {@link #send} does
    */
-  void withoutBody(Answer answer, Duration patience) {
+  Future<Void> withoutBody(Answer answer, Duration patience) {
     if (request.isEnded() || !expectsBody()) {
-      send(answer);
-      return;
+      return send(answer);
     }
     if (!isHttp2()) {
       request.response().putHeader("connection", "close");
@@ -95,6 +110,7 @@ final class Reply {
     } else {
       awaitBody(written, patience);
     }
+    return written;
   }
 
   private void awaitBody(Future<Void> written, Duration patience) {

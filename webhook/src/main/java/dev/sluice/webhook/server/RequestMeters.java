@@ -18,7 +18,6 @@ final class RequestMeters {
     this.registry = registry;
     registry.gauge("sluice.requests.in.flight", inFlight, InFlight::requests);
     registry.gauge("sluice.requests.bytes.in.flight", inFlight, InFlight::bytes);
-    registry.gauge("sluice.connections", inFlight, InFlight::connections);
   }
 
   /** What is measured of a path; a status shows up with its first answer. */

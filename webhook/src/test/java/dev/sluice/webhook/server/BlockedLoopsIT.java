@@ -76,7 +76,7 @@ class BlockedLoopsIT {
   @BeforeEach
   void start() {
     Vertx vertx =
-        Vertx.vertx(
+        GatedTransport.vertx(
             new VertxOptions()
                 .setBlockedThreadCheckInterval(10)
                 .setBlockedThreadCheckIntervalUnit(TimeUnit.MILLISECONDS)

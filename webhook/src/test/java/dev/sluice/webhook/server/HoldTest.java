@@ -56,19 +56,14 @@ class HoldTest {
   }
 
   @Test
-  void entersNoMoreRequestsAndConnectionsThanBounds() {
+  void entersNoMoreRequestsThanBounds() {
     assertThat(inFlight.tryEnter()).isTrue();
     assertThat(inFlight.tryEnter()).isTrue();
     assertThat(inFlight.tryEnter()).isFalse();
-    assertThat(inFlight.tryConnect()).isTrue();
-    assertThat(inFlight.tryConnect()).isFalse();
 
     inFlight.leave();
-    inFlight.disconnect();
 
     assertThat(inFlight.tryEnter()).isTrue();
-    assertThat(inFlight.tryConnect()).isTrue();
     assertThat(inFlight.requests()).isEqualTo(2);
-    assertThat(inFlight.connections()).isEqualTo(1);
   }
 }

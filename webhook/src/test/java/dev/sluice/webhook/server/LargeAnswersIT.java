@@ -7,7 +7,7 @@ import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
-import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest;
@@ -57,7 +57,8 @@ class LargeAnswersIT {
 
   @BeforeEach
   void start() {
-    server = new Listening(dir, Vertx.vertx(), Served.PATIENT, new Large());
+    server =
+        new Listening(dir, GatedTransport.vertx(new VertxOptions()), Served.PATIENT, new Large());
     client = server.client(Version.HTTP_2);
   }
 

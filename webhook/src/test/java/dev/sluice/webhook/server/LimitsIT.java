@@ -15,7 +15,7 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Log;
 import dev.sluice.webhook.endpoint.Probe;
 import io.vertx.core.Future;
-import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -85,7 +85,13 @@ class LimitsIT {
 
   @BeforeEach
   void start() {
-    server = new Listening(dir, Vertx.vertx(), BOUNDS, endpoint);
+    server =
+        new Listening(
+            dir,
+            GatedTransport.vertx(new VertxOptions()),
+            BOUNDS,
+            ConnectionBounds.of(BOUNDS).perAddress(4), // all of them come from here
+            endpoint);
   }
 
   @AfterEach
@@ -168,33 +174,6 @@ class LimitsIT {
 
     awaitGauge("sluice.requests.bytes.in.flight", 0);
     awaitGauge("sluice.requests.in.flight", 0);
-  }
-
-  @Test
-  void closesConnectionsBeyondTheirNumberAndTakesTheNextWhenOneIsGone() {
-    try (Wire one = connect();
-        Wire two = connect();
-        Wire three = connect()) {
-      try (Wire four = connect()) {
-        awaitGauge("sluice.connections", 4);
-        assertTheNextIsClosed();
-        assertThat(four.post("/held", 1, "d").read().body()).isEqualTo("d");
-      }
-      awaitGauge("sluice.connections", 3);
-      try (Wire next = connect()) {
-        assertThat(next.post("/held", 1, "n").read().body()).isEqualTo("n");
-      }
-      assertThat(one.post("/held", 1, "a").read().body()).isEqualTo("a");
-      assertThat(two.post("/held", 1, "b").read().body()).isEqualTo("b");
-      assertThat(three.post("/held", 1, "c").read().body()).isEqualTo("c");
-    }
-    awaitGauge("sluice.connections", 0);
-  }
-
-  private void assertTheNextIsClosed() {
-    try (Wire fifth = connect()) {
-      assertThat(fifth.isClosedByPeer()).isTrue();
-    }
   }
 
   @Test

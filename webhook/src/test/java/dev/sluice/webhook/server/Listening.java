@@ -30,6 +30,11 @@ final class Listening implements AutoCloseable {
    * @param vertx closed with this
    */
   Listening(Path dir, Vertx vertx, Bounds bounds, Endpoint... endpoints) {
+    this(dir, vertx, bounds, ConnectionBounds.of(bounds), endpoints);
+  }
+
+  Listening(
+      Path dir, Vertx vertx, Bounds bounds, ConnectionBounds connections, Endpoint... endpoints) {
     CertificateFolder certificates = Served.certificates(dir);
     this.vertx = vertx;
     this.trust = Served.trusting(certificates.caBundlePem());
@@ -43,7 +48,9 @@ final class Listening implements AutoCloseable {
                 workers,
                 registry,
                 1,
-                Optional.empty())
+                Optional.empty(),
+                connections,
+                TlsPolicy.DEFAULT)
             .await();
   }
 
@@ -67,6 +74,11 @@ final class Listening implements AutoCloseable {
 
   double gauge(String name) {
     return registry.get(name).gauge().value();
+  }
+
+  /** What was counted under this name with this tag. */
+  double counter(String name, String tag, String value) {
+    return registry.get(name).tag(tag, value).counter().count();
   }
 
   @Override

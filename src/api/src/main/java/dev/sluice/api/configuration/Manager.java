@@ -1,6 +1,5 @@
 package dev.sluice.api.configuration;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.LabelSelector;
 import java.time.Duration;
 import java.util.Collections;
@@ -8,6 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * What concerns the process and not the jobs.
@@ -123,14 +123,31 @@ public record Manager(
    * How TLS is spoken.
    *
    * @param minVersion {@code VersionTLS12} and so on; empty for the platform's choice
-   * @param cipherSuites empty for the platform's choice
-   * @param curvePreferences empty for the platform's choice
+   * @param cipherSuites what a caller of TLS 1.2 may choose from, in the names of the JDK; empty
+   *     for the platform's choice
+   * @param groups what keys may be exchanged in, in the names of the JDK; empty for the platform's
+   *     choice
    */
-  public record Tls(
-      Optional<String> minVersion, List<String> cipherSuites, List<JsonNode> curvePreferences) {
+  public record Tls(Optional<String> minVersion, List<String> cipherSuites, List<String> groups) {
+    /** The suites of TLS 1.3, which are always there. */
+    static final List<String> TLS13_SUITES =
+        List.of("TLS_AES_256_GCM_SHA384", "TLS_AES_128_GCM_SHA256", "TLS_CHACHA20_POLY1305_SHA256");
+
     public Tls {
       cipherSuites = List.copyOf(cipherSuites);
-      curvePreferences = List.copyOf(curvePreferences);
+      groups = List.copyOf(groups);
+    }
+
+    /** Whether TLS 1.2 is refused. */
+    public boolean onlyTls13() {
+      return minVersion.equals(Optional.of("VersionTLS13"));
+    }
+
+    /** All suites that may be used, those of TLS 1.3 included; empty for the platform's choice. */
+    public List<String> enabledSuites() {
+      return cipherSuites.isEmpty()
+          ? List.of()
+          : Stream.concat(TLS13_SUITES.stream(), cipherSuites.stream()).distinct().toList();
     }
   }
 

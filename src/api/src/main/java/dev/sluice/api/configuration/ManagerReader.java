@@ -1,9 +1,7 @@
 package dev.sluice.api.configuration;
 
 import static dev.sluice.api.configuration.FeatureGate.CUSTOM_METRIC_LABELS;
-import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
-import static dev.sluice.api.configuration.Problem.Type.NOT_SUPPORTED;
 import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
 import dev.sluice.api.configuration.Manager.Certificates;
@@ -12,22 +10,27 @@ import dev.sluice.api.configuration.Manager.Controller;
 import dev.sluice.api.configuration.Manager.Health;
 import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.api.configuration.Manager.Metrics;
-import dev.sluice.api.configuration.Manager.Tls;
 import dev.sluice.api.configuration.Manager.Visibility;
 import dev.sluice.api.configuration.Manager.Webhook;
 import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.Subdomain;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
 /** Reads what concerns the process and not the jobs. */
 final class ManagerReader {
   private static final Pattern ADDRESS = Pattern.compile(".*:([0-9]{1,5})");
-  private static final List<String> TLS_VERSIONS =
-      List.of("VersionTLS12", "VersionTLS13", "VersionTLS11", "VersionTLS10");
+  private static final int PORT = 9443;
+  private static final String CERT_DIR = "/tmp/k8s-webhook-server/serving-certs";
+  private static final String METRICS = ":8443";
+  private static final String HEALTH = ":8081";
+  private static final String SERVICE = "kueue-webhook-service";
+  private static final String SECRET = "kueue-webhook-server-cert";
+  private static final int VISIBILITY_PORT = 8082;
+  private static final String PLAIN_PORT =
+      "--http-host and --http-port say where health and metrics are";
 
   private ManagerReader() {}
 
@@ -41,27 +44,47 @@ final class ManagerReader {
         webhook(fields.object("webhook")),
         metrics(fields.object("metrics"), gates),
         health(fields.object("health")),
-        fields.text("pprofBindAddress").filter(address -> !address.isEmpty()),
+        pprof(fields),
         leaderElection(fields.object("leaderElection"), namespace),
         controller(fields.object("controller")),
         client(fields.object("clientConnection")),
         certificates(fields.object("internalCertManagement")),
-        tls(fields.object("tls")),
+        TlsReader.read(fields.object("tls")),
         visibility(fields.object("visibilityServer")));
+  }
+
+  private static Optional<String> pprof(Fields fields) {
+    Optional<String> address =
+        fields.text("pprofBindAddress").filter(text -> !text.isEmpty() && !text.equals("0"));
+    address.ifPresent(
+        it -> noteUnused(fields, "pprofBindAddress", it, "", "no profiles are served anywhere"));
+    return address;
+  }
+
+  /** Says of a field that is something else than it is by default that it changes nothing here. */
+  private static void noteUnused(
+      Fields fields, String name, Object value, Object byDefault, String instead) {
+    if (fields.has(name) && !value.equals(byDefault)) {
+      fields.problem(WARNING, name, value + " is not used here: " + instead);
+    }
   }
 
   private static Webhook webhook(Fields fields) {
     Webhook webhook =
         new Webhook(
             fields.text("host", ""),
-            fields.integer("port", 9443, 1, 65535),
-            fields.text("certDir", "/tmp/k8s-webhook-server/serving-certs"));
+            fields.integer("port", PORT, 1, 65535),
+            fields.text("certDir", CERT_DIR));
+    noteUnused(fields, "host", webhook.host(), "", "--host says where reviews are answered");
+    noteUnused(fields, "port", webhook.port(), PORT, "--port says where reviews are answered");
+    noteUnused(fields, "certDir", webhook.certDir(), CERT_DIR, "--cert-dir names a certificate");
     fields.end();
     return webhook;
   }
 
   private static Metrics metrics(Fields fields, FeatureGates gates) {
-    String address = address(fields, "bindAddress", ":8443");
+    String address = address(fields, "bindAddress", METRICS);
+    noteUnused(fields, "bindAddress", address, METRICS, PLAIN_PORT + ", without TLS");
     boolean clusterQueues = fields.flag("enableClusterQueueResources", false);
     Fields local = fields.object("localQueueMetrics");
     boolean localQueues = local.flag("enable", true);
@@ -83,9 +106,12 @@ final class ManagerReader {
   private static Health health(Fields fields) {
     Health health =
         new Health(
-            address(fields, "healthProbeBindAddress", ":8081"),
+            address(fields, "healthProbeBindAddress", HEALTH),
             fields.text("readinessEndpointName", "readyz"),
             fields.text("livenessEndpointName", "healthz"));
+    noteUnused(fields, "healthProbeBindAddress", health.bindAddress(), HEALTH, PLAIN_PORT);
+    noteUnused(fields, "readinessEndpointName", health.readinessName(), "readyz", "it is /readyz");
+    noteUnused(fields, "livenessEndpointName", health.livenessName(), "healthz", "it is /healthz");
     fields.end();
     return health;
   }
@@ -127,13 +153,15 @@ final class ManagerReader {
   private static Client client(Fields fields) {
     Client client =
         new Client(fields.number("qps", 300), fields.integer("burst", 500, 0, Integer.MAX_VALUE));
+    noteUnused(fields, "qps", client.qps(), 300.0, "--writers bounds the calls at one time");
+    noteUnused(fields, "burst", client.burst(), 500, "--writers bounds the calls at one time");
     fields.end();
     return client;
   }
 
   private static Certificates certificates(Fields fields) {
-    String service = fields.text("webhookServiceName", "kueue-webhook-service");
-    String secret = fields.text("webhookSecretName", "kueue-webhook-server-cert");
+    String service = fields.text("webhookServiceName", SERVICE);
+    String secret = fields.text("webhookSecretName", SECRET);
     for (String problem : DnsLabel.problems(service)) {
       fields.problem(INVALID, "webhookServiceName", "\"" + service + "\" " + problem);
     }
@@ -147,31 +175,31 @@ final class ManagerReader {
       fields.problem(INVALID, "webhookSecretName", "\"" + secret + "\" " + problem);
     }
     Certificates certificates = new Certificates(fields.flag("enable", true), service, secret);
+    noteUnused(
+        fields,
+        "enable",
+        certificates.ownAuthority(),
+        true,
+        "without --cert-dir the server makes a certificate of its own");
+    noteUnused(
+        fields, "webhookServiceName", service, SERVICE, "--service names the Service in front");
+    noteUnused(
+        fields,
+        "webhookSecretName",
+        secret,
+        SECRET,
+        "certificates are in --data or --cert-dir, and no Secret is read");
     fields.end();
     return certificates;
   }
 
-  private static Tls tls(Fields fields) {
-    Optional<String> minVersion = fields.text("minVersion").filter(text -> !text.isEmpty());
-    List<String> suites = fields.texts("cipherSuites");
-    if (minVersion.isPresent() && !TLS_VERSIONS.contains(minVersion.get())) {
-      fields.problem(
-          NOT_SUPPORTED, "minVersion", Fields.unsupported(minVersion.get(), TLS_VERSIONS));
-    }
-    if (minVersion.equals(Optional.of("VersionTLS13")) && !suites.isEmpty()) {
-      fields.problem(
-          FORBIDDEN,
-          "cipherSuites",
-          Fields.wrong(suites, "none, since TLS 1.3 does not let them be chosen"));
-    }
-    Tls tls = new Tls(minVersion, suites, fields.items("curvePreferences"));
-    fields.end();
-    return tls;
-  }
-
   private static Visibility visibility(Fields fields) {
     Visibility visibility =
-        new Visibility(fields.text("bindAddress", ""), fields.integer("bindPort", 8082, 1, 65535));
+        new Visibility(
+            fields.text("bindAddress", ""), fields.integer("bindPort", VISIBILITY_PORT, 1, 65535));
+    String nowhere = "the visibility API is not served";
+    noteUnused(fields, "bindAddress", visibility.bindAddress(), "", nowhere);
+    noteUnused(fields, "bindPort", visibility.bindPort(), VISIBILITY_PORT, nowhere);
     fields.end();
     return visibility;
   }

@@ -4,6 +4,7 @@ import static dev.sluice.api.configuration.Problem.Type.DUPLICATE;
 import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
+import static dev.sluice.api.configuration.Problem.Type.WARNING;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
@@ -86,6 +87,12 @@ final class MultiKueueReader {
     MultiKueueReader reader = new MultiKueueReader();
     List<AccessProvider> all = new ArrayList<>(fields.objects(PROVIDERS, reader::provider));
     all.addAll(fields.objects(OLD_PROVIDERS, reader::provider));
+    if (!all.isEmpty()) {
+      fields.problem(
+          WARNING,
+          fields.has(PROVIDERS) ? PROVIDERS : OLD_PROVIDERS,
+          "is not used here: no workload goes to another cluster, and no command is ever run");
+    }
     fields.end();
     return all;
   }

@@ -249,6 +249,14 @@ class ConfigurationReaderTest {
           metrics: {customLabels: [{name: a, sourceLabelKey: b, sourceAnnotationKey: c}]} | metrics.customLabels[0].sourceAnnotationKey | INVALID
           tls: {minVersion: 'TLS1.2'}                                                     | tls.minVersion                        | NOT_SUPPORTED
           tls: {minVersion: VersionTLS13, cipherSuites: [TLS_AES_128_GCM_SHA256]}         | tls.cipherSuites                      | FORBIDDEN
+          tls: {cipherSuites: [TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA265]}                  | tls.cipherSuites[0]                   | NOT_SUPPORTED
+          tls: {cipherSuites: [TLS_RSA_WITH_AES_128_GCM_SHA256]}                          | tls.cipherSuites[0]                   | NOT_SUPPORTED
+          tls: {cipherSuites: [TLS_ECDHE_ECDSA_WITH_AES_128_CBC_SHA]}                     | tls.cipherSuites[0]                   | NOT_SUPPORTED
+          tls: {cipherSuites: [TLS_ECDHE_RSA_WITH_RC4_128_SHA]}                           | tls.cipherSuites[0]                   | NOT_SUPPORTED
+          tls: {cipherSuites: ['']}                                                       | tls.cipherSuites[0]                   | NOT_SUPPORTED
+          tls: {curvePreferences: [X25519, X25519MLKEM768]}                               | tls.curvePreferences[1]               | NOT_SUPPORTED
+          tls: {curvePreferences: [1]}                                                    | tls.curvePreferences[0]               | NOT_SUPPORTED
+          tls: {curvePreferences: X25519}                                                 | tls.curvePreferences                  | INVALID
           controller: {groupKindConcurrency: {Pod: 0}}                                    | controller.groupKindConcurrency[Pod]  | INVALID
           leaderElection: {leaseDuration: 'soon'}                                         | leaderElection.leaseDuration          | INVALID
           clientConnection: {qps: '300'}                                                  | clientConnection.qps                  | INVALID
@@ -364,7 +372,10 @@ class ConfigurationReaderTest {
     assertThat(scheduling.multiKueue().accessProviders()).hasSize(1);
     assertThat(accepted.warnings())
         .extracting(Problem::path)
-        .containsExactlyInAnyOrder("queueVisibility", "integrations.podOptions");
+        .containsExactlyInAnyOrder(
+            "queueVisibility",
+            "integrations.podOptions",
+            "multiKueue.clusterProfile.credentialsProviders");
   }
 
   @Test
@@ -548,5 +559,84 @@ class ConfigurationReaderTest {
         yield object;
       }
     };
+  }
+
+  @Test
+  void readsHowTlsIsSpokenInTheNamesOfTheJdk() {
+    Manager.Tls tls =
+        configuration(
+                """
+                tls: {minVersion: VersionTLS12,
+                  cipherSuites: [TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305,
+                    TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384],
+                  curvePreferences: [CurveP384, 29, 'P256', X25519]}\
+                """)
+            .manager()
+            .tls();
+
+    assertThat(tls.onlyTls13()).isFalse();
+    assertThat(tls.cipherSuites())
+        .containsExactly(
+            "TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256",
+            "TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384");
+    assertThat(tls.enabledSuites())
+        .containsAll(tls.cipherSuites())
+        .contains("TLS_AES_128_GCM_SHA256", "TLS_AES_256_GCM_SHA384");
+    assertThat(tls.groups()).containsExactly("secp384r1", "x25519", "secp256r1");
+    assertThat(configuration("tls: {minVersion: VersionTLS13}").manager().tls().onlyTls13())
+        .isTrue();
+    assertThat(Configuration.defaults("n").manager().tls().enabledSuites()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      quoteCharacter = '"',
+      delimiter = '|',
+      textBlock =
+          """
+          webhook: {host: '10.0.0.1'}                           | webhook.host                             | --host
+          webhook: {port: 10250}                                | webhook.port                             | --port
+          webhook: {certDir: '/certs'}                          | webhook.certDir                          | --cert-dir
+          metrics: {bindAddress: '127.0.0.1:9090'}              | metrics.bindAddress                      | --http-host
+          metrics: {bindAddress: '0'}                           | metrics.bindAddress                      | --http-host
+          health: {healthProbeBindAddress: '0'}                 | health.healthProbeBindAddress            | --http-port
+          health: {readinessEndpointName: ready}                | health.readinessEndpointName             | /readyz
+          health: {livenessEndpointName: live}                  | health.livenessEndpointName              | /healthz
+          pprofBindAddress: ':8083'                             | pprofBindAddress                         | no profiles
+          clientConnection: {qps: 50}                           | clientConnection.qps                     | --writers
+          clientConnection: {burst: 100}                        | clientConnection.burst                   | --writers
+          internalCertManagement: {enable: false}               | internalCertManagement.enable            | --cert-dir
+          internalCertManagement: {webhookServiceName: gate}    | internalCertManagement.webhookServiceName | --service
+          internalCertManagement: {webhookSecretName: gate}     | internalCertManagement.webhookSecretName | --cert-dir
+          visibilityServer: {bindAddress: '127.0.0.1'}          | visibilityServer.bindAddress             | not served
+          visibilityServer: {bindPort: 9000}                    | visibilityServer.bindPort                | not served
+          tls: {minVersion: VersionTLS10}                       | tls.minVersion                           | TLS 1.2 is the oldest
+          tls: {cipherSuites: [TLS_AES_128_GCM_SHA256]}         | tls.cipherSuites[0]                      | TLS 1.3
+          multiKueue: {clusterProfile: {accessProviders: [{name: a, execConfig: {command: x, apiVersion: v1, interactiveMode: Never}}]}} | multiKueue.clusterProfile.accessProviders | no command is ever run
+          """)
+  void saysWhichFieldsThatTouchSecurityChangeNothingHere(
+      String members, String path, String instead) {
+    assertThat(accepted(v1beta2(members)).warnings())
+        .singleElement()
+        .satisfies(
+            warning -> {
+              assertThat(warning.path()).isEqualTo(path);
+              assertThat(warning.detail()).contains(instead);
+            });
+  }
+
+  @Test
+  void saysNothingOfFieldsThatAreAsTheyAreByDefault() {
+    assertThat(
+            accepted(
+                    v1beta2(
+                        """
+                        webhook: {port: 9443}, metrics: {bindAddress: ':8443'}, pprofBindAddress: '0',
+                        health: {healthProbeBindAddress: ':8081'},
+                        internalCertManagement: {enable: true}, clientConnection: {qps: 300},
+                        visibilityServer: {bindPort: 8082}\
+                        """))
+                .warnings())
+        .isEmpty();
   }
 }

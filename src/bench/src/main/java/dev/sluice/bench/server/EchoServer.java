@@ -3,6 +3,7 @@ package dev.sluice.bench.server;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -31,7 +32,7 @@ final class EchoServer implements AutoCloseable {
 
   static EchoServer start(ListenAddress address, ServingCertificate certificate) {
     int processors = Math.max(2, Runtime.getRuntime().availableProcessors());
-    Vertx vertx = Vertx.vertx(new VertxOptions().setEventLoopPoolSize(processors));
+    Vertx vertx = GatedTransport.vertx(new VertxOptions().setEventLoopPoolSize(processors));
     ExecutorService workers =
         new ThreadPoolExecutor(
             processors,

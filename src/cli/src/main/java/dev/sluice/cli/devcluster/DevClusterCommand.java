@@ -99,19 +99,18 @@ public final class DevClusterCommand implements Callable<Integer> {
   }
 
   private DevCluster start(PrintWriter err) {
+    Chosen files = configuration();
     ServerOptions options =
-        ServerOptions.DEFAULT.listeningOn(
-            new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort));
+        ServerOptions.DEFAULT
+            .listeningOn(
+                new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort))
+            .speaking(files.tls());
     ControlPlane.Options parts =
         apiOnly ? ControlPlane.Options.apiServer() : ControlPlane.Options.wholeCluster();
     try {
       DevCluster cluster =
           DevCluster.start(
-              data.folder().resolve("dev-cluster"),
-              parts,
-              options,
-              configuration(),
-              step -> say(err, step));
+              data.folder().resolve("dev-cluster"), parts, options, files, step -> say(err, step));
       for (int i = 0; i < nodes && !apiOnly; i++) {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
       }

@@ -13,10 +13,12 @@ import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.ledger.QuotaSource;
+import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -82,6 +84,11 @@ final class Attached implements AutoCloseable {
       public void bindTo(MeterRegistry registry) {
         meters.add(registry);
         scheduling.measureIn(registry);
+      }
+
+      @Override
+      public List<Page> pages() {
+        return scheduling.pages();
       }
     };
   }

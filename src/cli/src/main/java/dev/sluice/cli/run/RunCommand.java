@@ -90,10 +90,10 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private void answer(long began) {
-    Knowledge knowledge =
-        chosen.read(scheduler.ownNamespace()).seeing(view()); // before anything is made
+    Chosen files = chosen.read(scheduler.ownNamespace()); // before anything is made
+    Knowledge knowledge = files.seeing(view());
     CertificateFolder certificates = data.certificates(names());
-    WebhookServer running = Serving.start(options(), certificates, knowledge);
+    WebhookServer running = Serving.start(options(files), certificates, knowledge);
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
@@ -108,14 +108,15 @@ public final class RunCommand implements Callable<Integer> {
     Chosen files = chosen.read(scheduler.ownNamespace());
     ClusterAccess access = ClusterAccess.of(kubeconfig); // before anything is made
     CertificateFolder certificates = data.certificates(names());
-    Attached running = Attached.start(attached, access, files, scheduler, options(), certificates);
+    Attached running =
+        Attached.start(attached, access, files, scheduler, options(files), certificates);
     new Welcome(running.server(), certificates.caBundleFile())
         .print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
 
-  private ServerOptions options() {
-    return server.options(host, "127.0.0.1", Duration.ZERO);
+  private ServerOptions options(Chosen files) {
+    return server.options(host, "127.0.0.1", Duration.ZERO, files.tls());
   }
 
   private List<String> names() {

@@ -5,6 +5,7 @@ import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.webhook.server.ListenAddress;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Path;
@@ -76,6 +77,7 @@ public final class ScheduleCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     logs.apply();
+    ListenAddress address = address();
     Chosen files = chosen.read(scheduler.ownNamespace());
     ClusterAccess access = ClusterAccess.of(kubeconfig);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
@@ -83,9 +85,17 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (ledger != null) {
       running.publish(ledger);
     }
-    StatusPages pages = new StatusPages(httpHost, httpPort, running.scheduler(), registry);
+    SchedulerPages pages = new SchedulerPages(address, running.scheduler(), registry);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;
+  }
+
+  private ListenAddress address() {
+    try {
+      return new ListenAddress(httpHost, httpPort);
+    } catch (IllegalArgumentException e) {
+      throw new CommandException("--http-port: " + e.getMessage(), e);
+    }
   }
 }

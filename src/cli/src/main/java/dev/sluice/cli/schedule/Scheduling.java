@@ -10,6 +10,7 @@ import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerServer;
+import dev.sluice.webhook.server.Page;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -18,6 +19,7 @@ import java.net.InetAddress;
 import java.net.UnknownHostException;
 import java.nio.file.Path;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -158,6 +160,11 @@ public final class Scheduling implements AutoCloseable {
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
     }
+  }
+
+  /** What it shows on a plain port beside health and metrics. */
+  public List<Page> pages() {
+    return List.of(SchedulerPages.audit(scheduler));
   }
 
   /** The scheduler itself. */

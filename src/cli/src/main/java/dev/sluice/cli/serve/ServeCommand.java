@@ -147,9 +147,9 @@ public final class ServeCommand implements Callable<Integer> {
     if (sees()) {
       ClusterSight sight =
           ClusterSight.of(access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger);
-      serve(certificates, sight.knowledge(), access, Optional.of(sight));
+      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight));
     } else {
-      serve(certificates, chosenFiles.blind(), access, Optional.empty());
+      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty());
     }
     return 0;
   }
@@ -162,13 +162,17 @@ public final class ServeCommand implements Callable<Integer> {
   }
 
   private void serve(
+      Chosen chosenFiles,
       CertificateSource certificates,
       Knowledge knowledge,
       Optional<ClusterAccess> access,
       Optional<ClusterSight> sight) {
     ClusterServing running =
         ClusterServing.start(
-            server.options(host, httpHost, drainDelay), certificates, knowledge, sight);
+            server.options(host, httpHost, drainDelay, chosenFiles.tls()),
+            certificates,
+            knowledge,
+            sight);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,

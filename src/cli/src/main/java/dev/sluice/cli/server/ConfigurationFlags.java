@@ -25,6 +25,7 @@ import dev.sluice.webhook.guard.JobSource;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.QuotaSource;
 import dev.sluice.webhook.rules.World;
+import dev.sluice.webhook.server.TlsPolicy;
 import dev.sluice.webhook.settings.ConfiguredSettings;
 import dev.sluice.webhook.settings.GuardMode;
 import dev.sluice.webhook.view.ClusterView;
@@ -75,6 +76,11 @@ public final class ConfigurationFlags {
               .map(Framework::frameworkName)
               .collect(Collectors.toUnmodifiableSet()),
           extensions.customKinds());
+    }
+
+    /** How a server is to speak TLS. */
+    public TlsPolicy tls() {
+      return TlsPolicy.of(configuration.manager().tls());
     }
 
     /** What a server answers from that sees no cluster. */

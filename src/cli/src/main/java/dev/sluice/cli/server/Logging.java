@@ -15,7 +15,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Configures logging in code: no file to find, and a program that has only to print its help pays
- * nothing for it. Until a command says otherwise, warnings go to stderr.
+ * nothing for it. Until a command says otherwise, warnings go to stderr. Whatever a caller sent, a
+ * line stays one line of printable characters ({@link PrintableEvent}), and a minute has a bounded
+ * number of them ({@link LineRateFilter}).
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {
@@ -42,12 +44,24 @@ public final class Logging extends ContextAwareBase implements Configurator {
     ConsoleAppender<ILoggingEvent> appender = new ConsoleAppender<>();
     appender.setContext(context);
     appender.setTarget("System.err");
-    appender.setEncoder(encoder(context, level, format));
+    appender.setEncoder(lines(context, level, format));
+    LineRateFilter rate = new LineRateFilter();
+    rate.start();
+    appender.addFilter(rate);
     appender.start();
     Logger root = context.getLogger(org.slf4j.Logger.ROOT_LOGGER_NAME);
     root.addAppender(appender);
     root.setLevel(Level.WARN);
     context.getLogger("dev.sluice").setLevel(Level.toLevel(level.name()));
+  }
+
+  /** What makes lines of events, for this level and in this format. */
+  static Encoder<ILoggingEvent> lines(
+      LoggerContext context, LogFlags.Level level, LogFlags.Format format) {
+    PrintableEncoder printable = new PrintableEncoder(encoder(context, level, format));
+    printable.setContext(context);
+    printable.start();
+    return printable;
   }
 
   private static Encoder<ILoggingEvent> encoder(

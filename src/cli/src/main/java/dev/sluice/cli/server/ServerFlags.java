@@ -4,7 +4,9 @@ import dev.sluice.conversion.json.JsonLimits;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;
+import dev.sluice.webhook.server.ConnectionBounds;
 import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.TlsPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -66,8 +68,16 @@ public final class ServerFlags {
       names = "--max-connections",
       paramLabel = "N",
       defaultValue = "1000",
-      description = "Open connections; more are closed (default: ${DEFAULT-VALUE}).")
+      description =
+          "Open connections; the longest idle one is closed for one more"
+              + " (default: ${DEFAULT-VALUE}).")
   private int maxConnections;
+
+  @Option(
+      names = "--max-connections-per-address",
+      paramLabel = "N",
+      description = "Of those, from one address (default: half of --max-connections).")
+  private @Nullable Integer maxConnectionsPerAddress;
 
   @Option(
       names = "--max-depth",
@@ -118,6 +128,16 @@ public final class ServerFlags {
   private Duration idleTimeout;
 
   @Option(
+      names = "--head-timeout",
+      paramLabel = "TIME",
+      defaultValue = "10s",
+      converter = TimeConverter.class,
+      description =
+          "Time for the head of a request to arrive, and for a new connection to send its first"
+              + " (default: ${DEFAULT-VALUE}).")
+  private Duration headTimeout;
+
+  @Option(
       names = "--warm-up",
       paramLabel = "TIME",
       defaultValue = "2s",
@@ -155,19 +175,23 @@ public final class ServerFlags {
   /**
    * The options that the flags amount to.
    *
+   * @param tls what the configuration asks for
    * @throws ParameterException if two flags contradict each other
    */
-  public ServerOptions options(String host, String httpHost, Duration drainDelay) {
+  public ServerOptions options(String host, String httpHost, Duration drainDelay, TlsPolicy tls) {
     try {
+      Bounds bounds = bounds();
       return new ServerOptions(
           new ListenAddress(host, port),
           new ListenAddress(httpHost, httpPort),
-          bounds(),
+          bounds,
           warmUp,
           ServerOptions.DEFAULT.certificateCheck(),
           drainDelay,
           drainTimeout,
-          clients());
+          clients(),
+          connections(bounds),
+          tls);
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }
@@ -186,6 +210,13 @@ public final class ServerFlags {
       throw new IllegalArgumentException("--client-ca: " + authorities + " cannot be read");
     }
     return Optional.of(new ClientCheck(authorities, Set.copyOf(clientNames), clientCaConversion));
+  }
+
+  private ConnectionBounds connections(Bounds bounds) {
+    ConnectionBounds suitable = ConnectionBounds.of(bounds).withHeadTimeout(headTimeout);
+    return maxConnectionsPerAddress == null
+        ? suitable
+        : suitable.perAddress(maxConnectionsPerAddress);
   }
 
   private Bounds bounds() {

@@ -1,0 +1,174 @@
+package dev.sluice.webhook.server;
+
+import io.netty.channel.Channel;
+import io.netty.handler.codec.http2.Http2Connection;
+import io.netty.handler.codec.http2.Http2ConnectionHandler;
+import io.netty.handler.codec.http2.Http2EventAdapter;
+import io.netty.handler.codec.http2.Http2Stream;
+import io.netty.util.AttributeKey;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.HttpVersion;
+import io.vertx.core.http.impl.HttpServerConnection;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+
+/**
+ * A connection that a {@link ConnectionGate} has let in: since when it has been idle, and whether a
+ * request is in hand. Thread-safe: the gate looks at it from another thread than its event loop.
+ */
+final class OpenConnection {
+  private static final AttributeKey<OpenConnection> KEY =
+      AttributeKey.valueOf(OpenConnection.class, "open");
+
+  /** In place of a number of requests: it is being closed, and takes none any more. */
+  private static final int CLOSING = -1;
+
+  private static final long GOODBYE_MILLIS = 1_000;
+
+  private final Channel channel;
+  private final String address;
+  private final ConnectionGate gate;
+  private final AtomicInteger inHand = new AtomicInteger();
+  private volatile long idleSince;
+  private volatile long asked;
+
+  OpenConnection(Channel channel, String address, ConnectionGate gate, long nanos) {
+    this.channel = channel;
+    this.address = address;
+    this.gate = gate;
+    this.idleSince = nanos;
+    channel.attr(KEY).set(this);
+  }
+
+  /** The one behind a connection of Vert.x; empty where no gate stands before the server. */
+  static Optional<OpenConnection> of(HttpConnection connection) {
+    return connection instanceof HttpServerConnection server
+        ? Optional.ofNullable(server.channelHandlerContext().channel().attr(KEY).get())
+        : Optional.empty();
+  }
+
+  /** Has the streams of HTTP/2 counted from now on. */
+  static void connected(HttpConnection connection) {
+    if (connection instanceof HttpServerConnection server
+        && server.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
+      of(connection).ifPresent(it -> it.count(http2.connection()));
+    }
+  }
+
+  private void count(Http2Connection connection) {
+    for (int i = 0; i < connection.numActiveStreams(); i++) {
+      begin();
+    }
+    connection.addListener(
+        new Http2EventAdapter() {
+          @Override
+          public void onStreamActive(Http2Stream stream) {
+            begin();
+          }
+
+          @Override
+          public void onStreamClosed(Http2Stream stream) {
+            end();
+          }
+        });
+  }
+
+  /** Counts a request of HTTP/1 until it is answered and read; those of HTTP/2 are streams. */
+  static void accepted(HttpServerRequest request) {
+    if (request.version() != HttpVersion.HTTP_2) {
+      of(request.connection()).ifPresent(it -> it.count(request));
+    }
+  }
+
+  private void count(HttpServerRequest request) {
+    if (!begin()) {
+      return;
+    }
+    request
+        .response()
+        .endHandler(
+            _ -> {
+              if (request.isEnded()) {
+                end();
+              } else {
+                request.end().onComplete(_ -> end());
+              }
+            });
+  }
+
+  @SuppressWarnings("NonAtomicOperationOnVolatileField") // its event loop alone writes it
+  private boolean begin() {
+    asked++;
+    int count = inHand.get();
+    while (count != CLOSING) {
+      int found = inHand.compareAndExchange(count, count + 1);
+      if (found == count) {
+        return true;
+      }
+      count = found;
+    }
+    return false;
+  }
+
+  private void end() {
+    idleSince = gate.nanoTime();
+    inHand.updateAndGet(count -> count > 0 ? count - 1 : count);
+  }
+
+  /** Whether a request is in hand. */
+  boolean isBusy() {
+    return inHand.get() > 0;
+  }
+
+  /** Whether a request has arrived on it at all. */
+  boolean hasAsked() {
+    return asked > 0;
+  }
+
+  /** How many requests have arrived on it. */
+  long asked() {
+    return asked;
+  }
+
+  /** In nanoseconds of the gate's clock; what arrives without becoming a request is idling. */
+  long idleSince() {
+    return idleSince;
+  }
+
+  /** The addresses that share a bound with it. */
+  String address() {
+    return address;
+  }
+
+  /** Takes no request any more, if none is in hand. */
+  boolean tryRetire() {
+    return inHand.compareAndSet(0, CLOSING);
+  }
+
+  /** Says goodbye where the protocol has a word for it, and is gone soon whether heard or not. */
+  @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
+  void close() {
+    channel
+        .eventLoop()
+        .execute(
+            () -> {
+              channel.close();
+              if (channel.isOpen()) {
+                channel
+                    .eventLoop()
+                    .schedule(
+                        () -> channel.unsafe().close(channel.unsafe().voidPromise()),
+                        GOODBYE_MILLIS,
+                        TimeUnit.MILLISECONDS);
+              }
+            });
+  }
+
+  /** Ends it at once. */
+  void cut() {
+    gate.countCut();
+    close();
+  }
+}

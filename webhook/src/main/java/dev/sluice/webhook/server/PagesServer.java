@@ -1,0 +1,196 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.webhook.endpoint.Answer;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Context;
+import io.vertx.core.Future;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServer;
+import io.vertx.core.http.HttpServerOptions;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.net.SocketAddress;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ArrayBlockingQueue;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A plain HTTP port for kubelet, Prometheus and people: health, metrics and the like, read only.
+ * Slow pages are found out one after the other; beyond {@value #WAITING} that wait a caller gets
+ * 503. What is under {@code /debug/} is for callers on this machine.
+ */
+public final class PagesServer {
+  private static final Logger LOG = LoggerFactory.getLogger(PagesServer.class);
+
+  /** So many requests for slow pages may wait for their turn. */
+  static final int WAITING = 16;
+
+  private static final Duration LONGEST = Duration.ofSeconds(30);
+
+  private final Vertx vertx;
+  private final PageIndex index;
+  private final Duration longest;
+  private final GatedTransport gates;
+  private final ConnectionGate gate;
+  private final ExecutorService worker =
+      new ThreadPoolExecutor(
+          1,
+          1,
+          0,
+          TimeUnit.SECONDS,
+          new ArrayBlockingQueue<>(WAITING),
+          Thread.ofPlatform().name("sluice-pages").daemon().factory());
+
+  private final HttpServer server;
+
+  private PagesServer(
+      Vertx vertx,
+      HttpServerOptions options,
+      List<Page> pages,
+      Duration longest,
+      GatedTransport gates,
+      ConnectionGate gate) {
+    this.vertx = vertx;
+    this.index = new PageIndex(pages);
+    this.longest = longest;
+    this.gates = gates;
+    this.gate = gate;
+    this.server =
+        vertx
+            .createHttpServer(options)
+            .connectionHandler(OpenConnection::connected)
+            .requestHandler(this::accept);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param vertx one of {@link GatedTransport#vertx}
+   * @param registry takes what is measured of connections
+   */
+  public static Future<PagesServer> start(
+      Vertx vertx, ListenAddress address, List<Page> pages, MeterRegistry registry) {
+    return start(vertx, address, pages, registry, ConnectionBounds.PAGES, LONGEST);
+  }
+
+  /**
+   * Starts to listen.
+   *
+   * @param longest time for a page to be found out, and again for the caller to take it
+   */
+  static Future<PagesServer> start(
+      Vertx vertx,
+      ListenAddress address,
+      List<Page> pages,
+      MeterRegistry registry,
+      ConnectionBounds connections,
+      Duration longest) {
+    GatedTransport gates = GatedTransport.of(vertx);
+    ConnectionGate gate = new ConnectionGate(connections, System::nanoTime, "plain", registry);
+    PagesServer pagesServer =
+        new PagesServer(vertx, options(address, connections), pages, longest, gates, gate);
+    return gates
+        .guarding(gate, address.port(), pagesServer.server::listen, HttpServer::actualPort)
+        .map(pagesServer);
+  }
+
+  private static HttpServerOptions options(ListenAddress address, ConnectionBounds connections) {
+    return new HttpServerOptions()
+        .setHost(address.host())
+        .setPort(address.port())
+        .setMaxInitialLineLength(4 << 10)
+        .setMaxHeaderSize(8 << 10)
+        .setHttp2ClearTextEnabled(false) // nobody who probes or scrapes asks for it
+        .setIdleTimeout(Math.toIntExact(connections.idleTimeout().toMillis()))
+        .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
+  }
+
+  private void accept(HttpServerRequest request) {
+    OpenConnection.accepted(request);
+    SocketAddress peer = request.remoteAddress();
+    PageIndex.Choice choice =
+        index.choose(
+            request.method().name(), request.path(), peer == null ? null : peer.hostAddress());
+    switch (choice) {
+      case PageIndex.Choice.Refuse(var answer) -> send(request, answer);
+      case PageIndex.Choice.Show(var page) when page.isSlow() -> findOut(request, page);
+      case PageIndex.Choice.Show(var page) -> send(request, answer(page));
+    }
+  }
+
+  private static Answer answer(Page page) {
+    try {
+      return page.answer().get();
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).addKeyValue("path", page.path()).log("a page cannot be shown");
+      return Answer.sentence(
+          500, page.path() + " cannot be shown; the server's log has the reason");
+    }
+  }
+
+  /** Away from the event loop, which may serve reviews, too. */
+  private void findOut(HttpServerRequest request, Page page) {
+    Context context = vertx.getOrCreateContext();
+    long timer =
+        vertx.setTimer(
+            longest.toMillis(),
+            _ -> send(request, Answer.sentence(503, page.path() + " takes too long; try later")));
+    try {
+      worker.execute(
+          () -> {
+            Answer answer = answer(page);
+            context.runOnContext(
+                _ -> {
+                  vertx.cancelTimer(timer);
+                  send(request, answer);
+                });
+          });
+    } catch (RejectedExecutionException e) {
+      vertx.cancelTimer(timer);
+      send(
+          request, Answer.sentence(503, "too many ask for " + page.path() + " at once; try later"));
+    }
+  }
+
+  private void send(HttpServerRequest request, Answer answer) {
+    if (request.response().ended() || request.response().closed()) {
+      return; // told before, or the caller is gone
+    }
+    if (answer.status() == 405) {
+      request.response().putHeader("allow", "GET, HEAD");
+    }
+    Reply reply = new Reply(vertx, request, _ -> {});
+    if (request.method().equals(HttpMethod.HEAD)) {
+      reply.headOnly(answer);
+      return;
+    }
+    Future<Void> written = reply.withoutBody(answer, gate.bounds().headTimeout());
+    if (!written.isComplete()) {
+      long patience = vertx.setTimer(longest.toMillis(), _ -> reply.abort());
+      written.onComplete(_ -> vertx.cancelTimer(patience));
+    }
+  }
+
+  /** The port it listens on. */
+  public int port() {
+    return server.actualPort();
+  }
+
+  /** How many connections are open. */
+  int connections() {
+    return gate.connections();
+  }
+
+  /** Closes it. */
+  public Future<Void> close() {
+    gates.forget(gate);
+    worker.shutdownNow();
+    return server.close();
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.api.configuration.Manager.Tls;
+import io.vertx.core.http.HttpServerOptions;
+import java.util.LinkedHashSet;
+import java.util.List;
+
+/**
+ * Which TLS the server speaks, in the names of the JDK.
+ *
+ * @param protocols versions, the best first
+ * @param cipherSuites those that may be chosen; empty for all of the platform
+ * @param groups those that keys are exchanged in; empty for all of the platform
+ */
+public record TlsPolicy(List<String> protocols, List<String> cipherSuites, List<String> groups) {
+  private static final List<String> BOTH = List.of("TLSv1.3", "TLSv1.2");
+
+  /** TLS 1.3 and 1.2 with what the platform holds safe. */
+  public static final TlsPolicy DEFAULT = new TlsPolicy(BOTH, List.of(), List.of());
+
+  public TlsPolicy {
+    protocols = List.copyOf(protocols);
+    cipherSuites = List.copyOf(cipherSuites);
+    groups = List.copyOf(groups);
+  }
+
+  /** What a configuration asks for. */
+  public static TlsPolicy of(Tls chosen) {
+    return new TlsPolicy(
+        chosen.onlyTls13() ? List.of("TLSv1.3") : BOTH, chosen.enabledSuites(), chosen.groups());
+  }
+
+  void applyTo(HttpServerOptions options) {
+    options.setEnabledSecureTransportProtocols(new LinkedHashSet<>(protocols));
+    cipherSuites.forEach(options::addEnabledCipherSuite);
+    if (!groups.isEmpty()) {
+      options.getSslOptions().setKeyExchangeGroups(groups);
+    }
+  }
+}
