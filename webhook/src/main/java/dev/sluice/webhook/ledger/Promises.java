@@ -80,7 +80,7 @@ final class Promises {
 
   /** Whether one more can be taken in that the view does not confirm. */
   boolean hasRoomForUnconfirmed() {
-    return unconfirmed < MOST_UNCONFIRMED;
+    return unconfirmed < MOST_UNCONFIRMED && promises.size() < MOST;
   }
 
   /**
