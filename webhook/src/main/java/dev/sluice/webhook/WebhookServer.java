@@ -88,7 +88,7 @@ public final class WebhookServer implements AutoCloseable {
     this.workers = workers(processors, options.bounds());
     this.registry = registry(certificates);
     knowledge.dependency().bindTo(registry);
-    this.endpoints = endpoints(options.bounds(), knowledge, registry);
+    this.endpoints = endpoints(options, knowledge, registry);
     try {
       this.pages =
           await(
@@ -161,8 +161,10 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   private static List<Endpoint> endpoints(
-      Bounds bounds, Knowledge knowledge, MeterRegistry registry) {
-    World world = knowledge.world();
+      ServerOptions options, Knowledge knowledge, MeterRegistry registry) {
+    Bounds bounds = options.bounds();
+    boolean callersAreKnown = options.clients().isPresent();
+    World world = callersAreKnown ? knowledge.world().ofKnownCallers() : knowledge.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
@@ -174,7 +176,8 @@ public final class WebhookServer implements AutoCloseable {
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
-    PodGuard guard = new PodGuard(world, knowledge.jobs(), System::nanoTime, registry);
+    PodGuard guard =
+        new PodGuard(world, knowledge.jobs(), callersAreKnown, System::nanoTime, registry);
     endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
@@ -211,7 +214,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options.bounds(), knowledge, unread);
+    List<Endpoint> served = endpoints(options, knowledge, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());

@@ -1,10 +1,11 @@
 package dev.sluice.webhook.guard;
 
+import dev.sluice.webhook.guard.PodFacts.Phase;
 import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,47 +14,110 @@ import java.util.Set;
  * Pods that were let through and may not be seen yet: between the answer and the watch event they
  * count too, or two creations at once would pass for one. Forgotten after a while, for a creation
  * may have failed later on. Bounded; for one thread at a time.
+ *
+ * <p>A review of a creation can be made up, and nobody can look up a pod that is yet to come. So
+ * where callers are not known, a pod that does not come in time takes the trust in all reviews of
+ * its Job away for a while: until then none of them counts.
  */
 final class Allowances {
-  private static final int MAX = 20_000;
+  static final int MAX = 20_000;
 
-  private final long lifetimeNanos;
-  private final Deque<Allowance> inOrder = new ArrayDeque<>();
-  private final Map<String, List<Allowance>> byJob = new HashMap<>();
+  /**
+   * Far longer than storing a pod takes, and no longer than a Job controller waits to try again.
+   */
+  private static final Duration OF_KNOWN = Duration.ofSeconds(2);
 
-  private record Allowance(String jobUid, PodFacts pod, long at) {}
+  private static final Duration OF_ANYBODY = Duration.ofSeconds(1);
+  private static final Duration DISTRUST = Duration.ofSeconds(10);
+  private static final int LONGEST_NAME = 253;
 
-  Allowances(Duration lifetime) {
-    this.lifetimeNanos = lifetime.toNanos();
+  private final boolean callersAreKnown;
+  private final long lifetime;
+  private final Set<Allowance> inOrder = new LinkedHashSet<>();
+  private final Map<String, Map<String, Allowance>> byJob = new HashMap<>();
+  private final Map<String, Long> distrusted = new HashMap<>();
+
+  private static final class Allowance {
+    private final String jobUid;
+    private final PodFacts pod;
+    private final long at;
+    private boolean seen;
+
+    private Allowance(String jobUid, PodFacts pod, long at) {
+      this.jobUid = jobUid;
+      this.pod = pod;
+      this.at = at;
+    }
   }
 
-  /** Remembers a pod; of too many the oldest is forgotten. */
+  /** None yet; {@code callersAreKnown} if nobody but the API server can ask. */
+  Allowances(boolean callersAreKnown) {
+    this.callersAreKnown = callersAreKnown;
+    this.lifetime = (callersAreKnown ? OF_KNOWN : OF_ANYBODY).toNanos();
+  }
+
+  int size() {
+    return inOrder.size();
+  }
+
+  /**
+   * Remembers a pod that is to come, alive; once, however often it is asked about. Of too many the
+   * oldest is forgotten.
+   */
   void add(String jobUid, PodFacts pod, long now) {
-    var allowance = new Allowance(jobUid, pod, now);
-    inOrder.add(allowance);
-    byJob.computeIfAbsent(jobUid, _ -> new ArrayList<>()).add(allowance);
     forget(now);
+    if (pod.name().length() > LONGEST_NAME || distrusted.containsKey(jobUid)) {
+      return;
+    }
+    var coming = new PodFacts(pod.name(), "", Phase.ALIVE, false, true, pod.index());
+    var allowance = new Allowance(jobUid, coming, now);
+    if (byJob.computeIfAbsent(jobUid, _ -> new LinkedHashMap<>()).putIfAbsent(pod.name(), allowance)
+        == null) {
+      inOrder.add(allowance);
+    }
+    if (inOrder.size() > MAX) {
+      drop(inOrder.iterator().next());
+    }
   }
 
   /** The pods of the Job that were let through lately and are not among the {@code seen} names. */
   List<PodFacts> of(String jobUid, Set<String> seen, long now) {
     forget(now);
-    return byJob.getOrDefault(jobUid, List.of()).stream()
-        .map(Allowance::pod)
-        .filter(pod -> !seen.contains(pod.name()))
-        .toList();
+    List<PodFacts> coming = new ArrayList<>();
+    for (Allowance allowance : List.copyOf(byJob.getOrDefault(jobUid, Map.of()).values())) {
+      boolean isSeen = seen.contains(allowance.pod.name());
+      allowance.seen |= isSeen;
+      if (now - allowance.at > lifetime) {
+        end(allowance, now);
+      } else if (!isSeen) {
+        coming.add(allowance.pod);
+      }
+    }
+    return distrusted.containsKey(jobUid) ? List.of() : coming;
   }
 
-  private void forget(long now) {
-    while (!inOrder.isEmpty()
-        && (inOrder.size() > MAX || now - inOrder.getFirst().at() > lifetimeNanos)) {
-      Allowance oldest = inOrder.removeFirst();
-      byJob.computeIfPresent(
-          oldest.jobUid(),
-          (_, ofJob) -> {
-            ofJob.remove(oldest);
-            return ofJob.isEmpty() ? null : ofJob;
-          });
+  private void end(Allowance allowance, long now) {
+    drop(allowance);
+    if (!allowance.seen && !callersAreKnown) {
+      distrusted.put(allowance.jobUid, now);
     }
+  }
+
+  /** Whatever nobody asked about for long; what is younger is judged when its Job is. */
+  private void forget(long now) {
+    distrusted.values().removeIf(since -> now - since > DISTRUST.toNanos());
+    while (!inOrder.isEmpty() && now - inOrder.iterator().next().at > DISTRUST.toNanos()) {
+      drop(inOrder.iterator().next());
+    }
+  }
+
+  private void drop(Allowance allowance) {
+    inOrder.remove(allowance);
+    byJob.computeIfPresent(
+        allowance.jobUid,
+        (_, ofJob) -> {
+          ofJob.remove(allowance.pod.name());
+          return ofJob.isEmpty() ? null : ofJob;
+        });
   }
 }

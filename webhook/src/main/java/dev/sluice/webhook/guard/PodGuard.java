@@ -35,22 +35,28 @@ public final class PodGuard {
   private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-  /**
-   * How long a pod counts that was let through and is not seen: far longer than storing it takes,
-   * and no longer than a Job controller waits before it tries again.
-   */
-  private static final Duration OUT_OF_SIGHT = Duration.ofSeconds(2);
-
   private final World world;
   private final JobSource source;
   private final LongSupplier nanoTime;
   private final MeterRegistry registry;
-  private final Allowances allowances = new Allowances(OUT_OF_SIGHT);
+  private final Allowances allowances;
 
-  /** A guard that measures into this registry; the clock counts nanoseconds from anywhere. */
-  public PodGuard(World world, JobSource source, LongSupplier nanoTime, MeterRegistry registry) {
+  /**
+   * A guard.
+   *
+   * @param callersAreKnown whether nobody but the API server can ask
+   * @param nanoTime counts nanoseconds from anywhere
+   * @param registry measures what is judged
+   */
+  public PodGuard(
+      World world,
+      JobSource source,
+      boolean callersAreKnown,
+      LongSupplier nanoTime,
+      MeterRegistry registry) {
     this.world = world;
     this.source = source;
+    this.allowances = new Allowances(callersAreKnown);
     this.nanoTime = nanoTime;
     this.registry = registry;
   }
@@ -123,8 +129,11 @@ public final class PodGuard {
       pods.add(facts);
       names.add(facts.name());
     }
-    names.add(candidate.name()); // asked about before, and asked again
-    pods.addAll(allowances.of(job.uid(), names, now));
+    for (PodFacts coming : allowances.of(job.uid(), names, now)) {
+      if (!coming.name().equals(candidate.name())) { // else it was asked about before
+        pods.add(coming);
+      }
+    }
     Optional<Surplus> surplus = new Headcount(job, pods, after).surplus(candidate);
     if (surplus.isEmpty() && !dryRun) {
       allowances.add(job.uid(), candidate, now);

@@ -2,6 +2,8 @@ package dev.sluice.webhook.ledger;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.world.ObjectKey;
 
@@ -18,5 +20,16 @@ public record Pledge(
     requireNonNull(uid, "uid");
     requireNonNull(clusterQueue, "clusterQueue");
     requireNonNull(usage, "usage");
+  }
+
+  /** Whether the snapshot shows what became of it. */
+  boolean isSettledBy(Snapshot snapshot) {
+    Workload seen = snapshot.workload(workload);
+    return seen != null && QuotaSight.version(seen) > version;
+  }
+
+  /** The same Workload with another usage. */
+  Pledge with(Usage changed) {
+    return new Pledge(workload, uid, version, clusterQueue, changed);
   }
 }

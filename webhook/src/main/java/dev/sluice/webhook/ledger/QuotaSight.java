@@ -41,6 +41,7 @@ public final class QuotaSight {
   private final GuardMode mode;
   private final QuotaSource source;
   private final Fence fence;
+  private final boolean callersAreKnown;
 
   /**
    * A sight of the quotas.
@@ -58,6 +59,25 @@ public final class QuotaSight {
     this.mode = requireNonNull(mode, "mode");
     this.source = requireNonNull(source, "source");
     this.fence = Fence.following(source, nanoTime);
+    this.callersAreKnown = false;
+  }
+
+  private QuotaSight(QuotaSight other, boolean callersAreKnown) {
+    this.configuration = other.configuration;
+    this.mode = other.mode;
+    this.source = other.source;
+    this.fence = other.fence;
+    this.callersAreKnown = callersAreKnown;
+  }
+
+  /** The same, asked by nobody but the API server: what it reviews need not be confirmed. */
+  public QuotaSight ofKnownCallers() {
+    return new QuotaSight(this, true);
+  }
+
+  /** How many reservations it remembers that the view need not show yet. */
+  int promises() {
+    return fence.size();
   }
 
   /** What becomes of a reservation beyond quota. */
@@ -77,9 +97,9 @@ public final class QuotaSight {
    * @param old the stored Workload
    * @param now the Workload as it is to be stored
    * @param isTrial whether it will not be stored, whatever the answer
-   * @return what is missing; empty where it fits or where that cannot be told
+   * @return what speaks against it; empty where it fits or where that cannot be told
    */
-  public Optional<Shortage> reserve(JsonNode old, JsonNode now, boolean isTrial) {
+  public Optional<Refusal> reserve(JsonNode old, JsonNode now, boolean isTrial) {
     try {
       Workload stored = HubObjects.read(Workload.class, old);
       WorkloadState after = read(HubObjects.read(Workload.class, now));
@@ -87,7 +107,13 @@ public final class QuotaSight {
         return Optional.empty();
       }
       WorkloadState before = read(stored);
-      return fence.reserve(after, before.holdsQuota() ? before : null, version(stored), !isTrial);
+      return fence.reserve(
+          new Claim(
+              after,
+              before.holdsQuota() ? before : null,
+              version(stored),
+              isTrial,
+              callersAreKnown));
     } catch (MalformedObjectException _) {
       return Optional.empty(); // whoever checks the form of objects says so
     }

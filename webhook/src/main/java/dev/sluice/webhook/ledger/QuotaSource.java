@@ -13,6 +13,11 @@ public interface QuotaSource {
   /** The state as it was seen last; empty before all was seen once. */
   Optional<Snapshot> snapshot();
 
+  /** The Workloads that the view shows, by which the words of a caller are checked. */
+  default SeenWorkloads workloads() {
+    return SeenWorkloads.NONE;
+  }
+
   /** Has somebody told, on any thread, that there is a new snapshot; once, or in time. */
   default void onMove(Runnable listener) {}
 

@@ -10,13 +10,14 @@ import dev.sluice.quota.amount.FlavorResource;
  * @param left what there is for it now; never less than nothing
  * @param most what the ClusterQueue could give with nothing in use anywhere
  */
-public record Shortage(String clusterQueue, FlavorResource pair, long asked, long left, long most) {
-  /** Whether waiting cannot help. */
+public record Shortage(String clusterQueue, FlavorResource pair, long asked, long left, long most)
+    implements Refusal {
+  @Override
   public boolean isForEver() {
     return asked > most;
   }
 
-  /** One line for people. */
+  @Override
   public String sentence() {
     String resource = pair.resource();
     String what = "%s of %s in flavor %s".formatted(text(asked), resource, pair.flavor());

@@ -27,4 +27,9 @@ public record World(ClusterView view, Settings settings, QuotaSight quota) {
   public World(ClusterView view, Settings settings) {
     this(view, settings, QuotaSight.NONE);
   }
+
+  /** The same, asked by nobody but the API server. */
+  public World ofKnownCallers() {
+    return new World(view, settings, quota.ofKnownCallers());
+  }
 }

@@ -107,6 +107,24 @@ class PodGuardTest {
     assertThat(judge(guard, "b")).isEmpty();
   }
 
+  /**
+   * Anybody can send reviews of pods that never come; the Job's own pods must not wait for them.
+   */
+  @Test
+  void reviewsOfPodsThatNeverComeKeepNoPodFromItsJobForLongerThanASecond() {
+    PodGuard guard = guard(List.of(job(QUEUED)), now(job(QUEUED)));
+    long refusedFor = 0;
+
+    for (int tick = 0; tick < 3_000; tick++) { // 100 a second for half a minute
+      judge(guard, "forged-" + tick);
+      boolean refused = judge(guard, "own").isPresent();
+      refusedFor = refused ? refusedFor + 10 : 0;
+      clock.addAndGet(Duration.ofMillis(10).toNanos());
+
+      assertThat(refusedFor).isLessThanOrEqualTo(1_010);
+    }
+  }
+
   @Test
   void remembersNoDryRun() {
     PodGuard guard = guard(List.of(job(QUEUED)), now(job(QUEUED)));
@@ -180,7 +198,8 @@ class PodGuardTest {
           asked.add(namespace + "/" + job + " " + uid + " " + bound);
           return now;
         };
-    return new PodGuard(new World(ObjectView.of(cluster), settings), source, clock::get, registry);
+    return new PodGuard(
+        new World(ObjectView.of(cluster), settings), source, false, clock::get, registry);
   }
 
   private static Optional<JobWithPods> agreed() {

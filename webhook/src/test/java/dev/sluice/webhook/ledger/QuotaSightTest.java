@@ -31,7 +31,17 @@ class QuotaSightTest {
   private final QuotaSight sight =
       new QuotaSight(EngineConfiguration.defaults(), GuardMode.DENY, quotas, nanos::get);
 
-  private Optional<Shortage> reserve(JsonNode now) {
+  QuotaSightTest() {
+    for (String name : List.of("first", "second", "third")) {
+      quotas.see(waiting(name, 1));
+    }
+  }
+
+  private Optional<Refusal> reserve(JsonNode now) {
+    return reserve(sight, now);
+  }
+
+  private static Optional<Refusal> reserve(QuotaSight sight, JsonNode now) {
     JsonNode old =
         waiting(now.at("/metadata/name").asText(), now.at("/metadata/resourceVersion").asInt());
     return sight.reserve(old, now, false);
@@ -39,7 +49,7 @@ class QuotaSightTest {
 
   @Test
   void letsThroughWhatFitsBesideOthersAndSaysOfTheRestHowMuchIsLeft() {
-    quotas.see(holding("first", 1, "a", 2));
+    quotas.see(holding("first", 2, "a", 2));
 
     assertThat(reserve(holding("second", 1, "a", 2)))
         .contains(new Shortage("a", CPU, 2_000, 1_000, 3_000));
@@ -57,6 +67,16 @@ class QuotaSightTest {
   }
 
   @Test
+  void countsWhatWasLetThroughUntilTheQuotasShowItToo() {
+    reserve(holding("first", 1, "a", 2));
+
+    quotas.watch(holding("first", 2, "a", 2));
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+  }
+
+  @Test
   void forgetsWhatItLetThroughWhenTheViewShowsThatItWasNotStored() {
     reserve(holding("first", 1, "a", 2));
     quotas.see(waiting("first", 1));
@@ -69,7 +89,6 @@ class QuotaSightTest {
 
   @Test
   void forgetsWhatItLetThroughWhenItsWorkloadIsDeleted() {
-    quotas.see(waiting("first", 1));
     reserve(holding("first", 1, "a", 2));
     quotas.forget("first");
 
@@ -78,20 +97,152 @@ class QuotaSightTest {
 
   @Test
   void forgetsWhatCameAndWentInTheViewSinceItWasLetThrough() {
-    reserve(holding("first", 1, "a", 2)); // before the view shows that there is one
-    quotas.see(holding("first", 2, "a", 2));
-    quotas.forget("first");
+    reserve(holding("young", 5, "a", 2)); // before the view shows that there is one
+    quotas.see(holding("young", 6, "a", 2));
+    quotas.forget("young");
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  /** It came and went within what a watch tells at once. */
+  @Test
+  void forgetsWhatTheViewNeverShowedOnceTheViewIsPastIt() {
+    reserve(holding("young", 5, "a", 2));
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+
+    quotas.reach(7);
 
     assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
   }
 
   @Test
+  void letsNothingCountForAWorkloadThatIsGone() {
+    quotas.forget("first");
+
+    assertThat(reserve(holding("first", 1, "a", 2))).isEmpty();
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isEmpty();
+  }
+
+  @Test
   void forgetsWhatItLetThroughAfterAWhile() {
     reserve(holding("first", 1, "a", 2));
+    nanos.addAndGet(Duration.ofSeconds(14).toNanos());
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
 
-    nanos.addAndGet(Duration.ofSeconds(20).toNanos());
+    nanos.addAndGet(Duration.ofSeconds(2).toNanos());
 
     assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  /** Whoever knows a Workload's uid and version can say again and again what is not written. */
+  @Test
+  void promisesOneVersionOfAWorkloadForHalfAMinuteAtMost() {
+    for (int i = 0; i < 10; i++) {
+      reserve(holding("first", 1, "a", 2));
+      nanos.addAndGet(Duration.ofSeconds(4).toNanos());
+    }
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
+  }
+
+  @Test
+  void aSmallerClaimUponTheSameVersionTakesNothingBack() {
+    reserve(holding("first", 1, "a", 3));
+
+    reserve(holding("first", 1, "a", 1));
+
+    assertThat(reserve(holding("second", 1, "a", 1))).isPresent();
+  }
+
+  @Test
+  void countsAReservationThatComesBeforeTheViewShowsItsWorkload() {
+    assertThat(reserve(holding("young", 5, "a", 2))).isEmpty();
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+
+    quotas.see(waiting("young", 5));
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+
+    assertThat(reserve(holding("second", 1, "a", 2))).as("the view confirms it").isPresent();
+  }
+
+  @Test
+  void countsAReservationUponAVersionThatTheViewIsAboutToShow() {
+    assertThat(reserve(holding("first", 5, "a", 2))).isEmpty();
+
+    assertThat(reserve(holding("second", 1, "a", 2))).isPresent();
+  }
+
+  @Test
+  void forgetsWhatTheViewDoesNotConfirmWithinASecond() {
+    assertThat(reserve(holding("made-up", 5, "a", 3))).isEmpty();
+    assertThat(reserve(holding("second", 1, "a", 3))).isPresent();
+
+    nanos.addAndGet(Duration.ofMillis(1_001).toNanos());
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isEmpty();
+  }
+
+  @Test
+  void onceSomethingUnconfirmedStoodInTheWayTheNextOneMustBeSeenFirst() {
+    reserve(holding("made-up", 5, "a", 3));
+    reserve(holding("second", 1, "a", 3));
+    nanos.addAndGet(Duration.ofMillis(1_001).toNanos());
+
+    assertThat(reserve(holding("young", 6, "a", 3))).contains(Doubt.NOT_SEEN_YET);
+    quotas.see(waiting("young", 6));
+    assertThat(reserve(holding("young", 6, "a", 3))).isEmpty();
+  }
+
+  @Test
+  void otherQueuesDoNotMindWhatStandsInTheWayInOne() {
+    quotas.queue("b", "", 3, "");
+    reserve(holding("made-up", 5, "a", 3));
+    reserve(holding("second", 1, "a", 3));
+
+    assertThat(reserve(holding("young", 6, "b", 3))).isEmpty();
+  }
+
+  @Test
+  void tellsTheNumbersOnlyToWhomTheViewConfirms() {
+    quotas.see(holding("first", 2, "a", 2));
+
+    assertThat(reserve(holding("made-up", 5, "a", 2))).contains(Doubt.DOES_NOT_FIT);
+    assertThat(reserve(holding("made-up", 5, "a", 9))).contains(Doubt.DOES_NOT_FIT);
+    assertThat(reserve(holding("first", 1, "a", 9))).contains(Doubt.DOES_NOT_FIT);
+    assertThat(reserve(sight.ofKnownCallers(), holding("young", 6, "a", 2)))
+        .contains(new Shortage("a", CPU, 2_000, 1_000, 3_000));
+    assertThat(Doubt.DOES_NOT_FIT.sentence()).doesNotContainPattern("\\d");
+  }
+
+  /** A Workload of one queue is no word for the quota of another. */
+  @Test
+  void aWorkloadOfAnotherQueueConfirmsNothing() {
+    quotas.queue("b", "", 3, "");
+
+    assertThat(reserve(holding("first", 1, "b", 3))).isEmpty();
+    nanos.addAndGet(Duration.ofMillis(1_001).toNanos());
+
+    assertThat(reserve(sight.ofKnownCallers(), holding("young", 5, "b", 3))).isEmpty();
+  }
+
+  @Test
+  void takesTheApiServerAtItsWordBeforeTheViewShowsAnything() {
+    assertThat(reserve(sight.ofKnownCallers(), holding("young", 5, "a", 3))).isEmpty();
+    nanos.addAndGet(Duration.ofSeconds(10).toNanos());
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isPresent();
+  }
+
+  @Test
+  void remembersABoundedNumberOfWhatAnybodySays() {
+    quotas.queue("a", "", 1_000_000, "");
+    for (int i = 0; i < 5_000; i++) {
+      reserve(holding("made-up-" + i, 5 + i, "a", 1));
+      reserve(holding("first", 1, "a", 1 + i % 7));
+    }
+
+    assertThat(sight.promises()).isLessThanOrEqualTo(Promises.MOST_UNCONFIRMED + 1);
   }
 
   @Test
@@ -116,7 +267,7 @@ class QuotaSightTest {
 
   @Test
   void onlyWhatIsNewMustFitWhenTheQuotaWasLoweredMeanwhile() {
-    quotas.see(holding("first", 1, "a", 3));
+    quotas.see(holding("first", 2, "a", 3));
     quotas.queue("a", "", 1, "");
 
     assertThat(sight.reserve(holding("first", 1, "a", 3), holding("first", 1, "a", 2), false))
@@ -139,8 +290,19 @@ class QuotaSightTest {
   }
 
   @Test
+  void doesNotCountWhatTheSchedulerHasDecidedForAWorkloadThatIsGone() {
+    quotas.decide(
+        new Pledge(
+            new ObjectKey("n", "first"), "uid-first", 1, "a", Usage.of(Map.of(CPU, 2_000L))));
+
+    quotas.forget("first");
+
+    assertThat(reserve(holding("second", 1, "a", 3))).isEmpty();
+  }
+
+  @Test
   void aSliceGetsTheQuotaOfTheOneItReplaces() {
-    quotas.see(holding("first", 1, "a", 2));
+    quotas.see(holding("first", 2, "a", 2));
     String replaces = "'kueue.x-k8s.io/workload-slice-replacement-for':'n/first'";
 
     assertThat(reserve(holding("second", 1, "a", 3))).isPresent();
@@ -192,6 +354,7 @@ class QuotaSightTest {
                   () -> {
                     for (int i = 0; i < 200; i++) {
                       int cpu = 1 + own.nextInt(2);
+                      quotas.watch(waiting(prefix + i, 1));
                       if (reserve(holding(prefix + i, 1, "a", cpu)).isEmpty()) {
                         reserved.addAndGet(cpu);
                         synchronized (unseen) {

@@ -16,18 +16,22 @@ import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /** Quotas of cpu in flavor f, as a view would show them. Thread-safe. */
-public final class Quotas implements QuotaSource {
+public final class Quotas implements QuotaSource, SeenWorkloads {
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private final List<Pledge> decided = new ArrayList<>();
   private final List<Runnable> moved = new CopyOnWriteArrayList<>();
+  private final Map<ObjectKey, Seen> seen = new HashMap<>();
+  private long reached;
 
   /** A ClusterQueue; {@code limits} such as {@code ,'borrowingLimit':1} may be empty. */
   public synchronized Quotas queue(String name, String cohort, int cpu, String limits) {
@@ -47,14 +51,66 @@ public final class Quotas implements QuotaSource {
     return this;
   }
 
-  /** The view sees the Workload. */
+  /** The view sees the Workload, whose LocalQueue leads to ClusterQueue a. */
   public void see(JsonNode workload) {
+    watch(workload);
+    count(workload);
+  }
+
+  /** The watch shows the Workload, and the quotas do not yet. */
+  synchronized void watch(JsonNode json) {
+    Workload workload = HubObjects.read(Workload.class, json);
+    long version = QuotaSight.version(workload);
+    seen.put(
+        ObjectKey.of(workload.metadata()),
+        new Seen(workload.metadata().uid(), version, Optional.of("a")));
+    reach(version);
+  }
+
+  /** The quotas follow the watch in what it showed of the Workload. */
+  void count(JsonNode workload) {
     change(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)));
+  }
+
+  /** The watch has come to that version. */
+  synchronized void reach(long version) {
+    reached = Math.max(reached, version);
   }
 
   /** The view sees that there is no such Workload any more. */
   void forget(String name) {
+    long deletion;
+    synchronized (this) {
+      deletion = reached + 1;
+    }
+    watchGone(name, deletion);
+    countGone(name);
+  }
+
+  /** The watch shows that the Workload was deleted at that version. */
+  synchronized void watchGone(String name, long version) {
+    seen.remove(new ObjectKey("n", name));
+    reach(version);
+  }
+
+  /** The quotas follow the watch in that the Workload is gone. */
+  void countGone(String name) {
     change(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
+  }
+
+  @Override
+  public SeenWorkloads workloads() {
+    return this;
+  }
+
+  @Override
+  public synchronized long reached() {
+    return reached;
+  }
+
+  @Override
+  public synchronized Optional<Seen> find(ObjectKey workload) {
+    return Optional.ofNullable(seen.get(workload));
   }
 
   private void change(Change change) {

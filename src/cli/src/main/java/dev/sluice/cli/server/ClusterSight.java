@@ -42,7 +42,7 @@ public final class ClusterSight implements AutoCloseable {
     this.knowledge =
         knowledge(
             chosen,
-            watch.source(view),
+            new CheckedQuotas(watch.source(view), view),
             watch.measuredWith(new ViewReadiness(view, patience, System::nanoTime)));
   }
 
@@ -57,7 +57,9 @@ public final class ClusterSight implements AutoCloseable {
     this.view = view(connection, chosen, WatchTimes.DEFAULT, (_, _) -> {});
     this.knowledge =
         knowledge(
-            chosen, source, measured.apply(new ViewReadiness(view, patience, System::nanoTime)));
+            chosen,
+            new CheckedQuotas(source, view),
+            measured.apply(new ViewReadiness(view, patience, System::nanoTime)));
   }
 
   private static WatchedView view(

@@ -5,7 +5,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.ledger.Shortage;
+import dev.sluice.webhook.ledger.Refusal;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
@@ -36,7 +36,7 @@ final class QuotaRules {
     if (old.isPresent() && reservesMore(old.get(), input.root())) {
       quota
           .reserve(old.get().node(), input.object(), input.request().dryRun())
-          .ifPresent(shortage -> report(shortage, quota.mode(), findings));
+          .ifPresent(refusal -> report(refusal, quota.mode(), findings));
     }
   }
 
@@ -53,11 +53,11 @@ final class QuotaRules {
     return SameValue.of(old.child(STATUS).child(part).node(), now.child(STATUS).child(part).node());
   }
 
-  private static void report(Shortage shortage, GuardMode mode, Findings findings) {
-    String sentence = "status.admission: " + shortage.sentence();
+  private static void report(Refusal refusal, GuardMode mode, Findings findings) {
+    String sentence = "status.admission: " + refusal.sentence();
     if (mode == GuardMode.WARN) {
       findings.warn(sentence);
-    } else if (shortage.isForEver()) {
+    } else if (refusal.isForEver()) {
       findings.fail(new Denial(403, "Forbidden", sentence));
     } else {
       findings.fail(new Denial(409, "Conflict", sentence)); // whoever looks again may succeed

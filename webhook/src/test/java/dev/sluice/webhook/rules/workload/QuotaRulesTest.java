@@ -25,6 +25,12 @@ import org.junit.jupiter.api.Test;
 class QuotaRulesTest {
   private final Quotas quotas = new Quotas().queue("a", "", 3, "");
 
+  QuotaRulesTest() {
+    for (String name : List.of("first", "second", "third")) {
+      quotas.see(waiting(name, 1));
+    }
+  }
+
   private World world(GuardMode mode) {
     return new World(
         new ObjectView(
@@ -47,7 +53,7 @@ class QuotaRulesTest {
 
   @Test
   void refusesAReservationThatOthersHaveMade() {
-    quotas.see(holding("first", 1, "a", 2));
+    quotas.see(holding("first", 2, "a", 2));
 
     assertThat(write(GuardMode.DENY, "status", holding("second", 1, "a", 2)).failure())
         .contains(
@@ -57,6 +63,16 @@ class QuotaRulesTest {
                 "status.admission: 2 of cpu in flavor f is not to be had in ClusterQueue a, where"
                     + " 1 is left: others have reserved the rest"));
     assertThat(write(GuardMode.DENY, "status", holding("third", 1, "a", 1)).refuse()).isFalse();
+  }
+
+  @Test
+  void tellsNoNumbersOfAReservationThatNoViewConfirms() {
+    assertThat(write(GuardMode.DENY, "status", holding("made-up", 1, "a", 4)).failure())
+        .contains(
+            new Denial(
+                409,
+                "Conflict",
+                "status.admission: the reservation does not fit beside what others have reserved"));
   }
 
   @Test

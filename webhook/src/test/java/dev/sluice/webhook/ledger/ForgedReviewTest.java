@@ -1,0 +1,55 @@
+package dev.sluice.webhook.ledger;
+
+import static dev.sluice.webhook.ledger.Quotas.holding;
+import static dev.sluice.webhook.ledger.Quotas.waiting;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.webhook.settings.GuardMode;
+import java.time.Duration;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Issue 18, row 4: whoever reaches the port can send reviews of Workloads that exist nowhere. */
+class ForgedReviewTest {
+  private static final long TICK = Duration.ofMillis(10).toNanos();
+
+  private final AtomicLong nanos = new AtomicLong();
+  private final Quotas quotas = new Quotas().queue("a", "", 3, "");
+  private final QuotaSight sight =
+      new QuotaSight(EngineConfiguration.defaults(), GuardMode.DENY, quotas, nanos::get);
+
+  @ParameterizedTest(name = "one every {0} ms")
+  @ValueSource(ints = {5_000, 10})
+  void keepARealWorkloadFromItsQuotaForASecondAtMost(int every) {
+    quotas.see(waiting("real", 1));
+    long refusedSince = -1;
+
+    for (int tick = 0; tick < 6_000; tick++) { // a minute
+      if (tick * 10 % every == 0) {
+        sight.reserve(
+            waiting("forged-" + tick, 1_000 + tick),
+            holding("forged-" + tick, 1_000 + tick, "a", 3),
+            false);
+      }
+      boolean refused =
+          sight.reserve(waiting("real", 1), holding("real", 1, "a", 3), true).isPresent();
+      refusedSince = !refused ? -1 : refusedSince < 0 ? nanos.get() : refusedSince;
+
+      assertThat(refused ? nanos.get() - refusedSince : 0)
+          .isLessThanOrEqualTo(Duration.ofSeconds(1).toNanos());
+      nanos.addAndGet(TICK);
+    }
+  }
+
+  @Test
+  void tellNobodyHowMuchQuotaIsLeft() {
+    quotas.see(waiting("real", 1));
+    quotas.see(holding("real", 2, "a", 2));
+
+    assertThat(sight.reserve(waiting("forged", 9), holding("forged", 9, "a", 3), false))
+        .hasValueSatisfying(it -> assertThat(it.sentence()).doesNotContainPattern("[0-9]"));
+  }
+}
