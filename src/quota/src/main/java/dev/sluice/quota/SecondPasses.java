@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
+import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.topology.AssignmentCodec;
@@ -71,9 +72,8 @@ final class SecondPasses {
     }
     boolean checked =
         !workload.workload().status().admissionChecks().isEmpty() && workload.allChecksReady();
-    return checked && admission.podSetAssignments().stream().anyMatch(SecondPasses::delayed)
-        ? ADMITTED
-        : null;
+    boolean delayed = admission.podSetAssignments().stream().anyMatch(SecondPasses::delayed);
+    return checked && delayed && !isImpossible(workload, admission) ? ADMITTED : null;
   }
 
   private static boolean delayed(PodSetAssignment assignment) {
@@ -90,13 +90,21 @@ final class SecondPasses {
 
   private static @Nullable Set<String> lostNodes(WorkloadState workload, Admission admission) {
     Set<String> failed = workload.failedNodes();
+    if (failed.isEmpty() || isImpossible(workload, admission)) {
+      return null;
+    }
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      var topology = failed.isEmpty() ? null : assignment.topologyAssignment();
+      var topology = assignment.topologyAssignment();
       if (topology != null && names(AssignmentCodec.decode(topology), failed)) {
         return failed;
       }
     }
     return null;
+  }
+
+  /** One whose places are not known has none to replace, and what is stored is left as it is. */
+  private static boolean isImpossible(WorkloadState workload, Admission admission) {
+    return ImpossiblePlacement.of(admission, workload.workload().spec().podSets()).isPresent();
   }
 
   private static boolean names(PodPlacement placement, Set<String> nodes) {

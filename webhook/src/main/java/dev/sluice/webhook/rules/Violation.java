@@ -50,8 +50,8 @@ public record Violation(Type type, String field, @Nullable JsonNode badValue, St
     return new Violation(Type.INVALID, field.path(), field.node(), detail);
   }
 
-  /** The value breaks a rule that is best shown by another value, such as a sum. */
-  public static Violation invalid(String path, JsonNode badValue, String detail) {
+  /** The value breaks a rule that is best shown by another value, such as a sum, or by none. */
+  public static Violation invalid(String path, @Nullable JsonNode badValue, String detail) {
     return new Violation(Type.INVALID, path, badValue, detail);
   }
 

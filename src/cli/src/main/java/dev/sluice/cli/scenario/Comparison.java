@@ -3,20 +3,23 @@ package dev.sluice.cli.scenario;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.scenario.Expectation.ExpectedCondition;
 import dev.sluice.cli.scenario.Expectation.ExpectedWorkload;
 import dev.sluice.cli.world.ClusterState;
-import dev.sluice.cli.world.Placements;
 import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.topology.AssignmentCodec;
+import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -198,8 +201,12 @@ final class Comparison {
     if (assignment == null) {
       return NOTHING;
     }
+    Optional<ImpossiblePlacement> impossible = ImpossiblePlacement.of(assignment);
+    if (impossible.isPresent()) {
+      return "impossible: " + impossible.get().text();
+    }
     StringBuilder text = new StringBuilder(String.join("/", assignment.levels()));
-    for (Placements.Domain domain : Placements.domains(assignment)) {
+    for (PodPlacement.Domain domain : AssignmentCodec.decode(assignment).domains()) {
       text.append(' ').append(String.join("/", domain.values())).append('=').append(domain.pods());
     }
     return text.toString();

@@ -3,7 +3,6 @@ package dev.sluice.quota.assign;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.decision.AssignedFlavor;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The flavors that a workload with quota has already (reference: 4.13). */
 final class Given {
@@ -46,7 +46,6 @@ final class Given {
                 flavors.put(
                     resource,
                     new AssignedFlavor(flavor, FlavorMode.FIT, 0, AssignedFlavor.SAW_ALL)));
-    TopologyAssignment topology = assignment.topologyAssignment();
     return new AssignedPodSet(
         assignment.name(),
         count(head, assignment),
@@ -54,18 +53,20 @@ final class Given {
         flavors,
         List.of(),
         false,
-        topology == null ? null : AssignmentCodec.decode(topology),
+        podSet(head, assignment.name())
+            .map(it -> AssignmentCodec.decode(assignment, it))
+            .orElse(null),
         assignment.delayedTopologyRequest());
   }
 
   private static int count(Head head, PodSetAssignment assignment) {
     Integer count = assignment.count();
-    return count != null
-        ? count
-        : head.workload().workload().spec().podSets().stream()
-            .filter(p -> p.name().equals(assignment.name()))
-            .mapToInt(PodSet::count)
-            .findFirst()
-            .orElse(0);
+    return count != null ? count : podSet(head, assignment.name()).map(PodSet::count).orElse(0);
+  }
+
+  private static Optional<PodSet> podSet(Head head, String name) {
+    return head.workload().workload().spec().podSets().stream()
+        .filter(p -> p.name().equals(name))
+        .findFirst();
   }
 }

@@ -1,6 +1,10 @@
 package dev.sluice.quota.topology;
 
+import dev.sluice.api.workload.ImpossiblePlacement;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.TopologyAssignment;
+import dev.sluice.api.workload.TopologyAssignmentSize;
 import dev.sluice.api.workload.TopologyAssignmentSlice;
 import dev.sluice.api.workload.TopologyAssignmentSliceLevelIndividualValues;
 import dev.sluice.api.workload.TopologyAssignmentSliceLevelValues;
@@ -15,58 +19,64 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Packs placements into the slices that a Workload keeps, and unpacks them (reference: 6.9). Any
- * valid packing is unpacked; what is malformed is unpacked as far as it means something.
+ * valid packing is unpacked; an {@linkplain ImpossiblePlacement impossible} one has no domains.
  */
 // A slice names what its values have in common once. Nodes of one pool mostly share a prefix, so a
-// run of them is a slice of its own where that makes the whole shorter.
+// run of them is a slice of its own where that makes the whole shorter. What is unpacked is counted
+// by domain, never by pod, and only after its size is known: stored numbers may be hostile.
 public final class AssignmentCodec {
   private static final int MOST_SLICES = 1000;
-  private static final int MOST_DOMAINS = 100_000;
+  private static final int MOST_DOMAINS = 100_000; // what the schema allows in one slice
 
   private AssignmentCodec() {}
 
-  /** The domains of an assignment, in their order; those without a pod or a value are left out. */
+  /**
+   * The domains of an assignment, in their order. Makes at most {@link
+   * TopologyAssignmentSize#MAX_DOMAINS} of them, and one only for a slice of the same values.
+   */
   public static PodPlacement decode(TopologyAssignment assignment) {
+    return new PodPlacement(
+        assignment.levels(),
+        ImpossiblePlacement.of(assignment).isPresent() ? List.of() : domains(assignment.slices()));
+  }
+
+  /** The places of the pod set; null where it has none, or none that are possible. */
+  public static @Nullable PodPlacement decode(PodSetAssignment assignment, PodSet podSet) {
+    TopologyAssignment topology = assignment.topologyAssignment();
+    return topology == null || ImpossiblePlacement.of(assignment, podSet).isPresent()
+        ? null
+        : new PodPlacement(topology.levels(), domains(topology.slices()));
+  }
+
+  private static List<Domain> domains(List<TopologyAssignmentSlice> slices) {
     List<Domain> domains = new ArrayList<>();
-    for (TopologyAssignmentSlice slice : assignment.slices()) {
-      for (int i = 0; i < slice.domainCount(); i++) {
-        Domain domain = domain(slice, i);
-        if (domain == null) {
-          break; // nothing is said of this one, nor of those behind it
-        }
-        if (domain.pods() > 0 && domain.values().size() == assignment.levels().size()) {
-          domains.add(domain);
+    for (TopologyAssignmentSlice slice : slices) {
+      if (slice.valuesPerLevel().stream().allMatch(level -> level.universal() != null)) {
+        domains.add(new Domain(values(slice, 0), (int) TopologyAssignmentSize.pods(slice)));
+      } else {
+        for (int i = 0; i < slice.domainCount(); i++) {
+          domains.add(new Domain(values(slice, i), pods(slice.podCounts(), i)));
         }
       }
     }
-    return new PodPlacement(assignment.levels(), domains);
+    return domains;
   }
 
-  private static @Nullable Domain domain(TopologyAssignmentSlice slice, int index) {
+  private static int pods(TopologyAssignmentSlicePodCounts counts, int index) {
+    Integer same = counts.universal();
+    return same == null ? counts.individual().get(index) : same;
+  }
+
+  private static List<String> values(TopologyAssignmentSlice slice, int index) {
     List<String> values = new ArrayList<>();
     for (TopologyAssignmentSliceLevelValues level : slice.valuesPerLevel()) {
-      String value = value(level, index);
-      if (value == null) {
-        return null;
-      }
-      values.add(value);
+      TopologyAssignmentSliceLevelIndividualValues each = level.individual();
+      values.add(
+          each == null
+              ? text(level.universal())
+              : text(each.prefix()) + each.roots().get(index) + text(each.suffix()));
     }
-    Integer same = slice.podCounts().universal();
-    List<Integer> each = slice.podCounts().individual();
-    if (values.isEmpty() || (same == null && index >= each.size())) {
-      return null;
-    }
-    return new Domain(values, same == null ? each.get(index) : same);
-  }
-
-  private static @Nullable String value(TopologyAssignmentSliceLevelValues level, int index) {
-    TopologyAssignmentSliceLevelIndividualValues each = level.individual();
-    if (level.universal() != null || each == null) {
-      return level.universal();
-    }
-    return index >= each.roots().size()
-        ? null
-        : text(each.prefix()) + each.roots().get(index) + text(each.suffix());
+    return values;
   }
 
   private static String text(@Nullable String optional) {

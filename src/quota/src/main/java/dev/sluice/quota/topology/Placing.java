@@ -1,8 +1,8 @@
 package dev.sluice.quota.topology;
 
 import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.quota.world.WorkloadState;
 import org.jspecify.annotations.Nullable;
 
@@ -16,14 +16,13 @@ public record Placing(PodPlacement workers, @Nullable PodPlacement leader) {
   /** The places that the admission of the workload names for that PodSet, or null. */
   public static @Nullable PodPlacement present(WorkloadState workload, int podSet) {
     Admission admission = workload.admission();
-    String name = workload.workload().spec().podSets().get(podSet).name();
+    PodSet spec = workload.workload().spec().podSets().get(podSet);
     if (admission == null) {
       return null;
     }
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      TopologyAssignment topology = assignment.topologyAssignment();
-      if (topology != null && assignment.name().equals(name)) {
-        return AssignmentCodec.decode(topology);
+      if (assignment.topologyAssignment() != null && assignment.name().equals(spec.name())) {
+        return AssignmentCodec.decode(assignment, spec);
       }
     }
     return null;

@@ -255,7 +255,8 @@ public final class Sites {
   }
 
   /**
-   * The workload holds the places that its admission names, or none.
+   * The workload holds the places that its admission names, or none. Of places that are impossible
+   * none is held, so that what is stored of one workload takes no room from others.
    *
    * @param open whether that may turn out not to be stored: then it also keeps the places that it
    *     moves away from, so that nobody gets them who would be there with it
@@ -348,10 +349,13 @@ public final class Sites {
     List<Taking> takings = new ArrayList<>();
     List<PodSet> podSets = workload.workload().spec().podSets();
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      var topology = assignment.topologyAssignment();
-      for (int i = 0; topology != null && i < podSets.size(); i++) {
-        if (podSets.get(i).name().equals(assignment.name())) {
-          PodPlacement placement = AssignmentCodec.decode(topology);
+      for (int i = 0; i < podSets.size(); i++) {
+        PodSet podSet = podSets.get(i);
+        PodPlacement placement =
+            podSet.name().equals(assignment.name())
+                ? AssignmentCodec.decode(assignment, podSet)
+                : null;
+        if (placement != null) {
           Requests perPod = workload.podRequests(i);
           for (String flavor : flavorsOf(assignment, placement)) {
             takings.addAll(takings(flavor, placement, perPod));

@@ -149,8 +149,9 @@ record BatchJob(JsonNode tree) implements Job {
     int completions = spec().path(COMPLETIONS).asInt(parallelism);
     int terminal = terminal(completions);
     int remaining = completions - terminal;
-    return parallelism > 1 && terminal > 0 && remaining < parallelism
-        ? Map.of(MAIN, parallelism - Math.max(0, remaining))
+    int pods = pods(spec()); // not the parallelism: what it has beyond that, it has no quota of
+    return parallelism > 1 && terminal > 0 && remaining < pods
+        ? Map.of(MAIN, pods - Math.max(0, remaining))
         : Map.of();
   }
 

@@ -13,6 +13,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What happens to a group of Pods: what only groups have - to be composed, to have Pods too many or
@@ -325,16 +327,22 @@ final class GroupReconciliation {
         return Optional.of(
             "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
       }
-      for (String key : settings.management().labelKeysToCopy()) {
-        if (!one.labelText(key).equals(job.meta().labelText(key))) {
-          return Optional.of(
-              "the pods of group '%s' have different labels %s".formatted(group, key));
-        }
+    }
+    for (String key : settings.management().labelKeysToCopy()) {
+      if (values(present, key).size() > 1) {
+        return Optional.of("the pods of group '%s' have different labels %s".formatted(group, key));
       }
     }
     return job.podSets().size() > MAX_ROLES
         ? Optional.of("pod group can't include more than " + MAX_ROLES + " roles")
         : Optional.empty();
+  }
+
+  /** What the Pods that have the label have; one without it says nothing against the others. */
+  private static Set<String> values(List<JsonNode> present, String label) {
+    return present.stream()
+        .flatMap(it -> JobObject.of(it).label(label).text().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
   }
 
   private void create(PodGroup job, List<JsonNode> present) {
@@ -350,6 +358,9 @@ final class GroupReconciliation {
         maker.bare(namespace, group, maker.spec(job.meta(), podSets, priority.priority().get()));
     maker.describe(workload, job.meta());
     ObjectNode metadata = Patches.child(workload, "metadata");
+    for (String key : settings.management().labelKeysToCopy()) {
+      values(present, key).forEach(it -> Patches.child(metadata, "labels").put(key, it));
+    }
     Patches.child(metadata, "annotations").put(WorkloadFacts.IS_GROUP, "true");
     metadata.putArray("finalizers").add(WorkloadFacts.FINALIZER);
     ArrayNode owners = metadata.putArray("ownerReferences");

@@ -222,36 +222,23 @@ final class Reconciliation {
     }
   }
 
-  /** Notes the Pods that are not needed any more; their number never goes back. */
+  /** Notes the Pods that are not needed any more. */
   private boolean noteReclaimable(WorkloadFacts workload) {
     if (!settings.isOn(FeatureGate.RECLAIMABLE_PODS)) {
       return false;
     }
-    Map<String, Integer> reclaimable = job.reclaimable();
-    if (reclaimable.isEmpty()) {
-      return false;
-    }
-    Map<String, Integer> before = new LinkedHashMap<>();
-    for (JsonNode it : workload.tree().path("status").path("reclaimablePods")) {
-      before.put(it.path("name").asText(), it.path("count").asInt());
-    }
-    Map<String, Integer> now = new LinkedHashMap<>();
-    for (JsonNode podSet : workload.podSets()) {
-      String name = podSet.path("name").asText("main");
-      int count =
-          Math.min(
-              podSet.path("count").asInt(1),
-              Math.max(before.getOrDefault(name, 0), reclaimable.getOrDefault(name, 0)));
-      if (count > 0) {
-        now.put(name, count);
-      }
-    }
-    if (now.equals(before)) {
+    var reclaimable = new Reclaimable(job, workload, settings);
+    Map<String, Integer> counts = reclaimable.counts();
+    if (counts.equals(reclaimable.before())) {
       return false;
     }
     ObjectNode status = Patches.object();
-    ArrayNode list = status.putArray("reclaimablePods");
-    now.forEach((name, count) -> list.addObject().put("name", name).put("count", count));
+    if (counts.isEmpty()) {
+      status.putNull(Reclaimable.FIELD);
+    } else {
+      ArrayNode list = status.putArray(Reclaimable.FIELD);
+      counts.forEach((name, count) -> list.addObject().put("name", name).put("count", count));
+    }
     writes.patchStatus(WorkloadFacts.TYPE, workload.tree(), status, "kueue-reclaimable-pods");
     return true;
   }

@@ -53,6 +53,11 @@ final class ClusterQueueMetrics {
           "sluice_queue_oldest_seconds",
           "How long the Workload has waited that waits longest",
           "cluster_queue");
+  private static final Family IMPOSSIBLE =
+      gauge(
+          "sluice_impossible_placements",
+          "Workloads that hold quota with a topology assignment that cannot be, so none is booked",
+          "cluster_queue");
 
   private final MetricSettings settings;
 
@@ -78,6 +83,7 @@ final class ClusterQueueMetrics {
         load.requested.forEach(
             (resource, amount) -> rows.add(REQUESTED, Cores.of(resource, amount), name, resource));
       }
+      rows.add(IMPOSSIBLE, load.impossible, name);
       rows.add(OLDEST, age(load, now), name);
       status(rows, name, snapshot.inactivity(name));
     }

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.metrics;
 
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.request.PodSetRequests;
@@ -29,6 +30,7 @@ final class Survey {
     int active;
     int inadmissible;
     int finished;
+    int impossible;
     Instant oldest = Instant.MAX;
     final Set<Integer> activeShapes = new HashSet<>();
     final Set<Integer> inadmissibleShapes = new HashSet<>();
@@ -82,6 +84,7 @@ final class Survey {
       return;
     }
     if (workload.holdsQuota()) {
+      whole.impossible += isImpossible(workload) ? 1 : 0;
       whole.held.add(workload);
       part.held.add(workload);
     } else if (queue != null && waits(workload)) {
@@ -94,6 +97,12 @@ final class Survey {
       whole.unadmitted.merge(why, 1, Integer::sum);
       part.unadmitted.merge(why, 1, Integer::sum);
     }
+  }
+
+  private static boolean isImpossible(WorkloadState workload) {
+    var admission = workload.admission();
+    return admission != null
+        && ImpossiblePlacement.of(admission, workload.workload().spec().podSets()).isPresent();
   }
 
   /** Not in a LocalQueue that is stopped: who is there waits for that queue alone. */

@@ -162,13 +162,13 @@ public record GatedPod(JsonNode tree) {
 
   /** Whether the pod is bound to that domain. */
   boolean isIn(List<String> levels, List<String> values) {
+    return domain(levels).equals(values);
+  }
+
+  /** The values of the levels that the pod is bound to; empty texts where it is to none. */
+  List<String> domain(List<String> levels) {
     JsonNode selector = tree.at("/spec/nodeSelector");
-    for (int i = 0; i < levels.size(); i++) {
-      if (!selector.path(levels.get(i)).asText().equals(values.get(i))) {
-        return false;
-      }
-    }
-    return true;
+    return levels.stream().map(level -> selector.path(level).asText()).toList();
   }
 
   /** Binds it to that domain and takes its gate off, in one write, unless it changed meanwhile. */

@@ -18,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.OptionalLong;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,21 +32,41 @@ final class Ungater {
   private Ungater() {}
 
   /** A PodSet, or a group of them, that shares a row of slots. */
-  private record Row(List<String> levels, List<Slot> slots, List<Numbered> pods) {
+  private record Row(List<String> levels, List<Stretch> stretches, List<Numbered> pods) {
     /** What of it is one PodSet's: room was looked for by what pods of that one need. */
     Row of(String podSet) {
       return new Row(
           levels,
-          slots.stream().filter(it -> it.podSet().equals(podSet)).toList(),
+          stretches.stream().filter(it -> it.podSet().equals(podSet)).toList(),
           pods.stream().filter(it -> it.pod().podSet().equals(podSet)).toList());
+    }
+
+    /** The domain that has the slot of that number. */
+    Stretch at(long slot) {
+      int low = 0;
+      int high = stretches.size() - 1;
+      while (low < high) {
+        int middle = (low + high) >>> 1;
+        if (stretches.get(middle).end() > slot) {
+          high = middle;
+        } else {
+          low = middle + 1;
+        }
+      }
+      return stretches.get(low);
     }
   }
 
-  /** Room for one pod of a PodSet. */
-  private record Slot(String podSet, List<String> values) {}
+  /**
+   * The slots of one domain, each of which is room for one pod of a PodSet. They are counted, not
+   * made: there may be two billion.
+   *
+   * @param end the number of the first slot behind them
+   */
+  private record Stretch(String podSet, List<String> values, int slots, long end) {}
 
   /** A pod, and the number of its slot; empty where it has none. */
-  private record Numbered(GatedPod pod, OptionalInt rank) {}
+  private record Numbered(GatedPod pod, OptionalLong rank) {}
 
   /** What to write; nothing while the workload is not admitted. */
   static List<Write> plan(Workload workload, List<GatedPod> pods) {
@@ -91,31 +112,31 @@ final class Ungater {
   private static @Nullable Row row(
       List<PodSet> group, Admission admission, Map<String, List<GatedPod>> bySet) {
     List<String> levels = List.of();
-    List<Slot> slots = new ArrayList<>();
+    List<Stretch> stretches = new ArrayList<>();
     List<Numbered> pods = new ArrayList<>();
+    long end = 0;
     for (PodSet podSet : group) {
-      PodPlacement placement = placement(podSet.name(), admission);
+      PodPlacement placement = placement(podSet, admission);
       if (placement == null) {
         continue; // of no pods, such as workers of which there are none: the others have theirs
       }
-      int before = slots.size();
+      long before = end;
       levels = placement.levels();
       for (PodPlacement.Domain domain : placement.domains()) {
-        for (int i = 0; i < domain.pods(); i++) {
-          slots.add(new Slot(podSet.name(), domain.values()));
-        }
+        end += domain.pods();
+        stretches.add(new Stretch(podSet.name(), domain.values(), domain.pods(), end));
       }
       for (GatedPod pod : bySet.getOrDefault(podSet.name(), List.of())) {
-        pods.add(new Numbered(pod, rank(pod, podSet, before, slots.size())));
+        pods.add(new Numbered(pod, rank(pod, podSet, before, end)));
       }
     }
-    return slots.isEmpty() ? null : new Row(levels, slots, pods);
+    return stretches.isEmpty() ? null : new Row(levels, stretches, pods);
   }
 
-  private static @Nullable PodPlacement placement(String podSet, Admission admission) {
+  private static @Nullable PodPlacement placement(PodSet podSet, Admission admission) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      if (assignment.name().equals(podSet) && assignment.topologyAssignment() != null) {
-        return AssignmentCodec.decode(assignment.topologyAssignment());
+      if (assignment.name().equals(podSet.name()) && assignment.topologyAssignment() != null) {
+        return AssignmentCodec.decode(assignment, podSet);
       }
     }
     return null;
@@ -124,24 +145,24 @@ final class Ungater {
   /**
    * The slot of a pod by its numbers, within those of its PodSet; empty where it is none of them.
    */
-  private static OptionalInt rank(GatedPod pod, PodSet podSet, int from, int to) {
+  private static OptionalLong rank(GatedPod pod, PodSet podSet, long from, long to) {
     TopologyRequest request = podSet.topologyRequest();
     if (request == null || request.podIndexLabel() == null) {
-      return to - from == 1 ? OptionalInt.of(from) : OptionalInt.empty();
+      return to - from == 1 ? OptionalLong.of(from) : OptionalLong.empty();
     }
     OptionalInt index = pod.number(request.podIndexLabel());
     if (index.isEmpty()) {
-      return index;
+      return OptionalLong.empty();
     }
-    long rank = from + (long) index.getAsInt() - pod.offset();
+    long rank = from + index.getAsInt() - pod.offset();
     if (request.subGroupIndexLabel() != null && request.subGroupCount() != null) {
       OptionalInt subGroup = pod.number(request.subGroupIndexLabel());
       if (subGroup.isEmpty() || request.subGroupCount() < 1) {
-        return OptionalInt.empty();
+        return OptionalLong.empty();
       }
       rank += (long) subGroup.getAsInt() * (podSet.count() / request.subGroupCount());
     }
-    return rank >= from && rank < to ? OptionalInt.of((int) rank) : OptionalInt.empty();
+    return rank >= from && rank < to ? OptionalLong.of(rank) : OptionalLong.empty();
   }
 
   private static void place(Row row, List<String> failed, List<Write> writes) {
@@ -150,8 +171,8 @@ final class Ungater {
     if (numbered && distinct == row.pods().size() && inTheirSlots(row)) {
       byNumber(row, failed, writes);
     } else {
-      row.slots().stream()
-          .map(Slot::podSet)
+      row.stretches().stream()
+          .map(Stretch::podSet)
           .distinct()
           .forEach(podSet -> whereRoomIs(row.of(podSet), failed, writes));
     }
@@ -161,56 +182,54 @@ final class Ungater {
   private static boolean inTheirSlots(Row row) {
     return row.pods().stream()
         .filter(it -> it.pod().isPlaced())
-        .allMatch(
-            it -> it.pod().isIn(row.levels(), row.slots().get(it.rank().orElseThrow()).values()));
+        .allMatch(it -> it.pod().isIn(row.levels(), row.at(it.rank().orElseThrow()).values()));
   }
 
   private static void byNumber(Row row, List<String> failed, List<Write> writes) {
     for (Numbered it : row.pods()) {
-      Slot slot = row.slots().get(it.rank().orElseThrow());
-      if (it.pod().isGated() && !isOn(failed, slot)) {
-        writes.add(it.pod().place(row.levels(), slot.values()));
+      Stretch stretch = row.at(it.rank().orElseThrow());
+      if (it.pod().isGated() && !isOn(failed, stretch)) {
+        writes.add(it.pod().place(row.levels(), stretch.values()));
       }
     }
   }
 
   private static void whereRoomIs(Row row, List<String> failed, List<Write> writes) {
-    Map<List<String>, Integer> room = new LinkedHashMap<>();
-    row.slots().forEach(slot -> room.merge(slot.values(), 1, Integer::sum));
-    for (Numbered it : row.pods()) {
-      if (!it.pod().isGated()) {
-        take(it.pod(), row.levels(), room);
-      }
-    }
-    Map<List<String>, Integer> left = new HashMap<>(room);
-    List<List<String>> places = new ArrayList<>();
-    for (Slot slot : row.slots()) {
-      if (left.merge(slot.values(), -1, Integer::sum) >= 0 && !isOn(failed, slot)) {
-        places.add(slot.values());
-      }
-    }
     List<GatedPod> waiting =
         row.pods().stream()
             .map(Numbered::pod)
             .filter(GatedPod::isGated)
             .sorted(Comparator.comparing(GatedPod::name))
             .toList();
-    for (int i = 0; i < Math.min(waiting.size(), places.size()); i++) {
-      writes.add(waiting.get(i).place(row.levels(), places.get(i)));
+    if (waiting.isEmpty()) {
+      return;
     }
-  }
-
-  private static void take(GatedPod pod, List<String> levels, Map<List<String>, Integer> room) {
-    for (Map.Entry<List<String>, Integer> domain : room.entrySet()) {
-      if (pod.isIn(levels, domain.getKey())) {
-        domain.setValue(domain.getValue() - 1);
-        return;
+    Map<List<String>, Long> room = room(row);
+    int placed = 0;
+    for (Stretch stretch : row.stretches()) {
+      long left = room.getOrDefault(stretch.values(), 0L);
+      room.put(stretch.values(), left - stretch.slots());
+      long most = isOn(failed, stretch) ? 0 : Math.min(left, stretch.slots());
+      for (long i = 0; i < most && placed < waiting.size(); i++) {
+        writes.add(waiting.get(placed++).place(row.levels(), stretch.values()));
       }
     }
   }
 
-  private static boolean isOn(List<String> failed, Slot slot) {
-    return !slot.values().isEmpty() && failed.contains(slot.values().getLast());
+  /** The slots of each domain that no pod has. */
+  private static Map<List<String>, Long> room(Row row) {
+    Map<List<String>, Long> room = new HashMap<>();
+    row.stretches().forEach(it -> room.merge(it.values(), (long) it.slots(), Long::sum));
+    for (Numbered it : row.pods()) {
+      if (!it.pod().isGated()) {
+        room.computeIfPresent(it.pod().domain(row.levels()), (_, slots) -> slots - 1);
+      }
+    }
+    return room;
+  }
+
+  private static boolean isOn(List<String> failed, Stretch stretch) {
+    return !stretch.values().isEmpty() && failed.contains(stretch.values().getLast());
   }
 
   /** The pods of a workload, among these. */

@@ -24,6 +24,7 @@ final class WorkloadController {
           ListedChecks::synced,
           PendingReasons::explained,
           Holding::judged,
+          ImpossiblePlaces::told,
           NodeFailures::judged,
           Timeouts::over);
 

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -287,5 +288,53 @@ class ElasticJobTest {
 
     assertThat(cluster.onlyWorkload().at("/spec/podSets/0/template/spec/containers/0/image"))
         .hasToString("\"another\"");
+  }
+
+  private void says(Consumer<ObjectNode> status) {
+    cluster.change(KEY, it -> status.accept(it.withObject("/status")));
+    cluster.settle(KEY);
+  }
+
+  private int givenBack() {
+    return cluster.onlyWorkload().at("/status/reclaimablePods/0/count").asInt();
+  }
+
+  @Test
+  void takesBackWhatItGaveForAFailedIndexThatItHasNoMoreOnceItShrank() {
+    run(5);
+    cluster.change(KEY, it -> it.withObject("/spec").put("completionMode", "Indexed"));
+    says(it -> it.put("failedIndexes", "4"));
+    assertThat(givenBack()).isEqualTo(1);
+
+    scale(4);
+
+    assertThat(count(cluster.onlyWorkload())).isEqualTo(4);
+    assertThat(givenBack()).as("the four that are left all run").isZero();
+  }
+
+  @Test
+  void takesBackWhatItGaveForPodsItNeedsAgainOnceItShrank() {
+    run(5);
+    says(it -> it.put("succeeded", 2));
+    assertThat(givenBack()).isEqualTo(2);
+
+    cluster.change(KEY, it -> it.withObject("/spec").put("parallelism", 3));
+    cluster.settle(KEY);
+
+    assertThat(count(cluster.onlyWorkload())).isEqualTo(3);
+    assertThat(givenBack()).as("three are to succeed yet, at a time").isZero();
+    says(it -> it.put("succeeded", 3));
+    assertThat(givenBack()).isEqualTo(1);
+  }
+
+  @Test
+  void givesNothingBackOfTheFirstForPodsThatOnlyTheSecondWouldHave() {
+    run(2);
+    cluster.change(KEY, it -> it.withObject("/spec").put("parallelism", 5).put("completions", 6));
+    says(it -> it.put("succeeded", 3));
+
+    JsonNode first = byAge().getFirst();
+    assertThat(count(first)).isEqualTo(2);
+    assertThat(first.at("/status/reclaimablePods")).as("three are left, and two may run").isEmpty();
   }
 }

@@ -69,6 +69,7 @@ class EndedJobTest {
     "3, 9, 8, 2",
     "1, 9, 8, 0",
     "4, 4, 1, 1",
+    "10, 4, 1, 1",
     "3, 9, 0, 0"
   })
   void givesBackWhatTheLastPodsOfAJobDoNotNeed(

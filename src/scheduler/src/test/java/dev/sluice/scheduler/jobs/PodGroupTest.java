@@ -77,6 +77,27 @@ class PodGroupTest {
     assertThat(cluster.eventMessages()).containsExactly("CreatedWorkload: Created Workload: ns/g");
   }
 
+  /** The label {@code team} is the one to copy; a dash stands for a Pod without it. */
+  @ParameterizedTest(name = "{0} and {1}: {2}")
+  @CsvSource({"a, a, a", "a, -, a", "-, a, a", "-, -, -", "'', -, ''"})
+  void copiesALabelThatSomeOfItsPodsHaveAndNoneHasOtherwise(
+      String first, String second, String copied) {
+    add(TestPods.member("g-0", 2, first), TestPods.member("g-1", 2, second));
+
+    JsonNode labels = cluster.workload("g").at("/metadata/labels");
+    assertThat(labels.path("team").asText("-")).isEqualTo(copied);
+  }
+
+  @ParameterizedTest(name = "{0} and {1}")
+  @CsvSource({"a, b", "a, ''"})
+  void hasNoWorkloadWhileItsPodsHaveALabelToCopyWithDifferentValues(String first, String second) {
+    add(TestPods.member("g-0", 2, first), TestPods.member("g-1", 2, second));
+
+    assertThat(cluster.workloads()).isEmpty();
+    assertThat(cluster.eventMessages())
+        .containsExactly("ErrWorkloadCompose: the pods of group 'g' have different labels team");
+  }
+
   @Test
   void makesAPodSetOfEachRole() {
     ObjectNode other = TestPods.member("g-0", 3);

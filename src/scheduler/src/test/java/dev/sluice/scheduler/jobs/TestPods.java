@@ -35,6 +35,15 @@ final class TestPods {
     return pod;
   }
 
+  /** A Pod of a group that is of this team; a dash for none. */
+  static ObjectNode member(String name, int total, String team) {
+    ObjectNode pod = member(name, total);
+    if (!team.equals("-")) {
+      pod.withObject("/metadata/labels").put("team", team);
+    }
+    return pod;
+  }
+
   /** What a kubelet does with a Pod that nothing holds. */
   static void run(ObjectNode pod) {
     if (!Pods.isGated(pod) && !Pods.isTerminal(pod)) {

@@ -300,4 +300,24 @@ class QueuesOnPageTest {
     """
         .formatted(holding(conditions));
   }
+
+  @Test
+  void countsWorkloadsWhosePlacesCannotBe() {
+    MetricsWorld world = story(ALL);
+    String impossible =
+        "sluice_impossible_placements{cluster_queue=\"cq\",replica_role=\"leader\"} ";
+    assertThat(world.lines()).contains(impossible + "0.0");
+
+    world.workload(
+        "bad",
+        "500m",
+        holding(RESERVED)
+            .replace(
+                "\"count\":1,",
+                "\"count\":1,\"topologyAssignment\":{\"levels\":[\"h\"],\"slices\":[{"
+                    + "\"domainCount\":1,\"valuesPerLevel\":[{\"universal\":\"a\"}],"
+                    + "\"podCounts\":{\"universal\":2147483647}}]},"));
+
+    assertThat(world.lines()).contains(impossible + "1.0");
+  }
 }

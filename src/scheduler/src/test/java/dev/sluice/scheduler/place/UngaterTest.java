@@ -15,10 +15,12 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class UngaterTest {
   private static final ObjectMapper YAML = new YAMLMapper();
@@ -255,5 +257,63 @@ class UngaterTest {
   void podsThatRunElsewhereThanTheirNumbersSayLeaveTheOthersTheRoomThatIsLeft() {
     assertThat(placed(ADMITTED, pod("a", "0"), on("n1", pod("b", "1")), on("n1", pod("c", "2"))))
         .isEqualTo(Map.of("a", "n2"));
+  }
+
+  /** Two billion pods on one node, as a pod set of as many; some are there. */
+  private static final String HUGE =
+      ADMITTED
+          .replace("count: 3", "count: 2147483647")
+          .replace("domainCount: 2", "domainCount: 1")
+          .replace("{individual: [2, 1]}", "{universal: 2147483647}")
+          .replace("{individual: {roots: [n1, n2]}}", "{universal: n1}");
+
+  @ParameterizedTest
+  @CsvSource({"0, 2147483646", "'', ''"})
+  void slotsAreCountedByDomainHoweverManyThereAre(String first, String second) {
+    assertThat(placed(HUGE, pod("a", first), pod("b", second)))
+        .isEqualTo(Map.of("a", "n1", "b", "n1"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(
+      strings = {
+        "{universal: 2147483647}",
+        "{individual: [2, 2]}",
+        "{individual: [2]}",
+        "{individual: [3, 0]}",
+      })
+  void noPodIsPlacedWherePlacesCannotBe(String counts) {
+    String impossible = ADMITTED.replace("{individual: [2, 1]}", counts);
+
+    assertThat(placed(impossible, pod("a", "0"), pod("b", ""))).isEmpty();
+  }
+
+  /** Whatever the order and the numbers: as many of a domain as it has slots, and no pod twice. */
+  @ParameterizedTest(name = "seed {0}")
+  @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
+  void noDomainGetsMorePodsThanItHasSlots(long seed) {
+    Random random = new Random(seed);
+    List<JsonNode> pods = new ArrayList<>();
+    Map<String, Integer> there = new TreeMap<>(Map.of("n1", 0, "n2", 0));
+    for (int i = 0; i < random.nextInt(7); i++) {
+      String index = random.nextBoolean() ? "" : String.valueOf(random.nextInt(4));
+      ObjectNode pod = pod("p" + i, index);
+      String node = "n" + (1 + random.nextInt(2));
+      if (random.nextInt(3) == 0 && there.get(node) < (node.equals("n1") ? 2 : 1)) {
+        there.merge(node, 1, Integer::sum);
+        pods.add(on(node, pod));
+      } else {
+        pods.add(pod);
+      }
+    }
+
+    Map<String, String> placed = placed(ADMITTED, pods);
+
+    placed.values().forEach(node -> there.merge(node, 1, Integer::sum));
+    assertThat(there.get("n1")).isLessThanOrEqualTo(2);
+    assertThat(there.get("n2")).isLessThanOrEqualTo(1);
+    assertThat(there.get("n1") + there.get("n2"))
+        .as("nobody waits while there is room")
+        .isEqualTo(Math.min(3, pods.size()));
   }
 }

@@ -10,6 +10,7 @@ import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -328,5 +329,54 @@ class LifeTest extends LifeStory {
                 + " failures, including: n1, n2");
     assertThat(events).containsExactly("EvictedDueToNodeFailures");
     assertThat(evicted.status().unhealthyNodes()).isEmpty();
+  }
+
+  private static String placed(int pods) {
+    return "{"
+        + conditions("QuotaReserved True QuotaReserved", "Admitted True Admitted")
+        + """
+        ,"admission":{"clusterQueue":"cq","podSetAssignments":[{"name":"main","count":2,
+        "topologyAssignment":{"levels":["h"],"slices":[{"domainCount":1,
+        "valuesPerLevel":[{"universal":"a"}],"podCounts":{"universal":%d}}]}}]}}\
+        """
+            .formatted(pods);
+  }
+
+  @Test
+  void isToldOnceThatItsPlacesCannotBeAndAgainNothingOnceTheyCan() {
+    String object =
+        QUEUED.replace("\"podSets\":[]", "\"podSets\":[{\"count\":2,\"template\":{\"spec\":{}}}]");
+
+    Workload told = live(workload(object, placed(Integer.MAX_VALUE)));
+
+    assertThat(told(told, "sluice.dev/ImpossiblePlacement"))
+        .startsWith(
+            "True ImpossiblePlacement:"
+                + " status.admission.podSetAssignments[0].topologyAssignment.slices: 2147483647:"
+                + " must have places for the 2 pods of the assignment");
+    assertThat(told(told, "Admitted")).startsWith("True");
+    assertThat(events).containsExactly("ImpossiblePlacement");
+    assertThat(look(told).isRest()).isTrue();
+
+    WorkloadStatus mended = workload(object, placed(2)).status();
+    Workload after = live(new Workload(told.metadata(), told.spec(), with(told, mended)));
+    assertThat(StatusEdit.find(after, "sluice.dev/ImpossiblePlacement")).isEmpty();
+  }
+
+  /** The status with the conditions of the Workload. */
+  private static WorkloadStatus with(Workload workload, WorkloadStatus status) {
+    return new WorkloadStatus(
+        workload.status().conditions(),
+        status.admission(),
+        status.admissionChecks(),
+        status.requeueState(),
+        status.reclaimablePods(),
+        status.resourceRequests(),
+        status.preemptionGates(),
+        status.accumulatedPastExecutionTimeSeconds(),
+        status.schedulingStats(),
+        status.nominatedClusterNames(),
+        status.clusterName(),
+        status.unhealthyNodes());
   }
 }

@@ -35,7 +35,6 @@ final class AdmissionWarnings {
         warnOfCount(assignment, podSet);
       }
       flavors.ifPresent(known -> warnOfFlavors(assignment.child("flavors"), known));
-      warnOfPlacement(assignment);
     }
   }
 
@@ -89,27 +88,5 @@ final class AdmissionWarnings {
                   count.get(),
                   min == max ? "" + max : min + " to " + max));
     }
-  }
-
-  private void warnOfPlacement(Field assignment) {
-    Field topology = assignment.child("topologyAssignment");
-    Optional<Long> count = assignment.child("count").integer();
-    if (topology.isPresent() && count.filter(it -> it != placed(topology)).isPresent()) {
-      findings.warn(
-          "%s: has places for %d pods, not for %d"
-              .formatted(topology.path(), placed(topology), count.get()));
-    }
-  }
-
-  private static long placed(Field topology) {
-    long placed = 0;
-    for (JsonNode slice : topology.node().path("slices")) {
-      JsonNode counts = slice.path("podCounts");
-      placed += slice.path("domainCount").asLong() * counts.path("universal").asLong();
-      for (JsonNode count : counts.path("individual")) {
-        placed += count.asLong();
-      }
-    }
-    return placed;
   }
 }

@@ -1,11 +1,13 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.webhook.rules.AdmissionRules;
+import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Ratchet;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.conditions.ConditionRules;
 import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import java.util.Map;
 
 /**
  * What a Workload must be beyond its schema. The same is asked of a write of the whole and of its
@@ -14,6 +16,7 @@ import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
 public final class WorkloadRules implements AdmissionRules {
   @Override
   public void check(RuleInput input, Findings findings) {
+    Map<String, Field> podSets = new WorkloadView(input.root()).podSetsByName();
     Ratchet.check(
         input,
         findings,
@@ -21,6 +24,7 @@ public final class WorkloadRules implements AdmissionRules {
           PodSetRules.check(root, input.world().settings(), found);
           PriorityBoost.check(root, input.world().settings(), found);
           AdmissionRulesOfStatus.check(root, found);
+          PlacementRules.check(root, podSets, found);
           ConditionRules.check(root.child("status").child("conditions"), found);
           CheckUpdates.check(root, found);
         });

@@ -16,7 +16,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.webhook.rules.Findings;
+import dev.sluice.webhook.rules.Violation;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +125,115 @@ class WorkloadRulesTest {
     Findings early = onUpdate(WORKLOAD, workload("{'count':3}", "", WAITING), waiting);
     assertThat(early.violations()).as("WLX-04").isEmpty();
     assertThat(early.warnings()).as("OPP-33").hasSize(faults.size());
+  }
+
+  private static final String PLACES = "status.admission.podSetAssignments[0].topologyAssignment.";
+
+  private static String places(@Nullable String count, String slices) {
+    return admission(
+        "q",
+        "'name':'main'%s,'topologyAssignment':{'levels':['h'],'slices':[%s]}"
+            .formatted(count == null ? "" : ",'count':" + count, slices));
+  }
+
+  private static String slice(String domains, String values, String pods) {
+    return "{'domainCount':%s,'valuesPerLevel':[%s],'podCounts':{%s}}"
+        .formatted(domains, values, pods);
+  }
+
+  /** For a pod set of three; what is wrong by itself is listed with the class that finds it. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          as many as assigned        | 2  | 1          | 'universal':'a'                    | 'universal':2          |
+          as many as the pod set has |    | 1          | 'universal':'a'                    | 'universal':3          |
+          one for each               | 3  | 2          | 'individual':{'roots':['a','b']}   | 'individual':[1,2]     |
+          too few                    | 3  | 1          | 'universal':'a'                    | 'universal':2          | slices: Invalid value: 2: must have places for the 3 pods of the assignment
+          too many                   |    | 1          | 'universal':'a'                    | 'universal':4          | slices: Invalid value: 4: must have places for the 3 pods of the assignment
+          two billion                | 3  | 1          | 'universal':'a'                    | 'universal':2147483647 | slices: Invalid value: 2147483647: must have places for the 3 pods of the assignment
+          more domains than possible | 3  | 2147483647 | 'universal':'a'                    | 'universal':1          | slices: Invalid value: 2147483647: must stand for at most 100000 domains
+          no number of this world    | 3  | 1          | 'universal':'a'                    | 'universal':3000000000 | slices[0].podCounts.universal: Invalid value: has not the schema's type
+          a list too short           | 3  | 3          | 'individual':{'roots':['a','b']}   | 'universal':1          | slices[0].valuesPerLevel[0].individual.roots: Invalid value: 2: must have an entry for each of the 3 domains
+          no value                   | 3  | 3          |                                    | 'universal':1          | slices[0].valuesPerLevel[0]: Invalid value: must have either universal or individual
+          """)
+  void refusesPlacesThatCannotBe(
+      String name, String count, String domains, String value, String pods, String fault) {
+    String text = slice(domains, "{" + (value == null ? "" : value) + "}", pods);
+    JsonNode without = workload("{'count':3}", "", WAITING);
+    JsonNode reserved = workload("{'count':3}", "", RESERVED + "," + places(count, text));
+    JsonNode early = workload("{'count':3}", "", WAITING + "," + places(count, text));
+    List<String> expected = fault == null ? List.of() : List.of(PLACES + fault);
+
+    assertThat(texts(onUpdate(WORKLOAD, without, reserved))).isEqualTo(expected);
+    assertThat(texts(onUpdate(WORKLOAD, without, early))).isEqualTo(expected);
+    assertThat(texts(onCreate(WORKLOAD, reserved))).isEqualTo(expected);
+  }
+
+  private static List<String> texts(Findings findings) {
+    return findings.violations().stream().map(Violation::text).toList();
+  }
+
+  /** A thousand slices of a hundred thousand domains each, in 99 KB. */
+  @Test
+  void refusesMoreDomainsThanThereAreInAnySliceByTheSum() {
+    String slices =
+        String.join(
+            ",", Collections.nCopies(1000, slice("100000", "{'universal':'a'}", "'universal':1")));
+    JsonNode reserved = workload("{'count':100000000}", "", RESERVED + "," + places(null, slices));
+
+    assertThat(texts(onUpdate(WORKLOAD, workload("{'count':100000000}", "", WAITING), reserved)))
+        .containsExactly(
+            PLACES + "slices: Invalid value: 100000000: must stand for at most 100000 domains");
+  }
+
+  /** Stored are seven places for three pods. */
+  @ParameterizedTest(name = "{0}")
+  @CsvSource(
+      delimiter = '|',
+      quoteCharacter = '`',
+      textBlock =
+          """
+          nothing changes       | 3 | QuotaReserved | 7 | true
+          it finishes           | 3 | Finished      | 7 | true
+          it is evicted         | 3 | Evicted       | 7 | true
+          its pods become fewer | 2 | QuotaReserved | 7 | true
+          its places are mended | 3 | QuotaReserved | 3 | true
+          other ones as bad     | 3 | QuotaReserved | 8 | false
+          """)
+  void keepsAWorkloadWithStoredImpossiblePlacesWritable(
+      String name, int pods, String condition, int places, boolean allowed) {
+    JsonNode after =
+        workload(
+            "{'count':%d}".formatted(pods), "", reservedAnd(condition) + "," + sevenOr(places));
+
+    assertThat(
+            onUpdate(WORKLOAD, workload("{'count':3}", "", RESERVED + "," + sevenOr(7)), after)
+                .violations()
+                .isEmpty())
+        .isEqualTo(allowed);
+  }
+
+  @Test
+  void letsGoOfStoredImpossiblePlaces() {
+    JsonNode stored = workload("{'count':3}", "", RESERVED + "," + sevenOr(7));
+
+    assertThat(texts(onUpdate(WORKLOAD, stored, workload("{'count':3}", "", WAITING)))).isEmpty();
+  }
+
+  private static String sevenOr(int places) {
+    return places("3", slice("1", "{'universal':'a'}", "'universal':" + places));
+  }
+
+  private static String reservedAnd(String type) {
+    return "'conditions':["
+        + Stream.of("QuotaReserved", type)
+            .distinct()
+            .map(it -> condition(it, "True").replace("'conditions':[", "").replace("]", ""))
+            .collect(Collectors.joining(","))
+        + "]";
   }
 
   @ParameterizedTest(name = "{0}")
@@ -281,7 +395,7 @@ class WorkloadRulesTest {
           """
           WLU-05 same, written otherwise | 'name':'main','count':2,'resourceUsage':{'cpu':'2'} | 'name':'main','count':2,'resourceUsage':{'cpu':'2000m'} | 0
           WLU-05 other flavor            | 'name':'main','flavors':{'cpu':'f'}   | 'name':'main','flavors':{'cpu':'g'}                      | 1
-          WLU-06 placed                  | 'name':'main','count':2               | 'name':'main','count':2,'topologyAssignment':{'levels':['a'],'slices':[]} | 0
+          WLU-06 placed                  | 'name':'main','count':2               | 'name':'main','count':2,'topologyAssignment':{'levels':['a'],'slices':[{'domainCount':1,'valuesPerLevel':[{'universal':'x'}],'podCounts':{'universal':2}}]} | 0
           WLU-06 placement pending       | 'name':'main','delayedTopologyRequest':'Pending' | 'name':'main','delayedTopologyRequest':'Ready' | 0
           WLU-06 another assignment      | 'name':'main','count':2               | 'name':'main','count':2},{'name':'main'                  | 1
           """)
@@ -300,11 +414,8 @@ class WorkloadRulesTest {
   void letsAnAdmissionComeAndGo() {
     JsonNode none = workload("{'count':2}", "", WAITING);
     JsonNode some = workload("{'count':2}", "", WAITING + "," + admission("q", "'name':'main'"));
-    JsonNode placed =
-        workload(
-            "{'count':2}",
-            "",
-            WAITING + "," + admission("q", "'name':'main','topologyAssignment':{'levels':['a']}"));
+    String places = places(null, slice("1", "{'universal':'a'}", "'universal':2"));
+    JsonNode placed = workload("{'count':2}", "", WAITING + "," + places);
 
     assertThat(faults(onUpdate(WORKLOAD, none, some))).isEmpty();
     assertThat(faults(onUpdate(WORKLOAD, some, none))).isEmpty();

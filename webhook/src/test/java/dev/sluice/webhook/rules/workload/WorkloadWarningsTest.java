@@ -69,7 +69,6 @@ class WorkloadWarningsTest {
           OPP-34 flavor        | 'admission':{'clusterQueue':'cq','podSetAssignments':[{'name':'a','count':3,'flavors':{'cpu':'g'}}]} | status.admission.podSetAssignments[0].flavors[cpu]: "g" is no flavor
           OPP-34 too many      | 'admission':{'clusterQueue':'cq','podSetAssignments':[{'name':'a','count':5}]}           | status.admission.podSetAssignments[0].count: 5, but the pod set asks for 2 to 4
           OPP-34 too few       | 'admission':{'clusterQueue':'cq','podSetAssignments':[{'name':'a','count':1}]}           | status.admission.podSetAssignments[0].count: 1, but
-          OPP-34 places        | 'admission':{'clusterQueue':'cq','podSetAssignments':[{'name':'a','count':3,'topologyAssignment':{'slices':[{'domainCount':2,'podCounts':{'universal':2}}]}}]} | status.admission.podSetAssignments[0].topologyAssignment: has places for 4 pods, not for 3
           OPP-40 twice         | 'admissionChecks':[{'name':'c','podSetUpdates':[{'name':'a'},{'name':'a'}]}]             | status.admissionChecks[0].podSetUpdates[1].name: names a pod set for the second time
           OPP-43 too many back | 'admission':{'clusterQueue':'cq','podSetAssignments':[{'name':'a','count':2}]},'reclaimablePods':[{'name':'a','count':3}] | status.reclaimablePods[a].count: more than the 2 pods that were admitted
           """)

@@ -1,0 +1,49 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.ImpossiblePlacement;
+import java.util.Optional;
+
+/**
+ * Tells of a Workload that holds quota with places that cannot be. It was stored before admission
+ * refused such a status. Its quota counts, none of its places is booked, and none of its gated pods
+ * starts; a condition says so until that is mended.
+ */
+final class ImpossiblePlaces {
+  static final String CONDITION = "sluice.dev/ImpossiblePlacement";
+  private static final String REASON = "ImpossiblePlacement";
+
+  /** The schema allows so many; a full list leaves room for the event only. */
+  private static final int MAX_CONDITIONS = 16;
+
+  private ImpossiblePlaces() {}
+
+  static Step told(Subject subject) {
+    Optional<Condition> known = subject.condition(CONDITION);
+    Optional<String> message = problem(subject).map(ImpossiblePlaces::message);
+    if (message.isEmpty()) {
+      return known.isEmpty() ? Step.REST : Step.status(subject.edit().without(CONDITION));
+    }
+    boolean isTold = known.map(Condition::message).equals(message);
+    boolean isFull = subject.workload().status().conditions().size() >= MAX_CONDITIONS;
+    return isTold || (known.isEmpty() && isFull)
+        ? Step.REST
+        : Step.status(
+            subject.edit().set(CONDITION, true, REASON, message.get()),
+            subject.event("Warning", REASON, message.get()));
+  }
+
+  private static Optional<ImpossiblePlacement> problem(Subject subject) {
+    Admission admission = subject.workload().status().admission();
+    return admission == null || !subject.reserved()
+        ? Optional.empty()
+        : ImpossiblePlacement.of(admission, subject.workload().spec().podSets());
+  }
+
+  private static String message(ImpossiblePlacement problem) {
+    return problem.text()
+        + "; no place of it is booked and no pod is placed by it until the assignment is corrected"
+        + " or the Workload is evicted";
+  }
+}
