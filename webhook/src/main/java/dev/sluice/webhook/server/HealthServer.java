@@ -1,5 +1,6 @@
 package dev.sluice.webhook.server;
 
+import dev.sluice.supervision.Health;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Future;
 import io.vertx.core.Vertx;
@@ -11,7 +12,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process lives), {@code /readyz}
+ * Plain HTTP for kubelet and Prometheus: {@code /healthz} (the process can go on), {@code /readyz}
  * (send it requests) and {@code /metrics}.
  */
 public final class HealthServer {
@@ -30,6 +31,7 @@ public final class HealthServer {
       Vertx vertx,
       ListenAddress address,
       Supplier<Readiness> readiness,
+      Supplier<Health> health,
       PrometheusMeterRegistry registry) {
     HttpServerOptions options =
         new HttpServerOptions()
@@ -40,7 +42,7 @@ public final class HealthServer {
             .setIdleTimeout(60);
     return vertx
         .createHttpServer(options)
-        .requestHandler(request -> answer(vertx, request, readiness.get(), registry))
+        .requestHandler(request -> answer(vertx, request, readiness.get(), health, registry))
         .listen()
         .map(HealthServer::new);
   }
@@ -49,9 +51,13 @@ public final class HealthServer {
       Vertx vertx,
       HttpServerRequest request,
       Readiness readiness,
+      Supplier<Health> health,
       PrometheusMeterRegistry registry) {
     switch (String.valueOf(request.path())) {
-      case "/healthz" -> send(request, 200, TEXT, "ok\n");
+      case "/healthz" -> {
+        Health now = health.get();
+        send(request, now.isGood() ? 200 : 503, TEXT, now.text() + "\n");
+      }
       case "/readyz" ->
           send(request, readiness.ready() ? 200 : 503, TEXT, readiness.sentence() + "\n");
       case "/metrics" -> scrape(vertx, request, registry);

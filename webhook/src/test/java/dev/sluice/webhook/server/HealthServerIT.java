@@ -2,6 +2,7 @@ package dev.sluice.webhook.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.supervision.Health;
 import dev.sluice.webhook.Served;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -38,7 +39,12 @@ class HealthServerIT {
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final HealthServer server =
-      HealthServer.start(vertx, new ListenAddress("127.0.0.1", 0), () -> Readiness.READY, registry)
+      HealthServer.start(
+              vertx,
+              new ListenAddress("127.0.0.1", 0),
+              () -> Readiness.READY,
+              () -> Health.GOOD,
+              registry)
           .await();
 
   @AfterEach

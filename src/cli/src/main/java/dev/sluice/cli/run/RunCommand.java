@@ -11,6 +11,7 @@ import dev.sluice.cli.server.DataFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
@@ -94,7 +95,7 @@ public final class RunCommand implements Callable<Integer> {
     Knowledge knowledge =
         chosen.read(scheduler.ownNamespace()).seeing(view()); // before anything is made
     CertificateFolder certificates = data.certificates(names());
-    WebhookServer running = Serving.start(options(), certificates, knowledge);
+    WebhookServer running = Serving.start(options(), certificates, knowledge, new Supervisor().watchOtherThreads());
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
@@ -112,7 +113,14 @@ public final class RunCommand implements Callable<Integer> {
     Chosen files = chosen.read(scheduler.ownNamespace());
     CertificateFolder certificates = data.certificates(names());
     Attached running =
-        Attached.start(attached, kubeconfig, files, scheduler, options(), certificates);
+        Attached.start(
+            attached,
+            kubeconfig,
+            files,
+            scheduler,
+            options(),
+            certificates,
+            new Supervisor().watchOtherThreads());
     new Welcome(running.server(), certificates.caBundleFile())
         .print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);

@@ -4,6 +4,8 @@ import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
+import dev.sluice.supervision.ProcessEnd;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.nio.file.Files;
@@ -80,12 +82,21 @@ public final class ScheduleCommand implements Callable<Integer> {
       throw new CommandException("--kubeconfig: " + kubeconfig + " cannot be read");
     }
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+    Supervisor supervisor = new Supervisor().watchOtherThreads();
+    supervisor.bindTo(registry);
     Scheduling running =
-        Scheduling.start(kubeconfig, chosen.read(scheduler.ownNamespace()), scheduler, registry);
+        Scheduling.start(
+            kubeconfig,
+            chosen.read(scheduler.ownNamespace()),
+            scheduler,
+            registry,
+            supervisor,
+            () -> supervisor.end().leave(ProcessEnd.DEPOSED, "another replica leads"));
     if (ledger != null) {
       running.publish(ledger);
     }
-    StatusPages pages = new StatusPages(httpHost, httpPort, running.scheduler(), registry);
+    StatusPages pages = new StatusPages(
+            httpHost, httpPort, running.scheduler(), supervisor::health, registry);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;

@@ -9,6 +9,7 @@ import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerServer;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -20,14 +21,9 @@ import java.time.InstantSource;
 import java.util.Optional;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A scheduler that runs, with all that it needs. */
 public final class Scheduling implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Scheduling.class);
-  private static final int DEPOSED = 1;
-
   /** There in every cluster, for a scheduler that runs beside one. */
   private static final String SYSTEM_NAMESPACE = "kube-system";
 
@@ -35,35 +31,48 @@ public final class Scheduling implements AutoCloseable {
   private final Scheduler scheduler;
   private final MeterRegistry registry;
   private final Tracing tracing;
+  private final Supervisor supervisor;
   private @Nullable LedgerServer ledger;
 
   private Scheduling(
-      Connection connection, Scheduler scheduler, MeterRegistry registry, Tracing tracing) {
+      Connection connection,
+      Scheduler scheduler,
+      MeterRegistry registry,
+      Tracing tracing,
+      Supervisor supervisor) {
     this.connection = connection;
     this.scheduler = scheduler;
     this.registry = registry;
     this.tracing = tracing;
+    this.supervisor = supervisor;
   }
 
   /**
-   * Starts one for a process of its own, which ends when another replica leads; returns at once.
+   * Starts one beside which there may be other replicas; returns at once.
    *
    * @param kubeconfig names the cluster; null for the one around this Pod
    * @param registry takes what is measured; closed with this
+   * @param supervisor of all threads
+   * @param deposed called once if it led and another replica does; it writes nothing from then on
    */
   public static Scheduling start(
-      @Nullable Path kubeconfig, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
+      @Nullable Path kubeconfig,
+      Chosen chosen,
+      SchedulerFlags flags,
+      MeterRegistry registry,
+      Supervisor supervisor,
+      Runnable deposed) {
     String identity = identity();
     Optional<LeaseSettings> lease =
         flags.elects(chosen)
             ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
             : Optional.empty();
     return start(
-        kubeconfig, chosen, identity, lease, flags.writers(), registry, Scheduling::endProcess);
+        kubeconfig, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
   }
 
   /** Starts one that is the only one of its cluster; returns at once. */
-  public static Scheduling alone(Path kubeconfig, Chosen chosen) {
+  public static Scheduling alone(Path kubeconfig, Chosen chosen, Supervisor supervisor) {
     return start(
         kubeconfig,
         chosen,
@@ -71,6 +80,7 @@ public final class Scheduling implements AutoCloseable {
         Optional.empty(),
         SchedulerOptions.WRITERS,
         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+        supervisor,
         () -> {});
   }
 
@@ -81,6 +91,7 @@ public final class Scheduling implements AutoCloseable {
       Optional<LeaseSettings> lease,
       int writers,
       MeterRegistry registry,
+      Supervisor supervisor,
       Runnable deposed) {
     SchedulerOptions options =
         new SchedulerOptions(
@@ -95,8 +106,14 @@ public final class Scheduling implements AutoCloseable {
     Connection connection = Connection.to(kubeconfig);
     Scheduler scheduler =
         Scheduler.start(
-            connection, options, InstantSource.system(), registry, tracing.telemetry(), deposed);
-    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing);
+            connection,
+            options,
+            InstantSource.system(),
+            registry,
+            tracing.telemetry(),
+            deposed,
+            supervisor);
+    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
     scheduling.measureIn(registry);
     return scheduling;
   }
@@ -108,15 +125,11 @@ public final class Scheduling implements AutoCloseable {
     }
   }
 
-  /** Who led may have written last a moment ago; the next process begins with what is stored. */
-  private static void endProcess() {
-    Thread.ofPlatform()
-        .name("sluice-deposed")
-        .start(
-            () -> {
-              LOG.error("ending, for another replica leads");
-              Runtime.getRuntime().exit(DEPOSED);
-            });
+  /** Takes away what {@link #measureIn} shows there. */
+  public void measureNoMoreIn(MeterRegistry pages) {
+    if (pages instanceof PrometheusMeterRegistry prometheus) {
+      prometheus.getPrometheusRegistry().unregister(scheduler.metrics());
+    }
   }
 
   private static String identity() {
@@ -153,7 +166,7 @@ public final class Scheduling implements AutoCloseable {
    */
   void publish(Path socket) {
     try {
-      ledger = LedgerServer.start(socket, scheduler::snapshot);
+      ledger = LedgerServer.start(socket, scheduler::snapshot, supervisor);
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
     }

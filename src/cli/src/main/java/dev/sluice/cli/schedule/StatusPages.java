@@ -7,11 +7,13 @@ import com.sun.net.httpserver.HttpServer;
 import dev.sluice.cli.CommandException;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.supervision.Health;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.function.Supplier;
 
 /**
  * How a scheduler is, over plain HTTP: healthz, readyz, metrics, and debug/audit, which looks at
@@ -34,7 +36,7 @@ final class StatusPages implements AutoCloseable {
    *
    * @throws CommandException if the port is taken
    */
-  StatusPages(String host, int port, Scheduler scheduler, PrometheusMeterRegistry registry) {
+  StatusPages(String host, int port, Scheduler scheduler, Supplier<Health> health, PrometheusMeterRegistry registry) {
     try {
       server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
     } catch (IOException e) {
@@ -44,7 +46,7 @@ final class StatusPages implements AutoCloseable {
           e);
     }
     server.setExecutor(threads);
-    server.createContext("/healthz", exchange -> answer(exchange, Page.text(true, "ok")));
+    server.createContext("/healthz", exchange -> answer(exchange, healthy(health.get())));
     server.createContext(
         "/readyz",
         exchange -> answer(exchange, Page.text(scheduler.isComplete(), scheduler.summary())));
@@ -56,6 +58,10 @@ final class StatusPages implements AutoCloseable {
                 exchange,
                 new Page(200, "text/plain; version=0.0.4; charset=utf-8", registry.scrape())));
     server.start();
+  }
+
+  private static Page healthy(Health health) {
+    return Page.text(health.isGood(), health.text());
   }
 
   private static Page audited(AuditReport report) {

@@ -3,6 +3,10 @@ package dev.sluice.cli.serve;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import io.fabric8.kubernetes.api.model.admissionregistration.v1.WebhookClientConfig;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.CustomResourceDefinition;
 import io.fabric8.kubernetes.api.model.apiextensions.v1.WebhookConversion;
@@ -14,12 +18,11 @@ import io.fabric8.kubernetes.client.dsl.base.PatchContext;
 import io.fabric8.kubernetes.client.dsl.base.PatchType;
 import java.io.File;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -37,30 +40,42 @@ final class CaBundleInjector implements AutoCloseable {
   private static final String MUTATING = "sluice-mutating";
   private static final String VALIDATING = "sluice-validating";
   private static final long ROUND_SECONDS = 15;
+
+  /** Longer than a round in which each of its calls takes all the time it may. */
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
 
   private final @Nullable Path kubeconfig;
   private final Supplier<String> bundle;
-  private final ScheduledExecutorService rounds =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("sluice-ca-bundle").daemon().factory());
+  private final Part part;
+  private final SupervisedThread thread;
   private @Nullable KubernetesClient client;
   private String lastComplaint = "";
 
-  private CaBundleInjector(@Nullable Path kubeconfig, Supplier<String> bundle) {
+  private CaBundleInjector(
+      @Nullable Path kubeconfig, Supplier<String> bundle, Supervisor supervisor) {
     this.kubeconfig = kubeconfig;
     this.bundle = bundle;
+    this.part = supervisor.part("ca-bundle");
+    this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
   }
 
   /** Starts with a first round at once. */
-  static CaBundleInjector start(@Nullable Path kubeconfig, Supplier<String> bundle) {
-    CaBundleInjector injector = new CaBundleInjector(kubeconfig, bundle);
-    var _ =
-        injector.rounds.scheduleWithFixedDelay(injector::round, 0, ROUND_SECONDS, TimeUnit.SECONDS);
+  static CaBundleInjector start(
+      @Nullable Path kubeconfig, Supplier<String> bundle, Supervisor supervisor) {
+    CaBundleInjector injector = new CaBundleInjector(kubeconfig, bundle, supervisor);
+    injector.thread.start();
     return injector;
   }
 
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    round();
+    TimeUnit.SECONDS.sleep(ROUND_SECONDS);
+    return true;
+  }
+
+  /** A round that fails does not make the server unhealthy: a restart would not help it. */
   private void round() {
     try {
       String encoded = Base64.getEncoder().encodeToString(bundle.get().getBytes(UTF_8));
@@ -68,8 +83,11 @@ final class CaBundleInjector implements AutoCloseable {
         return; // clients rely on authorities they know anyway
       }
       complain(inject(client(), encoded));
-    } catch (RuntimeException e) {
+    } catch (KubernetesClientException e) {
       complain(String.valueOf(e.getMessage()));
+    } catch (Exception e) {
+      var _ = Thread.interrupted(); // or the pause would end at once
+      part.failed(e, "it is tried again in " + ROUND_SECONDS + " s");
     }
   }
 
@@ -192,7 +210,7 @@ final class CaBundleInjector implements AutoCloseable {
 
   @Override
   public void close() {
-    rounds.shutdownNow();
+    thread.close(Duration.ofSeconds(1));
     KubernetesClient opened = client;
     if (opened != null) {
       try {

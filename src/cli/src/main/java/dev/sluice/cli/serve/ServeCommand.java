@@ -14,6 +14,7 @@ import dev.sluice.cli.server.ServiceConverter;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cli.server.TimeConverter;
 import dev.sluice.manifests.Target;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -146,20 +147,29 @@ public final class ServeCommand implements Callable<Integer> {
     }
     Chosen chosenFiles = chosen.read(service.namespace());
     CertificateSource certificates = certificates();
+    Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
-      ClusterSight sight = ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger);
-      serve(certificates, sight.knowledge(), Optional.of(sight));
+      ClusterSight sight =
+          ClusterSight.of(kubeconfig, chosenFiles, patience(chosenFiles), ledger, supervisor);
+      serve(certificates, sight.knowledge(), Optional.of(sight), supervisor);
     } else {
-      serve(certificates, chosenFiles.blind(), Optional.empty());
+      serve(certificates, chosenFiles.blind(), Optional.empty(), supervisor);
     }
     return 0;
   }
 
   private void serve(
-      CertificateSource certificates, Knowledge knowledge, Optional<ClusterSight> sight) {
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Optional<ClusterSight> sight,
+      Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
-            server.options(host, httpHost, drainDelay), certificates, knowledge, sight);
+            server.options(host, httpHost, drainDelay),
+            certificates,
+            knowledge,
+            sight,
+            supervisor);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,
