@@ -48,7 +48,7 @@ public final class Part {
     long times = causes.happened(cause);
     if (times > 0) {
       String before = times > 1 ? " (" + times + " times in a minute or more)" : "";
-      LOG.error("{} failed{}; {}", name, before, whatNext, cause);
+      LOG.error("{} failed with {}{}; {}", name, cause.toString(), before, whatNext, cause);
     }
   }
 

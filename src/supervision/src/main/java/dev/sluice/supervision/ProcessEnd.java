@@ -1,6 +1,7 @@
 package dev.sluice.supervision;
 
-/** Ends the process. Tests put in one that only records what it was asked. */
+/** Ends the process. A test puts in one that only notes what it was asked. */
+@FunctionalInterface
 public interface ProcessEnd {
   /** The exit code after an {@link Error} or broken state: an internal software error. */
   int BROKEN = 70;
@@ -21,5 +22,7 @@ public interface ProcessEnd {
    *
    * @param why one sentence
    */
-  void leave(int code, String why);
+  default void leave(int code, String why) {
+    halt(code, why);
+  }
 }

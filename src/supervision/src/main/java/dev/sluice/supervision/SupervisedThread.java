@@ -116,7 +116,7 @@ public final class SupervisedThread {
   }
 
   private void await(Duration patience) {
-    if (thread.getState() == Thread.State.NEW || Thread.currentThread() == thread) {
+    if (thread.getState() == Thread.State.NEW || Thread.currentThread().equals(thread)) {
       return;
     }
     try {

@@ -20,8 +20,10 @@ class HaltTest {
   @CsvSource(
       delimiter = '|',
       value = {
-        "error    | 70 | ending with exit code 70: the part broken failed with java.lang.AssertionError: on purpose",
-        "uncaught | 70 | ending with exit code 70: the part other failed with java.lang.LinkageError: on purpose",
+        "error    | 70 | ending with exit code 70: the part broken failed with"
+            + " java.lang.AssertionError: on purpose",
+        "uncaught | 70 | ending with exit code 70: the part other failed with"
+            + " java.lang.LinkageError: on purpose",
         "lease    | 1  | ending with exit code 1 within",
         "hung     | 1  | ending with exit code 1 within",
       })

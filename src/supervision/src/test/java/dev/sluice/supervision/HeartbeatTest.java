@@ -15,8 +15,7 @@ class HeartbeatTest {
 
   private final AtomicLong nanos = new AtomicLong(Long.MAX_VALUE - 5); // a clock that overflows
   private Instant now = NOON;
-  private final Supervisor supervisor =
-      new Supervisor(new RecordedEnd(), () -> now, nanos::get);
+  private final Supervisor supervisor = new Supervisor((_, _) -> {}, () -> now, nanos::get);
   private final Heartbeat heart = supervisor.part("engine").heartbeat(DEADLINE);
 
   private void pass(Duration time) {

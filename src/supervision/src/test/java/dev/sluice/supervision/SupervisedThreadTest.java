@@ -6,6 +6,8 @@ import static org.awaitility.Awaitility.await;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
@@ -16,9 +18,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 class SupervisedThreadTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-  private final RecordedEnd end = new RecordedEnd();
+  private final List<String> ends = new CopyOnWriteArrayList<>();
   private final Supervisor supervisor =
-      new Supervisor(end, InstantSource.system(), System::nanoTime);
+      new Supervisor(
+          (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
 
   private double counted(String part) {
@@ -55,7 +58,7 @@ class SupervisedThreadTest {
     thread.close(PATIENCE);
 
     assertThat(counted("test")).isEqualTo(1);
-    assertThat(end.halts).isEmpty();
+    assertThat(ends).isEmpty();
   }
 
   @Test
@@ -98,9 +101,9 @@ class SupervisedThreadTest {
             })
         .start();
 
-    await().atMost(PATIENCE).until(() -> !end.halts.isEmpty());
+    await().atMost(PATIENCE).until(() -> !ends.isEmpty());
 
-    assertThat(end.halts).containsExactly("70 the part test failed with " + fault);
+    assertThat(ends).containsExactly("70 the part test failed with " + fault);
     assertThat(steps).hasValue(1);
   }
 
@@ -131,7 +134,12 @@ class SupervisedThreadTest {
                 })
             .start();
     begun.await();
-    Thread.ofVirtual().start(go::countDown);
+    Thread.ofVirtual()
+        .start(
+            () -> {
+              await().atMost(PATIENCE).until(thread::isClosed);
+              go.countDown();
+            });
 
     thread.finish(PATIENCE);
 
@@ -148,7 +156,7 @@ class SupervisedThreadTest {
         .run();
 
     assertThat(part.failures()).isEqualTo(1);
-    assertThat(end.halts).isEmpty();
+    assertThat(ends).isEmpty();
   }
 
   @Test

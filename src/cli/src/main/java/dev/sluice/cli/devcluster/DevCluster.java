@@ -71,9 +71,9 @@ public final class DevCluster implements AutoCloseable {
         ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(options, certificates(folder), sight.knowledge(), supervisor);
-      return installed(
-          new DevCluster(controlPlane, sight, server, supervisor), chosen, progress);
+      WebhookServer server =
+          WebhookServer.start(options, certificates(folder), sight.knowledge(), supervisor);
+      return installed(new DevCluster(controlPlane, sight, server, supervisor), chosen, progress);
     } catch (RuntimeException e) {
       sight.close();
       controlPlane.close();

@@ -43,8 +43,7 @@ final class Attached implements AutoCloseable {
     RejoiningScheduler scheduler =
         RejoiningScheduler.start(
             (registry, deposed) ->
-                Scheduling.start(
-                    kubeconfig, chosen, schedulerFlags, registry, supervisor, deposed),
+                Scheduling.start(kubeconfig, chosen, schedulerFlags, registry, supervisor, deposed),
             supervisor);
     try {
       ClusterSight sight =

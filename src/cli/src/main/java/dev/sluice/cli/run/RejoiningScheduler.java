@@ -127,7 +127,8 @@ final class RejoiningScheduler implements AutoCloseable {
     Duration now = pause;
     pause = early ? least(pause.multipliedBy(2), MOST) : LEAST;
     LOG.warn(
-        "the Lease is lost: scheduling has stopped, webhooks go on, joining the election again in {} s",
+        "the Lease is lost: scheduling has stopped, webhooks go on, joining the election again in"
+            + " {} s",
         now.toSeconds());
     TimeUnit.NANOSECONDS.sleep(now.toNanos());
     Term begun = succeed();

@@ -95,7 +95,8 @@ public final class RunCommand implements Callable<Integer> {
     Knowledge knowledge =
         chosen.read(scheduler.ownNamespace()).seeing(view()); // before anything is made
     CertificateFolder certificates = data.certificates(names());
-    WebhookServer running = Serving.start(options(), certificates, knowledge, new Supervisor().watchOtherThreads());
+    WebhookServer running =
+        Serving.start(options(), certificates, knowledge, new Supervisor().watchOtherThreads());
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }

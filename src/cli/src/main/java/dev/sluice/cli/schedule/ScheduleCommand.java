@@ -95,8 +95,8 @@ public final class ScheduleCommand implements Callable<Integer> {
     if (ledger != null) {
       running.publish(ledger);
     }
-    StatusPages pages = new StatusPages(
-            httpHost, httpPort, running.scheduler(), supervisor::health, registry);
+    StatusPages pages =
+        new StatusPages(httpHost, httpPort, running.scheduler(), supervisor::health, registry);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;

@@ -36,7 +36,12 @@ final class StatusPages implements AutoCloseable {
    *
    * @throws CommandException if the port is taken
    */
-  StatusPages(String host, int port, Scheduler scheduler, Supplier<Health> health, PrometheusMeterRegistry registry) {
+  StatusPages(
+      String host,
+      int port,
+      Scheduler scheduler,
+      Supplier<Health> health,
+      PrometheusMeterRegistry registry) {
     try {
       server = HttpServer.create(new InetSocketAddress(host, port), BACKLOG);
     } catch (IOException e) {

@@ -43,6 +43,7 @@ final class CaBundleInjector implements AutoCloseable {
 
   /** Longer than a round in which each of its calls takes all the time it may. */
   private static final Duration DEADLINE = Duration.ofMinutes(10);
+
   private static final PatchContext MERGE = PatchContext.of(PatchType.JSON_MERGE);
   private static final PatchContext JSON = PatchContext.of(PatchType.JSON);
 

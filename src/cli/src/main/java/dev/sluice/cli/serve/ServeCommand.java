@@ -165,11 +165,7 @@ public final class ServeCommand implements Callable<Integer> {
       Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
-            server.options(host, httpHost, drainDelay),
-            certificates,
-            knowledge,
-            sight,
-            supervisor);
+            server.options(host, httpHost, drainDelay), certificates, knowledge, sight, supervisor);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,

@@ -193,10 +193,14 @@ final class Reflector {
         listener.accept(change);
         return;
       } catch (Exception e) {
+        Name name = Name.of(change.latest());
         part.failed(
             e,
-            Name.of(change.latest())
-                + (i < TELLINGS ? " is told again" : " is left out until it changes"));
+            "%s/%s is %s"
+                .formatted(
+                    name.namespace(),
+                    name.name(),
+                    i < TELLINGS ? "told again" : "left out until it changes"));
       }
     }
   }
