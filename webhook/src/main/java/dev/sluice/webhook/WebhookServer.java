@@ -5,11 +5,14 @@ import dev.sluice.certs.Refresh;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
+import dev.sluice.webhook.endpoint.SelfProbeEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
 import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.rules.KindRules;
@@ -21,8 +24,11 @@ import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.PagesServer;
+import dev.sluice.webhook.server.PortWatch;
+import dev.sluice.webhook.server.Pulse;
 import dev.sluice.webhook.server.Readiness;
 import dev.sluice.webhook.server.SelfProbe;
+import dev.sluice.webhook.server.WatchedExecutor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -41,6 +47,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,16 +70,25 @@ public final class WebhookServer implements AutoCloseable {
   private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
   private final ExecutorService workers;
+  private final Supervisor supervisor;
+  private final WatchedExecutor supervised;
+  private final Heartbeat certificateCheck;
+  private final Endpoint selfProbe;
   private final PrometheusMeterRegistry registry;
   private final List<Endpoint> endpoints;
   private final HttpsListener https;
   private final PagesServer pages;
+  private volatile @Nullable PortWatch port;
   private volatile Readiness readiness = Readiness.STARTING;
   private boolean closed;
 
   private WebhookServer(
-      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
+      ServerOptions options,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Supervisor supervisor) {
     this.options = options;
+    this.supervisor = supervisor;
     this.knowledge = knowledge;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
@@ -85,10 +101,21 @@ public final class WebhookServer implements AutoCloseable {
                 .setEventLoopPoolSize(processors)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(4));
+    vertx.exceptionHandler(
+        cause -> supervisor.part("event-loop").failed(cause, "what it was about has ended"));
     this.workers = workers(processors, options.bounds());
+    this.supervised = new WatchedExecutor(workers, supervisor.part("workers"));
+    this.certificateCheck =
+        supervisor
+            .part("certificates")
+            .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
     this.registry = registry(certificates);
+    supervisor.bindTo(registry);
     knowledge.dependency().bindTo(registry);
     this.endpoints = endpoints(options, knowledge, registry);
+    this.selfProbe = selfProbe(options.bounds());
+    List<Endpoint> served = new ArrayList<>(endpoints);
+    served.add(selfProbe);
     try {
       this.pages =
           await(
@@ -97,7 +124,8 @@ public final class WebhookServer implements AutoCloseable {
       this.https =
           await(
               "listening on " + options.https(),
-              listen(options.https(), endpoints, registry, processors));
+              listen(options.https(), served, registry, processors));
+      await("watching event loops", Pulse.start(vertx, processors, supervisor.part("event-loop")));
     } catch (RuntimeException e) {
       workers.shutdownNow();
       vertx.close();
@@ -124,7 +152,20 @@ public final class WebhookServer implements AutoCloseable {
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
-    WebhookServer server = new WebhookServer(options, certificates, knowledge);
+    return start(options, certificates, knowledge, new Supervisor());
+  }
+
+  /**
+   * Like {@link #start(ServerOptions, CertificateSource, Knowledge)}.
+   *
+   * @param supervisor of its threads; its health is what {@code /healthz} answers
+   */
+  public static WebhookServer start(
+      ServerOptions options,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Supervisor supervisor) {
+    WebhookServer server = new WebhookServer(options, certificates, knowledge, supervisor);
     try {
       server.warmUp();
       await("the first probe", server.probe());
@@ -133,6 +174,8 @@ public final class WebhookServer implements AutoCloseable {
       throw e;
     }
     server.readiness = Readiness.READY;
+    server.port = server.watchPort();
+    server.certificateCheck.beat();
     server.vertx.setPeriodic(
         options.certificateCheck().toMillis(), _ -> server.checkCertificateSoon());
     return server;
@@ -182,6 +225,20 @@ public final class WebhookServer implements AutoCloseable {
     return endpoints;
   }
 
+  private static Endpoint selfProbe(Bounds bounds) {
+    return new SelfProbeEndpoint(
+        new ConversionEndpoint(
+            new JsonSyntax(bounds.json()),
+            bounds.maxAnswerBytes(),
+            new ConversionMeters(new SimpleMeterRegistry()),
+            System::nanoTime));
+  }
+
+  private PortWatch watchPort() {
+    return PortWatch.start(
+        options.https().localHost(), https.port(), selfProbe, keys::current, supervisor);
+  }
+
   private Future<HttpsListener> listen(
       ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
     return HttpsListener.start(
@@ -190,7 +247,7 @@ public final class WebhookServer implements AutoCloseable {
         keys,
         options.bounds(),
         served,
-        workers,
+        supervised,
         measured,
         eventLoops,
         clients,
@@ -200,7 +257,7 @@ public final class WebhookServer implements AutoCloseable {
 
   private List<Page> pages() {
     List<Page> pages = new ArrayList<>();
-    pages.add(Page.state("/healthz", () -> Readiness.ALIVE));
+    pages.add(Page.health(supervisor::health));
     pages.add(Page.state("/readyz", this::readiness));
     pages.add(Page.metrics(registry));
     pages.addAll(knowledge.dependency().pages());
@@ -233,7 +290,14 @@ public final class WebhookServer implements AutoCloseable {
 
   private void checkCertificateSoon() {
     try {
-      workers.execute(this::checkCertificate);
+      workers.execute(
+          supervisor
+              .part("certificates")
+              .guarded(
+                  () -> {
+                    certificateCheck.beat(); // one that fails leaves the old certificate served
+                    checkCertificate();
+                  }));
     } catch (java.util.concurrent.RejectedExecutionException e) {
       LOG.debug("no worker is free to look for a new certificate; the next round will", e);
     }
@@ -289,7 +353,13 @@ public final class WebhookServer implements AutoCloseable {
   /** Whether requests should be sent here. */
   public Readiness readiness() {
     Readiness own = readiness;
-    return own.ready() ? knowledge.dependency().readiness() : own;
+    if (!own.ready()) {
+      return own;
+    }
+    PortWatch watch = port;
+    return (watch == null ? Optional.<String>empty() : watch.whyNotReady())
+        .map(why -> new Readiness(false, why))
+        .orElseGet(() -> knowledge.dependency().readiness());
   }
 
   /** The trust that clients need, in PEM. */
@@ -309,6 +379,11 @@ public final class WebhookServer implements AutoCloseable {
     closed = true;
     boolean known = readiness.ready(); // before that nobody was told to send requests here
     readiness = Readiness.DRAINING;
+    PortWatch watch = port;
+    if (watch != null) {
+      watch.close();
+    }
+    certificateCheck.close();
     if (known) {
       pause(options.drainDelay());
     }

@@ -12,6 +12,7 @@ import com.tngtech.archunit.core.domain.JavaClasses;
 import com.tngtech.archunit.core.domain.JavaPackage;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import com.tngtech.archunit.core.importer.ImportOption;
+import dev.sluice.supervision.Halt;
 import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
@@ -36,10 +37,12 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
     knowsOnly("dev.sluice.testkit..");
+    knowsOnly("dev.sluice.supervision..");
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",
         "dev.sluice.certs..",
+        "dev.sluice.supervision..",
         "dev.sluice.webhook",
         "dev.sluice.webhook.view..",
         "dev.sluice.webhook.guard..",
@@ -49,13 +52,15 @@ class ArchitectureTest {
         "dev.sluice.api..",
         "dev.sluice.quota..",
         "dev.sluice.cluster..",
+        "dev.sluice.supervision..",
         "dev.sluice.webhook.rules..");
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.quota..",
         "dev.sluice.conversion..",
-        "dev.sluice.certs..");
+        "dev.sluice.certs..",
+        "dev.sluice.supervision..");
   }
 
   private static void knowsOnly(String module, String... others) {
@@ -110,12 +115,16 @@ class ArchitectureTest {
   }
 
   @Test
-  void onlyMainEndsTheProcessAndNobodyRegistersASecurityProvider() {
+  void onlyMainAndTheSupervisorEndTheProcessAndNobodyRegistersASecurityProvider() {
     noClasses()
         .that()
         .doNotHaveFullyQualifiedName(Main.class.getName())
+        .and()
+        .doNotHaveFullyQualifiedName(Halt.class.getName())
         .should()
         .callMethod(System.class, "exit", int.class)
+        .orShould()
+        .callMethod(Runtime.class, "exit", int.class)
         .orShould()
         .callMethod(Runtime.class, "halt", int.class)
         .check(ALL);

@@ -41,6 +41,9 @@ import dev.sluice.scheduler.workload.WorkloadWork;
 import dev.sluice.scheduler.write.EventTeller;
 import dev.sluice.scheduler.write.SendMetrics;
 import dev.sluice.scheduler.write.Sender;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
@@ -61,6 +64,10 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(50);
+
+  /** The longest that a page of Workloads may take at the takeover. */
+  private static final Duration DEADLINE = Duration.ofMinutes(2);
+
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final Set<GroupKind> OF_QUEUES =
       Set.of(
@@ -91,10 +98,12 @@ public final class Scheduler implements AutoCloseable {
   private final @Nullable Leadership leadership;
   private final Takeover takeover;
   private final Runnable deposed;
-  private final Thread starter;
-  private volatile @Nullable Thread taking;
+  private final Supervisor supervisor;
+  private final SupervisedThread starter;
+  private volatile @Nullable SupervisedThread taking;
   private volatile boolean complete;
   private volatile boolean leading;
+  private volatile boolean over;
 
   private Scheduler(
       Connection connection,
@@ -102,8 +111,10 @@ public final class Scheduler implements AutoCloseable {
       InstantSource clock,
       MeterRegistry registry,
       OpenTelemetry telemetry,
-      Runnable deposed) {
+      Runnable deposed,
+      Supervisor supervisor) {
     this.deposed = deposed;
+    this.supervisor = supervisor;
     EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
     JobPlanner planner =
         new JobPlanner(JobSettings.of(options.configuration(), options.extensions()));
@@ -113,7 +124,8 @@ public final class Scheduler implements AutoCloseable {
             Kinds.watched(planner.kinds(), configuration),
             options.watching(),
             new Random(),
-            this::changed);
+            this::changed,
+            supervisor);
     view.bindTo(registry);
     this.objects = new Objects(view);
     this.pods = new WorkloadPods(objects);
@@ -123,9 +135,10 @@ public final class Scheduler implements AutoCloseable {
     this.metrics =
         new SchedulerMetrics(
             MetricSettings.of(options.configuration()), this::snapshot, objects, this::role, clock);
-    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener());
-    this.audit = new AuditWork(engine::snapshot, registry);
-    this.events = new EventTeller(connection, clock, new Random(), options.identity(), registry);
+    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener(), supervisor);
+    this.audit = new AuditWork(engine::snapshot, registry, supervisor);
+    this.events =
+        new EventTeller(connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
     Sender sender = new Sender(connection, this::isLeader, events::tell, told);
@@ -139,7 +152,8 @@ public final class Scheduler implements AutoCloseable {
             LifeSettings.of(options.configuration()),
             clock,
             this::isLeader,
-            options.writers());
+            options.writers(),
+            supervisor);
     this.queues =
         new QueuePass(
             objects,
@@ -149,22 +163,34 @@ public final class Scheduler implements AutoCloseable {
             this::isLeader,
             clock,
             options.passesApart(),
-            configuration.sharingOfLocalQueues().map(AdmissionFairSharing::samplingInterval));
+            configuration.sharingOfLocalQueues().map(AdmissionFairSharing::samplingInterval),
+            supervisor);
     this.jobs =
-        new JobWork(planner, objects, outbox, this::isLeader, clock, metrics, options.writers());
-    this.places = new PlaceWork(objects, pods, outbox, this::isLeader, options.writers());
+        new JobWork(
+            planner,
+            objects,
+            outbox,
+            this::isLeader,
+            clock,
+            metrics,
+            options.writers(),
+            supervisor);
+    this.places =
+        new PlaceWork(objects, pods, outbox, this::isLeader, options.writers(), supervisor);
     this.recovery =
         configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)
-            ? Optional.of(new RecoveryWork(objects, outbox, this::isLeader, clock))
+            ? Optional.of(new RecoveryWork(objects, outbox, this::isLeader, clock, supervisor))
             : Optional.empty();
     this.leadership =
         options
             .lease()
             .map(
-                lease -> new Leadership(connection, lease, clock, System::nanoTime, new Followed()))
+                lease ->
+                    new Leadership(
+                        connection, lease, clock, System::nanoTime, new Followed(), supervisor))
             .orElse(null);
     this.takeover = new Takeover(connection, objects);
-    this.starter = Thread.ofVirtual().name("sluice-start").unstarted(this::awaitView);
+    this.starter = supervisor.part("start").thread(Thread.ofVirtual(), DEADLINE, this::awaitView);
   }
 
   /**
@@ -174,6 +200,7 @@ public final class Scheduler implements AutoCloseable {
    * @param telemetry takes what is traced
    * @param deposed called once if it led and does not any more; it writes nothing from then on, and
    *     the process should end
+   * @param supervisor of all threads
    */
   public static Scheduler start(
       Connection connection,
@@ -181,8 +208,10 @@ public final class Scheduler implements AutoCloseable {
       InstantSource clock,
       MeterRegistry registry,
       OpenTelemetry telemetry,
-      Runnable deposed) {
-    Scheduler scheduler = new Scheduler(connection, options, clock, registry, telemetry, deposed);
+      Runnable deposed,
+      Supervisor supervisor) {
+    Scheduler scheduler =
+        new Scheduler(connection, options, clock, registry, telemetry, deposed, supervisor);
     scheduler.engine.start();
     scheduler.view.start();
     scheduler.starter.start();
@@ -191,32 +220,35 @@ public final class Scheduler implements AutoCloseable {
   }
 
   /** Decides nothing before all is seen: who has quota must be known first. */
-  private void awaitView() {
-    try {
-      int rounds = 0;
-      while (!view.missing().isEmpty()) {
-        if (++rounds % 200 == 0) {
-          LOG.warn("waiting to see all: {}", String.join("; ", view.missing()));
-        }
-        TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
+  private boolean awaitView(Heartbeat heart) throws InterruptedException {
+    int rounds = 0;
+    while (!view.missing().isEmpty()) {
+      heart.beat();
+      if (++rounds % 200 == 0) {
+        LOG.warn("waiting to see all: {}", String.join("; ", view.missing()));
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
-      return;
+      TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
     }
     complete = true;
     LOG.info("seeing all: {}", view.summary());
     if (leadership == null) {
-      takeOver();
+      startTakingOver();
     } else {
       leadership.start();
     }
+    return false;
+  }
+
+  private void startTakingOver() {
+    taking =
+        supervisor.part("takeover").thread(Thread.ofVirtual(), DEADLINE, this::takeOver).start();
   }
 
   /** Leads, once it has asked for what was written last and may not have been seen yet. */
-  private void takeOver() {
-    if (!takeover.read(engine::tell)) {
-      return; // stopped before it knew that
+  private boolean takeOver(Heartbeat heart) throws InterruptedException {
+    takeover.read(engine::tell, heart);
+    if (over) {
+      return false;
     }
     leading = true;
     engine.decide(true);
@@ -225,6 +257,7 @@ public final class Scheduler implements AutoCloseable {
     places.all();
     recovery.ifPresent(RecoveryWork::all);
     queues.moved();
+    return false;
   }
 
   /** Whether it writes. */
@@ -385,11 +418,12 @@ public final class Scheduler implements AutoCloseable {
   private final class Followed implements Leadership.Listener {
     @Override
     public void won() {
-      taking = Thread.ofVirtual().name("sluice-takeover").start(Scheduler.this::takeOver);
+      startTakingOver();
     }
 
     @Override
     public void lost() {
+      over = true;
       leading = false;
       engine.decide(false);
       deposed.run();
@@ -399,10 +433,10 @@ public final class Scheduler implements AutoCloseable {
   /** Stops deciding and writing, then lets the lead go; the connection stays open. */
   @Override
   public void close() {
-    starter.interrupt();
-    Thread unfinished = taking;
+    starter.close(Duration.ZERO);
+    SupervisedThread unfinished = taking;
     if (unfinished != null) {
-      unfinished.interrupt();
+      unfinished.close(Duration.ZERO);
     }
     engine.decide(false);
     view.close();

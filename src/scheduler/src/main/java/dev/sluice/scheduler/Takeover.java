@@ -13,6 +13,7 @@ import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
+import dev.sluice.supervision.Heartbeat;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
@@ -42,32 +43,29 @@ final class Takeover {
     this.objects = objects;
   }
 
-  /** Tells all, trying until it can; false if the thread is interrupted. */
-  boolean read(Consumer<Change> engine) {
+  /** Tells all, trying until it can; beats once for each page. */
+  void read(Consumer<Change> engine, Heartbeat heart) throws InterruptedException {
     while (true) {
+      heart.beat();
       try {
-        pages(engine);
-        return true;
+        pages(engine, heart);
+        return;
       } catch (ConnectionException e) {
         if (e.reason() == ConnectionException.Reason.NOT_SERVED) {
-          return true; // no Workloads, no reservations
+          return; // no Workloads, no reservations
         }
         LOG.warn("leading, but what is reserved cannot be read: {}", e.getMessage());
       }
-      try {
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-        return false;
-      }
+      TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
     }
   }
 
-  private void pages(Consumer<Change> engine) {
+  private void pages(Consumer<Change> engine, Heartbeat heart) {
     String path = Paths.collection(ApiKind.WORKLOAD.hub(), "") + "?limit=" + PAGE;
     String next = "";
     do {
       JsonNode page = page(next.isEmpty() ? path : path + "&continue=" + next);
+      heart.beat();
       page.path("items").forEach(item -> tell(item, engine));
       next =
           URLEncoder.encode(

@@ -5,6 +5,7 @@ import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -183,6 +184,10 @@ final class Exchange {
       return endpoint.answer(whole, deadline);
     } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
+      Handler<Throwable> broken = vertx.exceptionHandler();
+      if (broken != null && e instanceof Error && !(e instanceof StackOverflowError)) {
+        broken.handle(e); // what one deep object does to its own stack concerns nobody else
+      }
       return Answer.sentence(500, Answer.INTERNAL_ERROR);
     }
   }

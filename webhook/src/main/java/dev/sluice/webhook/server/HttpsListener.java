@@ -4,10 +4,12 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
+import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
 import io.vertx.core.http.Http2Settings;
+import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpVersion;
@@ -181,10 +183,24 @@ public final class HttpsListener {
     public Future<?> start() {
       return vertx
           .createHttpServer(options)
-          .connectionHandler(intake::connected)
+          .connectionHandler(this::connected)
           .requestHandler(intake::accept)
           .listen()
           .onSuccess(servers::add);
+    }
+
+    /** An error in what Vert.x does with a connection would otherwise only close that one. */
+    private void connected(HttpConnection connection) {
+      Handler<Throwable> broken = vertx.exceptionHandler();
+      if (broken != null) {
+        connection.exceptionHandler(
+            cause -> {
+              if (cause instanceof Error) {
+                broken.handle(cause);
+              }
+            });
+      }
+      intake.connected(connection);
     }
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.webhook.server;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.supervision.Health;
 import dev.sluice.webhook.endpoint.Answer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
@@ -25,6 +26,15 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
     if (!path.startsWith("/")) {
       throw new IllegalArgumentException("path: " + path + " (expected: one that begins with /)");
     }
+  }
+
+  /** Whether the process can go on, on {@code /healthz}: 200, or 503 and what is wrong. */
+  public static Page health(Supplier<Health> health) {
+    return state("/healthz", () -> readiness(health.get()));
+  }
+
+  private static Readiness readiness(Health health) {
+    return new Readiness(health.isGood(), health.text());
   }
 
   /** A page that is found out at once: 200 where it is ready, 503 where not, and the sentence. */

@@ -13,9 +13,6 @@ public record Readiness(boolean ready, String sentence) {
   /** After the probes succeeded. */
   public static final Readiness READY = new Readiness(true, "ready");
 
-  /** The process lives. */
-  public static final Readiness ALIVE = new Readiness(true, "ok");
-
   /** While the last requests are answered. */
   public static final Readiness DRAINING = new Readiness(false, "draining");
 }

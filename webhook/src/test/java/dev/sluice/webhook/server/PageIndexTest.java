@@ -3,6 +3,7 @@ package dev.sluice.webhook.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.supervision.Health;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -13,7 +14,7 @@ class PageIndexTest {
   private final PageIndex index =
       new PageIndex(
           List.of(
-              Page.state("/healthz", () -> Readiness.ALIVE),
+              Page.health(() -> Health.GOOD),
               Page.report("/debug/audit", () -> Readiness.READY)));
 
   @ParameterizedTest
@@ -56,7 +57,7 @@ class PageIndexTest {
 
   @Test
   void hasOnePageOfAPath() {
-    Page page = Page.state("/healthz", () -> Readiness.ALIVE);
+    Page page = Page.health(() -> Health.GOOD);
 
     assertThatThrownBy(() -> new PageIndex(List.of(page, page)))
         .hasMessageContaining("two of /healthz");

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.supervision.Health;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import io.micrometer.core.instrument.Gauge;
@@ -57,7 +58,7 @@ class PagesServerIT {
             vertx,
             new ListenAddress("127.0.0.1", 0),
             List.of(
-                Page.state("/healthz", () -> Readiness.ALIVE),
+                Page.health(() -> Health.GOOD),
                 Page.state("/readyz", () -> Readiness.DRAINING),
                 Page.state("/broken", PagesServerIT::fail),
                 Page.metrics(registry),

@@ -6,6 +6,7 @@ import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
@@ -31,11 +32,14 @@ public final class DevCluster implements AutoCloseable {
   private final ControlPlane controlPlane;
   private final ClusterSight sight;
   private final WebhookServer server;
+  private final Supervisor supervisor;
 
-  private DevCluster(ControlPlane controlPlane, ClusterSight sight, WebhookServer server) {
+  private DevCluster(
+      ControlPlane controlPlane, ClusterSight sight, WebhookServer server, Supervisor supervisor) {
     this.controlPlane = controlPlane;
     this.sight = sight;
     this.server = server;
+    this.supervisor = supervisor;
   }
 
   /** Starts all of it with every kind of jobs managed, so that each can be tried. */
@@ -62,11 +66,14 @@ public final class DevCluster implements AutoCloseable {
     progress.accept("starting the control plane");
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
-    ClusterSight sight = ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED);
+    Supervisor supervisor = new Supervisor();
+    ClusterSight sight =
+        ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
     try {
       progress.accept("starting the webhook server");
-      WebhookServer server = WebhookServer.start(options, certificates(folder), sight.knowledge());
-      return installed(new DevCluster(controlPlane, sight, server), chosen, progress);
+      WebhookServer server =
+          WebhookServer.start(options, certificates(folder), sight.knowledge(), supervisor);
+      return installed(new DevCluster(controlPlane, sight, server, supervisor), chosen, progress);
     } catch (RuntimeException e) {
       sight.close();
       controlPlane.close();
@@ -138,6 +145,11 @@ public final class DevCluster implements AutoCloseable {
   /** The server that the control plane calls. */
   public WebhookServer server() {
     return server;
+  }
+
+  /** The supervisor of the threads in this process. */
+  Supervisor supervisor() {
+    return supervisor;
   }
 
   /** Stops looking, then the control plane, then the server it calls. */

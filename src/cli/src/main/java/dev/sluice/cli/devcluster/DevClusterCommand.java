@@ -95,7 +95,8 @@ public final class DevClusterCommand implements Callable<Integer> {
   }
 
   private Scheduling schedule(DevCluster cluster) {
-    return Scheduling.alone(cluster.controlPlane().kubeconfig(), configuration());
+    return Scheduling.alone(
+        cluster.controlPlane().kubeconfig(), configuration(), cluster.supervisor());
   }
 
   private DevCluster start(PrintWriter err) {

@@ -7,32 +7,30 @@ import dev.sluice.cli.serve.ClusterServing;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.quota.Snapshot;
-import dev.sluice.scheduler.Scheduler;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.ledger.QuotaSource;
 import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
-import io.micrometer.core.instrument.composite.CompositeMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * Both roles in one process on one engine: what the scheduler has decided on is known to admission
- * at once. Metrics of both are on the pages of the server.
+ * at once. Metrics of both are on the pages of the server. Where another replica takes the lead,
+ * webhooks go on, and the scheduler joins the election again.
  */
 final class Attached implements AutoCloseable {
   private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
 
-  private final Scheduling scheduling;
+  private final RejoiningScheduler scheduler;
   private final ClusterServing serving;
 
-  private Attached(Scheduling scheduling, ClusterServing serving) {
-    this.scheduling = scheduling;
+  private Attached(RejoiningScheduler scheduler, ClusterServing serving) {
+    this.scheduler = scheduler;
     this.serving = serving;
   }
 
@@ -42,38 +40,37 @@ final class Attached implements AutoCloseable {
       Chosen chosen,
       SchedulerFlags schedulerFlags,
       ServerOptions options,
-      CertificateSource certificates) {
-    CompositeMeterRegistry meters = new CompositeMeterRegistry();
-    Scheduling scheduling = Scheduling.start(access, chosen, schedulerFlags, meters);
+      CertificateSource certificates,
+      Supervisor supervisor) {
+    RejoiningScheduler scheduler =
+        RejoiningScheduler.start(
+            (registry, deposed) ->
+                Scheduling.start(access, chosen, schedulerFlags, registry, supervisor, deposed),
+            supervisor);
     try {
       ClusterSight sight =
           ClusterSight.beside(
               access,
               chosen,
               VIEW_TIMEOUT,
-              known(scheduling.scheduler()),
-              it -> measuring(it, meters, scheduling));
+              scheduler::snapshot,
+              it -> measuring(it, scheduler),
+              supervisor);
       ClusterServing serving =
-          ClusterServing.start(options, certificates, sight.knowledge(), Optional.of(sight));
+          ClusterServing.start(
+              options, certificates, sight.knowledge(), Optional.of(sight), supervisor);
       if (!flags.noInject) {
         serving.inject(access);
       }
-      return new Attached(scheduling, serving);
+      return new Attached(scheduler, serving);
     } catch (RuntimeException e) {
-      scheduling.close();
+      scheduler.close();
       throw e;
     }
   }
 
-  /** The scheduler's own engine, once it has seen all. */
-  private static QuotaSource known(Scheduler scheduler) {
-    return () ->
-        scheduler.isComplete() ? Optional.<Snapshot>of(scheduler.snapshot()) : Optional.empty();
-  }
-
   /** The scheduler measures the same kinds, so the server's own view is left out. */
-  private static Dependency measuring(
-      Dependency view, CompositeMeterRegistry meters, Scheduling scheduling) {
+  private static Dependency measuring(Dependency view, RejoiningScheduler scheduler) {
     return new Dependency() {
       @Override
       public Readiness readiness() {
@@ -82,13 +79,12 @@ final class Attached implements AutoCloseable {
 
       @Override
       public void bindTo(MeterRegistry registry) {
-        meters.add(registry);
-        scheduling.measureIn(registry);
+        scheduler.measureIn(registry);
       }
 
       @Override
       public List<Page> pages() {
-        return scheduling.pages();
+        return scheduler.pages();
       }
     };
   }
@@ -100,7 +96,7 @@ final class Attached implements AutoCloseable {
   /** Answers to the end what the API server asks of us because of what we write. */
   @Override
   public void close() {
-    scheduling.close();
+    scheduler.close();
     serving.close();
   }
 }

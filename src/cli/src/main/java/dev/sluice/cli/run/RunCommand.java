@@ -11,6 +11,7 @@ import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.ServerFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
@@ -93,7 +94,9 @@ public final class RunCommand implements Callable<Integer> {
     Chosen files = chosen.read(scheduler.ownNamespace()); // before anything is made
     Knowledge knowledge = files.seeing(view());
     CertificateFolder certificates = data.certificates(names());
-    WebhookServer running = Serving.start(options(files), certificates, knowledge);
+    WebhookServer running =
+        Serving.start(
+            options(files), certificates, knowledge, new Supervisor().watchOtherThreads());
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
@@ -109,7 +112,14 @@ public final class RunCommand implements Callable<Integer> {
     ClusterAccess access = ClusterAccess.of(kubeconfig); // before anything is made
     CertificateFolder certificates = data.certificates(names());
     Attached running =
-        Attached.start(attached, access, files, scheduler, options(files), certificates);
+        Attached.start(
+            attached,
+            access,
+            files,
+            scheduler,
+            options(files),
+            certificates,
+            new Supervisor().watchOtherThreads());
     new Welcome(running.server(), certificates.caBundleFile())
         .print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);

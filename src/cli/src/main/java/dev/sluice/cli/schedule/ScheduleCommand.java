@@ -1,10 +1,13 @@
 package dev.sluice.cli.schedule;
 
+import dev.sluice.cli.CommandException;
 import dev.sluice.cli.server.ConfigurationFlags;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cli.server.LogFlags;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.supervision.ProcessEnd;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.ListenAddress;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
@@ -81,11 +84,21 @@ public final class ScheduleCommand implements Callable<Integer> {
     Chosen files = chosen.read(scheduler.ownNamespace());
     ClusterAccess access = ClusterAccess.of(kubeconfig);
     PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
-    Scheduling running = Scheduling.start(access, files, scheduler, registry);
+    Supervisor supervisor = new Supervisor().watchOtherThreads();
+    supervisor.bindTo(registry);
+    Scheduling running =
+        Scheduling.start(
+            access,
+            files,
+            scheduler,
+            registry,
+            supervisor,
+            () -> supervisor.end().leave(ProcessEnd.DEPOSED, "another replica leads"));
     if (ledger != null) {
       running.publish(ledger);
     }
-    SchedulerPages pages = new SchedulerPages(address, running.scheduler(), registry);
+    SchedulerPages pages =
+        new SchedulerPages(address, running.scheduler(), supervisor::health, registry);
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;

@@ -3,6 +3,7 @@ package dev.sluice.cli.schedule;
 import dev.sluice.cli.CommandException;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.audit.AuditReport;
+import dev.sluice.supervision.Health;
 import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.Page;
@@ -14,6 +15,7 @@ import io.vertx.core.VertxOptions;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * How a scheduler is, over plain HTTP: healthz, readyz, metrics, and debug/audit, which looks at
@@ -30,7 +32,11 @@ final class SchedulerPages implements AutoCloseable {
    *
    * @throws CommandException if the port is taken
    */
-  SchedulerPages(ListenAddress address, Scheduler scheduler, PrometheusMeterRegistry registry) {
+  SchedulerPages(
+      ListenAddress address,
+      Scheduler scheduler,
+      Supplier<Health> health,
+      PrometheusMeterRegistry registry) {
     vertx =
         GatedTransport.vertx(
             new VertxOptions()
@@ -39,7 +45,7 @@ final class SchedulerPages implements AutoCloseable {
                 .setInternalBlockingPoolSize(1));
     try {
       server =
-          PagesServer.start(vertx, address, pages(scheduler, registry), registry)
+          PagesServer.start(vertx, address, pages(scheduler, health, registry), registry)
               .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) { // Vert.x throws checked ones, too
       vertx.close();
@@ -51,17 +57,18 @@ final class SchedulerPages implements AutoCloseable {
     }
   }
 
-  private static List<Page> pages(Scheduler scheduler, PrometheusMeterRegistry registry) {
+  private static List<Page> pages(
+      Scheduler scheduler, Supplier<Health> health, PrometheusMeterRegistry registry) {
     return List.of(
-        Page.state("/healthz", () -> Readiness.ALIVE),
+        Page.health(health),
         Page.state("/readyz", () -> new Readiness(scheduler.isComplete(), scheduler.summary())),
         Page.metrics(registry),
-        audit(scheduler));
+        audit(() -> scheduler));
   }
 
   /** All of the ledger, looked at when it is asked for. */
-  static Page audit(Scheduler scheduler) {
-    return Page.report("/debug/audit", () -> audited(scheduler.audit()));
+  static Page audit(Supplier<Scheduler> scheduler) {
+    return Page.report("/debug/audit", () -> audited(scheduler.get().audit()));
   }
 
   private static Readiness audited(AuditReport report) {

@@ -10,6 +10,7 @@ import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerServer;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.server.Page;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
@@ -21,16 +22,12 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Supplier;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A scheduler that runs, with all that it needs. */
 public final class Scheduling implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(Scheduling.class);
-  private static final int DEPOSED = 1;
-
   /** There in every cluster, for a scheduler that runs beside one. */
   private static final String SYSTEM_NAMESPACE = "kube-system";
 
@@ -38,35 +35,48 @@ public final class Scheduling implements AutoCloseable {
   private final Scheduler scheduler;
   private final MeterRegistry registry;
   private final Tracing tracing;
+  private final Supervisor supervisor;
   private @Nullable LedgerServer ledger;
 
   private Scheduling(
-      Connection connection, Scheduler scheduler, MeterRegistry registry, Tracing tracing) {
+      Connection connection,
+      Scheduler scheduler,
+      MeterRegistry registry,
+      Tracing tracing,
+      Supervisor supervisor) {
     this.connection = connection;
     this.scheduler = scheduler;
     this.registry = registry;
     this.tracing = tracing;
+    this.supervisor = supervisor;
   }
 
   /**
-   * Starts one for a process of its own, which ends when another replica leads; returns at once.
+   * Starts one beside which there may be other replicas; returns at once.
    *
    * @param access leads to the cluster
    * @param registry takes what is measured; closed with this
+   * @param supervisor of all threads
+   * @param deposed called once if it led and another replica does; it writes nothing from then on
    */
   public static Scheduling start(
-      ClusterAccess access, Chosen chosen, SchedulerFlags flags, MeterRegistry registry) {
+      ClusterAccess access,
+      Chosen chosen,
+      SchedulerFlags flags,
+      MeterRegistry registry,
+      Supervisor supervisor,
+      Runnable deposed) {
     String identity = identity();
     Optional<LeaseSettings> lease =
         flags.elects(chosen)
             ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
             : Optional.empty();
     return start(
-        access, chosen, identity, lease, flags.writers(), registry, Scheduling::endProcess);
+        access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
   }
 
   /** Starts one that is the only one of its cluster; returns at once. */
-  public static Scheduling alone(Path kubeconfig, Chosen chosen) {
+  public static Scheduling alone(Path kubeconfig, Chosen chosen, Supervisor supervisor) {
     return start(
         ClusterAccess.of(kubeconfig),
         chosen,
@@ -74,6 +84,7 @@ public final class Scheduling implements AutoCloseable {
         Optional.empty(),
         SchedulerOptions.WRITERS,
         new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+        supervisor,
         () -> {});
   }
 
@@ -84,6 +95,7 @@ public final class Scheduling implements AutoCloseable {
       Optional<LeaseSettings> lease,
       int writers,
       MeterRegistry registry,
+      Supervisor supervisor,
       Runnable deposed) {
     SchedulerOptions options =
         new SchedulerOptions(
@@ -98,8 +110,14 @@ public final class Scheduling implements AutoCloseable {
     Connection connection = Connection.to(access);
     Scheduler scheduler =
         Scheduler.start(
-            connection, options, InstantSource.system(), registry, tracing.telemetry(), deposed);
-    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing);
+            connection,
+            options,
+            InstantSource.system(),
+            registry,
+            tracing.telemetry(),
+            deposed,
+            supervisor);
+    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
     scheduling.measureIn(registry);
     return scheduling;
   }
@@ -111,15 +129,11 @@ public final class Scheduling implements AutoCloseable {
     }
   }
 
-  /** Who led may have written last a moment ago; the next process begins with what is stored. */
-  private static void endProcess() {
-    Thread.ofPlatform()
-        .name("sluice-deposed")
-        .start(
-            () -> {
-              LOG.error("ending, for another replica leads");
-              Runtime.getRuntime().exit(DEPOSED);
-            });
+  /** Takes away what {@link #measureIn} shows there. */
+  public void measureNoMoreIn(MeterRegistry pages) {
+    if (pages instanceof PrometheusMeterRegistry prometheus) {
+      prometheus.getPrometheusRegistry().unregister(scheduler.metrics());
+    }
   }
 
   private static String identity() {
@@ -156,14 +170,14 @@ public final class Scheduling implements AutoCloseable {
    */
   void publish(Path socket) {
     try {
-      ledger = LedgerServer.start(socket, scheduler::snapshot);
+      ledger = LedgerServer.start(socket, scheduler::snapshot, supervisor);
     } catch (IOException e) {
       throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
     }
   }
 
-  /** What it shows on a plain port beside health and metrics. */
-  public List<Page> pages() {
+  /** What a plain port shows of a scheduler beside health and metrics; it is asked at each request. */
+  public static List<Page> pages(Supplier<Scheduler> scheduler) {
     return List.of(SchedulerPages.audit(scheduler));
   }
 

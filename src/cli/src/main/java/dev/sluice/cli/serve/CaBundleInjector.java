@@ -12,6 +12,10 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,8 +23,6 @@ import java.util.Base64;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
@@ -43,26 +45,38 @@ final class CaBundleInjector implements AutoCloseable {
   private static final long ROUND_SECONDS = 15;
   private static final ObjectMapper JSON = new JsonMapper();
 
+  /** Longer than a round in which each of its calls takes all the time it may. */
+  private static final Duration DEADLINE = Duration.ofMinutes(10);
+
   private final Connection cluster;
   private final Supplier<String> bundle;
-  private final ScheduledExecutorService rounds =
-      Executors.newSingleThreadScheduledExecutor(
-          Thread.ofPlatform().name("sluice-ca-bundle").daemon().factory());
+  private final Part part;
+  private final SupervisedThread thread;
   private String lastComplaint = "";
 
-  private CaBundleInjector(Connection cluster, Supplier<String> bundle) {
+  private CaBundleInjector(Connection cluster, Supplier<String> bundle, Supervisor supervisor) {
     this.cluster = cluster;
     this.bundle = bundle;
+    this.part = supervisor.part("ca-bundle");
+    this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
   }
 
   /** Starts with a first round at once. */
-  static CaBundleInjector start(ClusterAccess access, Supplier<String> bundle) {
-    CaBundleInjector injector = new CaBundleInjector(Connection.to(access), bundle);
-    var _ =
-        injector.rounds.scheduleWithFixedDelay(injector::round, 0, ROUND_SECONDS, TimeUnit.SECONDS);
+  static CaBundleInjector start(
+      ClusterAccess access, Supplier<String> bundle, Supervisor supervisor) {
+    CaBundleInjector injector =
+        new CaBundleInjector(Connection.to(access), bundle, supervisor);
+    injector.thread.start();
     return injector;
   }
 
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    round();
+    TimeUnit.SECONDS.sleep(ROUND_SECONDS);
+    return true;
+  }
+
+  /** A round that fails does not make the server unhealthy: a restart would not help it. */
   private void round() {
     try {
       String encoded = Base64.getEncoder().encodeToString(bundle.get().getBytes(UTF_8));
@@ -70,8 +84,11 @@ final class CaBundleInjector implements AutoCloseable {
         return; // clients rely on authorities they know anyway
       }
       complain(inject(encoded));
-    } catch (RuntimeException e) {
+    } catch (ConnectionException e) {
       complain(String.valueOf(e.getMessage()));
+    } catch (Exception e) {
+      var _ = Thread.interrupted(); // or the pause would end at once
+      part.failed(e, "it is tried again in " + ROUND_SECONDS + " s");
     }
   }
 
@@ -169,7 +186,7 @@ final class CaBundleInjector implements AutoCloseable {
 
   @Override
   public void close() {
-    rounds.shutdownNow();
+    thread.close(Duration.ofSeconds(1));
     cluster.close();
   }
 }

@@ -4,6 +4,7 @@ import dev.sluice.certs.CertificateSource;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.Serving;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
@@ -14,26 +15,32 @@ import org.jspecify.annotations.Nullable;
 public final class ClusterServing implements AutoCloseable {
   private final WebhookServer server;
   private final Optional<ClusterSight> sight;
+  private final Supervisor supervisor;
   private @Nullable CaBundleInjector injector;
 
-  private ClusterServing(WebhookServer server, Optional<ClusterSight> sight) {
+  private ClusterServing(
+      WebhookServer server, Optional<ClusterSight> sight, Supervisor supervisor) {
     this.server = server;
     this.sight = sight;
+    this.supervisor = supervisor;
   }
 
   /**
    * Starts the server and waits until it answers, then opens the sight.
    *
    * @param sight what it sees of the cluster, closed with this; empty if it sees nothing
+   * @param supervisor of all threads
    * @throws dev.sluice.cli.CommandException if it cannot start
    */
   public static ClusterServing start(
       ServerOptions options,
       CertificateSource certificates,
       Knowledge knowledge,
-      Optional<ClusterSight> sight) {
+      Optional<ClusterSight> sight,
+      Supervisor supervisor) {
     ClusterServing serving =
-        new ClusterServing(Serving.start(options, certificates, knowledge), sight);
+        new ClusterServing(
+            Serving.start(options, certificates, knowledge, supervisor), sight, supervisor);
     sight.ifPresent(ClusterSight::open);
     return serving;
   }
@@ -44,7 +51,7 @@ public final class ClusterServing implements AutoCloseable {
    * @param access leads to the cluster
    */
   public void inject(ClusterAccess access) {
-    injector = CaBundleInjector.start(access, server::caBundlePem);
+    injector = CaBundleInjector.start(access, server::caBundlePem, supervisor);
   }
 
   /** The server. */

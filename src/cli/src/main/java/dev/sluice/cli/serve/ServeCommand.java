@@ -15,6 +15,7 @@ import dev.sluice.cli.server.Serving;
 import dev.sluice.cli.server.TimeConverter;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Target;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -144,12 +145,16 @@ public final class ServeCommand implements Callable<Integer> {
     Chosen chosenFiles = chosen.read(service.namespace());
     Optional<ClusterAccess> access = access(); // before anything is made
     CertificateSource certificates = certificates();
+    Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
       ClusterSight sight =
-          ClusterSight.of(access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger);
-      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight));
+          ClusterSight.of(
+              access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
+      serve(
+          chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
     } else {
-      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty());
+      serve(
+          chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
     }
     return 0;
   }
@@ -166,13 +171,15 @@ public final class ServeCommand implements Callable<Integer> {
       CertificateSource certificates,
       Knowledge knowledge,
       Optional<ClusterAccess> access,
-      Optional<ClusterSight> sight) {
+      Optional<ClusterSight> sight,
+      Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
             server.options(host, httpHost, drainDelay, chosenFiles.tls()),
             certificates,
             knowledge,
-            sight);
+            sight,
+            supervisor);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
         host,

@@ -10,6 +10,7 @@ import dev.sluice.cluster.view.ViewReadiness;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKinds;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.StandardRules;
@@ -34,11 +35,12 @@ public final class ClusterSight implements AutoCloseable {
       Chosen chosen,
       WatchTimes times,
       Duration patience,
-      @Nullable Path ledger) {
-    QuotaWatch watch = new QuotaWatch(chosen.configuration(), ledger);
+      @Nullable Path ledger,
+      Supervisor supervisor) {
+    QuotaWatch watch = new QuotaWatch(chosen.configuration(), ledger, supervisor);
     this.connection = connection;
     this.quotas = watch;
-    this.view = view(connection, chosen, times, watch::changed);
+    this.view = view(connection, chosen, times, watch::changed, supervisor);
     this.knowledge =
         knowledge(
             chosen,
@@ -51,10 +53,11 @@ public final class ClusterSight implements AutoCloseable {
       Chosen chosen,
       Duration patience,
       QuotaSource source,
-      Function<Dependency, Dependency> measured) {
+      Function<Dependency, Dependency> measured,
+      Supervisor supervisor) {
     this.connection = connection;
     this.quotas = null;
-    this.view = view(connection, chosen, WatchTimes.DEFAULT, (_, _) -> {});
+    this.view = view(connection, chosen, WatchTimes.DEFAULT, (_, _) -> {}, supervisor);
     this.knowledge =
         knowledge(
             chosen,
@@ -66,13 +69,15 @@ public final class ClusterSight implements AutoCloseable {
       Connection connection,
       Chosen chosen,
       WatchTimes times,
-      BiConsumer<GroupKind, ObjectChange> listener) {
+      BiConsumer<GroupKind, ObjectChange> listener,
+      Supervisor supervisor) {
     return new WatchedView(
         connection,
         WatchedKinds.of(chosen.configuration(), chosen.extensions()),
         times,
         new Random(),
-        listener);
+        listener,
+        supervisor);
   }
 
   private Knowledge knowledge(Chosen chosen, QuotaSource source, Dependency dependency) {
@@ -90,15 +95,23 @@ public final class ClusterSight implements AutoCloseable {
    * @param chosen says which kinds matter
    * @param patience how long a server waits for the view before it is ready without it
    * @param ledger the socket of a scheduler beside this process; null for none
+   * @param supervisor of all threads
    */
   public static ClusterSight of(
-      ClusterAccess access, Chosen chosen, Duration patience, @Nullable Path ledger) {
-    return new ClusterSight(Connection.to(access), chosen, WatchTimes.DEFAULT, patience, ledger);
+      ClusterAccess access,
+      Chosen chosen,
+      Duration patience,
+      @Nullable Path ledger,
+      Supervisor supervisor) {
+    return new ClusterSight(
+        Connection.to(access), chosen, WatchTimes.DEFAULT, patience, ledger, supervisor);
   }
 
   /** Like {@link #of}, finding kinds that come later sooner, as suits a cluster of one's own. */
-  public static ClusterSight eager(Path kubeconfig, Chosen chosen, Duration patience) {
-    return new ClusterSight(Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null);
+  public static ClusterSight eager(
+      Path kubeconfig, Chosen chosen, Duration patience, Supervisor supervisor) {
+    return new ClusterSight(
+        Connection.to(kubeconfig), chosen, WatchTimes.EAGER, patience, null, supervisor);
   }
 
   /**
@@ -106,14 +119,17 @@ public final class ClusterSight implements AutoCloseable {
    *
    * @param source knows the quotas
    * @param measured adds to what is measured beside readiness, or leaves out
+   * @param supervisor of all threads
    */
   public static ClusterSight beside(
       ClusterAccess access,
       Chosen chosen,
       Duration patience,
       QuotaSource source,
-      Function<Dependency, Dependency> measured) {
-    return new ClusterSight(Connection.to(access), chosen, patience, source, measured);
+      Function<Dependency, Dependency> measured,
+      Supervisor supervisor) {
+    return new ClusterSight(
+        Connection.to(access), chosen, patience, source, measured, supervisor);
   }
 
   /** What a server answers from that looks at this cluster. */

@@ -13,6 +13,7 @@ import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.ledger.Entry;
 import dev.sluice.scheduler.ledger.LedgerFollower;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.ledger.Pledge;
 import dev.sluice.webhook.ledger.QuotaSource;
@@ -48,13 +49,14 @@ final class QuotaWatch implements AutoCloseable {
    *
    * @param socket where a scheduler tells what it decides; null for nowhere
    */
-  QuotaWatch(Configuration configuration, @Nullable Path socket) {
-    ledger = socket == null ? null : new LedgerFollower(socket, System::nanoTime);
+  QuotaWatch(Configuration configuration, @Nullable Path socket, Supervisor supervisor) {
+    ledger = socket == null ? null : new LedgerFollower(socket, System::nanoTime, supervisor);
     engine =
         new EngineLoop(
             new QuotaEngine(EngineConfiguration.of(configuration)),
             InstantSource.system(),
-            new Moves());
+            new Moves(),
+            supervisor);
   }
 
   /** Starts to take in. */

@@ -2,6 +2,7 @@ package dev.sluice.cli.server;
 
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cli.CommandException;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
@@ -18,9 +19,12 @@ public final class Serving {
    * @throws CommandException if it cannot start, with a remedy where there is one
    */
   public static WebhookServer start(
-      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
+      ServerOptions options,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Supervisor supervisor) {
     try {
-      return WebhookServer.start(options, certificates, knowledge);
+      return WebhookServer.start(options, certificates, knowledge, supervisor);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ServerStartException e) {

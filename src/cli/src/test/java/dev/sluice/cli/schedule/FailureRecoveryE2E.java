@@ -13,6 +13,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
@@ -104,7 +105,8 @@ class FailureRecoveryE2E {
         () -> Instant.now().plus(ahead),
         new SimpleMeterRegistry(),
         OpenTelemetry.noop(),
-        () -> {});
+        () -> {},
+        new Supervisor());
   }
 
   @Test

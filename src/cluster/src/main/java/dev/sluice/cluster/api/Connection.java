@@ -202,9 +202,12 @@ public final class Connection implements AutoCloseable {
     }
   }
 
-  private static void rethrow(@Nullable RuntimeException failure) {
-    if (failure != null) {
-      throw failure;
+  private static void rethrow(@Nullable Throwable failure) {
+    switch (failure) {
+      case null -> {}
+      case Error error -> throw error;
+      case RuntimeException exception -> throw exception;
+      default -> throw new IllegalStateException(failure);
     }
   }
 

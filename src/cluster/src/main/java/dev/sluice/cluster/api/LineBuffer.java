@@ -34,7 +34,7 @@ final class LineBuffer {
   private boolean closed;
 
   @GuardedBy("this")
-  private @Nullable RuntimeException failure;
+  private @Nullable Throwable failure;
 
   LineBuffer(LineListener listener) {
     this.listener = listener;
@@ -59,7 +59,7 @@ final class LineBuffer {
   }
 
   /** What went wrong with a line; what the client makes of that says less. */
-  synchronized @Nullable RuntimeException failure() {
+  synchronized @Nullable Throwable failure() {
     return failure;
   }
 
@@ -71,7 +71,7 @@ final class LineBuffer {
     try {
       take(chunks);
       body.consume();
-    } catch (RuntimeException e) {
+    } catch (Throwable e) { // the client would swallow it, and the follower would go on waiting
       failure = e;
       closed = true;
       body.cancel();

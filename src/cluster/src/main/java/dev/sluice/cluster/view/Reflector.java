@@ -15,6 +15,8 @@ import dev.sluice.cluster.json.PrunedReader;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.cluster.view.ObjectStore.Name;
 import dev.sluice.cluster.view.ObjectStore.Version;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
@@ -39,11 +41,15 @@ import org.slf4j.LoggerFactory;
  * it was told all. Whatever differs from what it holds was missed: that is counted, and all is
  * listed anew.
  *
- * <p>Its loop runs on one thread until that is interrupted; events come on the client's threads,
- * but never while the loop writes.
+ * <p>Its steps are taken by one thread; events come on the client's threads, but never while that
+ * thread writes.
  */
-final class Reflector implements Runnable {
+final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
+
+  /** How often the listener is told one change that it fails to take. */
+  private static final int TELLINGS = 3;
+
   private static final JsonFactory JSON = new JsonFactory();
   private static final Keep VERSIONS =
       Keep.only()
@@ -64,6 +70,9 @@ final class Reflector implements Runnable {
   private final TextNode kindName;
   private final Keep listKeep;
   private final Keep eventKeep;
+  private final Consumer<ObjectChange> listener;
+  private final Part part;
+  private final Backoff backoff;
   private final AtomicLong resyncs = new AtomicLong();
   private final AtomicLong missed = new AtomicLong();
 
@@ -78,6 +87,7 @@ final class Reflector implements Runnable {
   private long openedAt;
   private long comparedAt;
   private volatile String complaint = "";
+  private volatile @Nullable Heartbeat heart;
 
   Reflector(
       WatchedKind kind,
@@ -85,8 +95,12 @@ final class Reflector implements Runnable {
       Served served,
       WatchTimes times,
       RandomGenerator random,
-      Consumer<ObjectChange> listener) {
-    this.store = new ObjectStore(listener);
+      Consumer<ObjectChange> listener,
+      Part part) {
+    this.listener = listener;
+    this.part = part;
+    this.backoff = new Backoff(times.leastWait(), times.mostWait(), random);
+    this.store = new ObjectStore(this::tell);
     this.kind = kind;
     this.connection = connection;
     this.served = served;
@@ -141,18 +155,52 @@ final class Reflector implements Runnable {
     return new KindStatus(kind.kind(), state, store.size(), age, Optional.ofNullable(problem));
   }
 
-  @Override
-  public void run() {
-    Backoff backoff = new Backoff(times.leastWait(), times.mostWait(), random);
-    while (!Thread.currentThread().isInterrupted()) {
+  /**
+   * One round and, if it ends with what an API server may do, the wait after it. All else is thrown
+   * on; the next step lists all again then, since an event may be missing.
+   */
+  boolean step(Heartbeat alive) throws InterruptedException {
+    heart = alive;
+    boolean known = false;
+    try {
+      round();
+      backoff.reset();
+      known = true;
+    } catch (ConnectionException e) {
+      known = true;
+      if (watchedFor().compareTo(times.mostWait()) > 0) {
+        backoff.reset(); // what failed before has nothing to do with it
+      }
+      Duration wait = after(e, backoff);
+      alive.succeeded(); // it is the API server's failure, not ours
+      Thread.sleep(wait);
+    } finally {
+      if (!known) {
+        resourceVersion = "";
+        state = listed ? State.STALE : State.FILLING;
+      }
+    }
+    return true;
+  }
+
+  /**
+   * Tells the listener, again if it fails: a failure that comes once loses nothing. A change that
+   * fails each time is left out, because one object must not stop the others.
+   */
+  private void tell(ObjectChange change) {
+    for (int i = 1; i <= TELLINGS; i++) {
       try {
-        round();
-        backoff.reset();
-      } catch (ConnectionException e) {
-        if (watchedFor().compareTo(times.mostWait()) > 0) {
-          backoff.reset(); // what failed before has nothing to do with it
-        }
-        pause(after(e, backoff));
+        listener.accept(change);
+        return;
+      } catch (Exception e) {
+        Name name = Name.of(change.latest());
+        part.failed(
+            e,
+            "%s/%s is %s"
+                .formatted(
+                    name.namespace(),
+                    name.name(),
+                    i < TELLINGS ? "told again" : "left out until it changes"));
       }
     }
   }
@@ -363,15 +411,11 @@ final class Reflector implements Runnable {
   }
 
   private void heardOf() {
+    Heartbeat known = heart;
+    if (known != null) {
+      known.succeeded();
+    }
     heardAt = System.nanoTime();
     heard = true;
-  }
-
-  private static void pause(Duration time) {
-    try {
-      Thread.sleep(time);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // the loop ends
-    }
   }
 }

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus.State;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.view.ClusterView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
@@ -18,8 +20,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What rules may know of a cluster, kept up to date by one watch for each kind. It fills after
@@ -29,30 +29,38 @@ import org.slf4j.LoggerFactory;
  * <p>Readers never wait and take no lock. Thread-safe.
  */
 public final class WatchedView implements ClusterView, AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WatchedView.class);
+  /** How much later than the longest silence of a watch its thread counts as stuck. */
+  private static final Duration LEEWAY = Duration.ofMinutes(1);
 
   private final Map<GroupKind, Reflector> reflectors = new LinkedHashMap<>();
-  private final List<Thread> threads = new ArrayList<>();
+  private final Supervisor supervisor;
+  private final Duration deadline;
+  private final List<SupervisedThread> threads = new ArrayList<>();
   private boolean closed;
 
   /** A view of these kinds that knows nothing yet. */
   public WatchedView(
       Connection connection, List<WatchedKind> kinds, WatchTimes times, RandomGenerator random) {
-    this(connection, kinds, times, random, (_, _) -> {});
+    this(connection, kinds, times, random, (_, _) -> {}, new Supervisor());
   }
 
   /**
    * A view of these kinds that knows nothing yet.
    *
    * @param listener told each change of an object, after readers can see it, in the order of that
-   *     kind and on the thread of its watch, which waits meanwhile
+   *     kind and on the thread of its watch, which waits meanwhile; if it fails it is told again, a
+   *     few times
+   * @param supervisor of the watches, each of which is a part
    */
   public WatchedView(
       Connection connection,
       List<WatchedKind> kinds,
       WatchTimes times,
       RandomGenerator random,
-      BiConsumer<GroupKind, ObjectChange> listener) {
+      BiConsumer<GroupKind, ObjectChange> listener,
+      Supervisor supervisor) {
+    this.supervisor = supervisor;
+    this.deadline = times.silence().plus(times.call().multipliedBy(2)).plus(LEEWAY);
     Served served = new Served(connection, times.discovery());
     for (WatchedKind kind : kinds) {
       reflectors.put(
@@ -63,8 +71,13 @@ public final class WatchedView implements ClusterView, AutoCloseable {
               served,
               times,
               random,
-              change -> listener.accept(kind.kind(), change)));
+              change -> listener.accept(kind.kind(), change),
+              supervisor.part(name(kind.kind()))));
     }
+  }
+
+  private static String name(GroupKind kind) {
+    return "watch-" + kind.toString().toLowerCase(Locale.ROOT);
   }
 
   /** Starts to fill it; returns at once. */
@@ -75,9 +88,10 @@ public final class WatchedView implements ClusterView, AutoCloseable {
     reflectors.forEach(
         (kind, reflector) ->
             threads.add(
-                Thread.ofVirtual()
-                    .name("sluice-watch-" + kind.toString().toLowerCase(Locale.ROOT))
-                    .start(reflector)));
+                supervisor
+                    .part(name(kind))
+                    .thread(Thread.ofVirtual(), deadline, reflector::step)
+                    .start()));
   }
 
   @Override
@@ -191,19 +205,12 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   /** Stops watching; what is known stays readable. Waits a moment for the watches to end. */
   @Override
   public void close() {
-    List<Thread> running;
+    List<SupervisedThread> running;
     synchronized (this) {
       closed = true;
       running = List.copyOf(threads);
     }
-    running.forEach(Thread::interrupt);
-    try {
-      for (Thread thread : running) {
-        thread.join(Duration.ofSeconds(1));
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-      LOG.debug("watches are still ending");
-    }
+    running.forEach(thread -> thread.close(Duration.ZERO));
+    running.forEach(thread -> thread.close(Duration.ofSeconds(1)));
   }
 }

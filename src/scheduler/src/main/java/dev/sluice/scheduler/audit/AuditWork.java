@@ -2,6 +2,9 @@ package dev.sluice.scheduler.audit;
 
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -29,18 +32,22 @@ public final class AuditWork implements AutoCloseable {
 
   private static final Duration APART = Duration.ofSeconds(1);
   private static final Duration LONGEST_LOOK = Duration.ofSeconds(5);
+
+  /** The longest that a piece may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private static final int MOST_REMEMBERED = 1_000;
 
   private final Supplier<Snapshot> snapshots;
   private final Counter findings;
   private final Counter rounds;
   private final Set<String> told = new LinkedHashSet<>();
-  private final Thread thread;
+  private final SupervisedThread thread;
   private final Lock looking = new ReentrantLock();
   private @Nullable Audit round;
 
   /** Reads snapshots of that supplier, which any thread may ask. */
-  public AuditWork(Supplier<Snapshot> snapshots, MeterRegistry registry) {
+  public AuditWork(Supplier<Snapshot> snapshots, MeterRegistry registry, Supervisor supervisor) {
     this.snapshots = snapshots;
     this.findings =
         Counter.builder("sluice.audit.findings")
@@ -50,7 +57,8 @@ public final class AuditWork implements AutoCloseable {
         Counter.builder("sluice.audit.rounds")
             .description("how often all of the state was looked at")
             .register(registry);
-    this.thread = Thread.ofPlatform().name("sluice-audit").daemon().unstarted(this::run);
+    this.thread =
+        supervisor.part("audit").thread(Thread.ofPlatform().daemon(), DEADLINE, this::waitAndStep);
   }
 
   /** Starts to look. */
@@ -58,30 +66,16 @@ public final class AuditWork implements AutoCloseable {
     thread.start();
   }
 
-  private void run() {
-    try {
-      while (!Thread.currentThread().isInterrupted()) {
-        TimeUnit.NANOSECONDS.sleep(APART.toNanos());
-        stepOrGiveUp();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
-    }
+  private boolean waitAndStep(Heartbeat heart) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(APART.toNanos());
+    step();
+    return true;
   }
 
-  /** An audit that breaks must not end all others. */
-  private void stepOrGiveUp() {
-    try {
-      step();
-    } catch (RuntimeException e) {
-      LOG.error("the audit failed; it begins anew", e);
-      round = null;
-    }
-  }
-
-  /** Looks at one piece more. */
+  /** Looks at one piece more. If that fails, the next one begins another round. */
   void step() {
     Audit current = round == null ? new Audit(snapshots.get()) : round;
+    round = null;
     boolean more = current.goOn(PIECE);
     tell(current.findings());
     round = more ? current : null;
@@ -130,6 +124,6 @@ public final class AuditWork implements AutoCloseable {
   /** Looks no more. */
   @Override
   public void close() {
-    thread.interrupt();
+    thread.close(Duration.ZERO);
   }
 }

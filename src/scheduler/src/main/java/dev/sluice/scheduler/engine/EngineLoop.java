@@ -5,18 +5,25 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ArrayBlockingQueue;
@@ -53,6 +60,9 @@ public final class EngineLoop implements AutoCloseable {
 
   private static final Duration BETWEEN_AUDITS = Duration.ofMillis(250);
 
+  /** The longest that a batch or a cycle may take; the largest one measured took a second. */
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
   /** Who is told what the loop does; all on its thread, so it must not wait. */
   public interface Listener {
     /** To be stored. */
@@ -76,7 +86,23 @@ public final class EngineLoop implements AutoCloseable {
   private final Listener listener;
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
   private final Pace pace = new Pace(REST, LONGEST_REST, System.nanoTime());
-  private final Thread thread;
+  private final Part part;
+  private final SupervisedThread thread;
+
+  /** Taken out of the inbox and not yet applied; of the thread alone, as are all that follow. */
+  private final Queue<Change> inHand = new ArrayDeque<>();
+
+  /** Decided and not yet handed to the listener. */
+  private final List<Decided> undelivered = new ArrayList<>();
+
+  private boolean unpublished;
+  private boolean queuesTouched;
+  private boolean more;
+
+  /** All that was told before we began to decide is taken in. */
+  private boolean caughtUp;
+
+  private long began = System.nanoTime();
   private Map<String, List<Inactivity>> activity = new HashMap<>();
   private Iterator<String> toAudit = Collections.emptyIterator();
   private long lastAudit = System.nanoTime();
@@ -86,11 +112,18 @@ public final class EngineLoop implements AutoCloseable {
 
   /** Starts the thread; it only takes in before {@link #decide}. */
   public EngineLoop(QuotaEngine engine, InstantSource clock, Listener listener) {
+    this(engine, clock, listener, new Supervisor());
+  }
+
+  /** Starts the thread, as the part {@code engine}; it only takes in before {@link #decide}. */
+  public EngineLoop(
+      QuotaEngine engine, InstantSource clock, Listener listener, Supervisor supervisor) {
     this.engine = engine;
     this.clock = clock;
     this.listener = listener;
     this.snapshot = engine.snapshot(now());
-    this.thread = Thread.ofPlatform().name("sluice-engine").unstarted(this::run);
+    this.part = supervisor.part("engine");
+    this.thread = part.thread(Thread.ofPlatform(), DEADLINE, this::step);
   }
 
   /** Starts to take in. */
@@ -113,14 +146,25 @@ public final class EngineLoop implements AutoCloseable {
     return snapshot;
   }
 
-  /** Something is so; waits while there is too much to take in. */
+  /**
+   * Something is so; waits while there is too much to take in. An interrupt does not lose the
+   * change: the caller finds it when this returns.
+   */
   public void tell(Change change) {
-    try {
-      while (!closed && !inbox.offer(change, 1, TimeUnit.SECONDS)) {
-        LOG.debug("the engine is behind: {} changes wait", inbox.size());
+    boolean interrupted = false;
+    boolean taken = false;
+    while (!closed && !taken) {
+      try {
+        taken = inbox.offer(change, 1, TimeUnit.SECONDS);
+        if (!taken) {
+          LOG.debug("the engine is behind: {} changes wait", inbox.size());
+        }
+      } catch (InterruptedException _) {
+        interrupted = true;
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only who stops us interrupts
+    }
+    if (interrupted) {
+      Thread.currentThread().interrupt();
     }
   }
 
@@ -135,28 +179,20 @@ public final class EngineLoop implements AutoCloseable {
     tell(new Change.StatusLost(workload));
   }
 
-  private void run() {
-    boolean more = false;
-    long began = System.nanoTime();
-    boolean caughtUp = false; // all that was told before we began to decide is taken in
-    while (!closed) {
-      try {
-        List<Change> batch = next(more);
-        began = more ? began : System.nanoTime();
-        take(batch);
-        caughtUp = deciding && (caughtUp || inbox.isEmpty());
-        more = caughtUp && cycles();
-        if (caughtUp && !more) {
-          pace.worked(began, System.nanoTime());
-        }
-        auditNext();
-      } catch (InterruptedException _) {
-        return; // only close interrupts
-      } catch (RuntimeException e) {
-        LOG.error("a cycle failed; the next one may do better", e);
-        more = false;
-      }
+  /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    deliver();
+    next();
+    began = more ? began : System.nanoTime();
+    more = false; // unless this step says so: a failure must not keep the next one from waiting
+    take();
+    caughtUp = deciding && (caughtUp || inbox.isEmpty());
+    more = caughtUp && cycles(heart);
+    if (caughtUp && !more) {
+      pace.worked(began, System.nanoTime());
     }
+    auditNext();
+    return true;
   }
 
   /**
@@ -178,34 +214,49 @@ public final class EngineLoop implements AutoCloseable {
     }
   }
 
-  private List<Change> next(boolean more) throws InterruptedException {
-    List<Change> batch = new ArrayList<>();
+  private void next() throws InterruptedException {
+    if (!inHand.isEmpty()) {
+      return; // of a step that failed
+    }
     Change first = more ? inbox.poll() : inbox.poll(IDLE_MILLIS, TimeUnit.MILLISECONDS);
     if (first != null) {
+      inHand.add(first);
       if (!more) {
         TimeUnit.NANOSECONDS.sleep(pace.left(System.nanoTime()));
       }
-      batch.add(first);
-      inbox.drainTo(batch, BATCH);
+      inbox.drainTo(inHand, BATCH);
     }
-    return batch;
   }
 
-  private void take(List<Change> batch) {
-    boolean queues = false;
-    for (Change change : batch) {
-      try {
-        engine.apply(change, now());
-      } catch (RuntimeException e) {
-        LOG.error("{} could not be taken in", change, e); // one bad object must not stop the others
-      }
-      queues |= concernsQueues(change);
+  private void take() {
+    for (Change change = inHand.poll(); change != null; change = inHand.poll()) {
+      unpublished = true;
+      queuesTouched |= concernsQueues(change);
+      apply(change);
     }
-    if (!batch.isEmpty()) {
+    if (unpublished) {
       publish();
     }
-    if (queues) {
+    if (queuesTouched) {
       tellActivity();
+      queuesTouched = false;
+    }
+  }
+
+  /**
+   * One bad object must not stop the others. Where it left the state broken, an engine that decides
+   * ends the process: the next one begins with what is stored.
+   */
+  private void apply(Change change) {
+    try {
+      engine.apply(change, now());
+    } catch (RuntimeException e) {
+      LOG.error("{} could not be taken in and is left out until it changes", change);
+      part.failed(e, "the other objects are taken in");
+      List<String> findings = deciding ? Audit.findings(engine.snapshot(now())) : List.of();
+      if (!findings.isEmpty()) {
+        part.end("broke a law of the ledger when it failed: " + findings.getFirst(), e);
+      }
     }
   }
 
@@ -219,7 +270,12 @@ public final class EngineLoop implements AutoCloseable {
 
   private void publish() {
     snapshot = engine.snapshot(now());
+    announce();
+  }
+
+  private void announce() {
     listener.moved();
+    unpublished = false;
   }
 
   private void tellActivity() {
@@ -236,28 +292,26 @@ public final class EngineLoop implements AutoCloseable {
         changed.add(queue);
       }
     }
-    activity = next;
     if (!changed.isEmpty()) {
       listener.queuesChanged(changed);
     }
+    activity = next;
   }
 
   /** Whether there is more to decide. */
-  private boolean cycles() {
+  private boolean cycles(Heartbeat heart) {
     for (int i = 0; i < CYCLES; i++) {
+      heart.beat();
       Instant now = now();
       Snapshot before = engine.snapshot(now);
-      long began = System.nanoTime();
-      CycleResult result = engine.cycle(now);
+      long start = System.nanoTime();
+      CycleResult result = cycle(now, before);
       if (result.outcomes().isEmpty()) {
         return false;
       }
-      listener.cycled(result, System.nanoTime() - began);
-      publish();
-      List<Decided> decided = Decisions.of(result, before, snapshot);
-      if (!decided.isEmpty()) {
-        listener.decided(decided);
-      }
+      listener.cycled(result, System.nanoTime() - start);
+      announce();
+      deliver();
       if (!result.changed() || !inbox.isEmpty()) {
         return result.changed();
       }
@@ -265,15 +319,38 @@ public final class EngineLoop implements AutoCloseable {
     return true;
   }
 
+  /**
+   * One cycle. If it fails, some workloads may hold quota in memory that nobody will store, which
+   * no audit can tell from a reservation under way. So the process ends, and the next one begins
+   * with what is stored.
+   */
+  private CycleResult cycle(Instant now, Snapshot before) {
+    try {
+      CycleResult result = engine.cycle(now);
+      if (!result.outcomes().isEmpty()) {
+        snapshot = engine.snapshot(now);
+        undelivered.addAll(Decisions.of(result, before, snapshot));
+        unpublished = true;
+      }
+      return result;
+    } catch (RuntimeException e) {
+      part.end("failed in a scheduling cycle, with decisions half made: " + e, e);
+      throw e; // only where a test records the end
+    }
+  }
+
+  /** Hands on what was decided. If the listener fails, it gets the same again. */
+  private void deliver() {
+    if (!undelivered.isEmpty()) {
+      listener.decided(List.copyOf(undelivered));
+      undelivered.clear();
+    }
+  }
+
   /** Takes in nothing more. */
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
-    try {
-      thread.join(2_000);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-    }
+    thread.close(Duration.ofSeconds(2));
   }
 }

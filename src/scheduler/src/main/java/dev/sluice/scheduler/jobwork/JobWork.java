@@ -15,6 +15,7 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -53,7 +54,8 @@ public final class JobWork implements AutoCloseable {
       BooleanSupplier leads,
       InstantSource clock,
       SchedulerMetrics metrics,
-      int workers) {
+      int workers,
+      Supervisor supervisor) {
     this.planner = planner;
     this.objects = objects;
     this.world = new LiveWorld(objects, planner::groupOf);
@@ -62,7 +64,7 @@ public final class JobWork implements AutoCloseable {
     this.clock = clock;
     this.metrics = metrics;
     this.kinds = planner.kinds();
-    this.queue = new WorkQueue<>("jobs", workers, this::look);
+    this.queue = new WorkQueue<>("jobs", workers, this::look, supervisor);
   }
 
   /** Something changed; jobs that it touches are planned anew. */

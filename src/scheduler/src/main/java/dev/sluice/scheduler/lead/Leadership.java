@@ -3,6 +3,10 @@ package dev.sluice.scheduler.lead;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
@@ -20,6 +24,9 @@ import org.slf4j.LoggerFactory;
 public final class Leadership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
 
+  /** The longest that a renewal and the pause after it may take, beside the period. */
+  private static final Duration DEADLINE = Duration.ofSeconds(60);
+
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
     /** We lead from now on; again after a while in which we could not tell. */
@@ -34,9 +41,14 @@ public final class Leadership implements AutoCloseable {
   private final InstantSource clock;
   private final LongSupplier nanoTime;
   private final Listener listener;
-  private final Thread thread;
+  private final SupervisedThread thread;
 
   private final Term term;
+
+  /** Won, and the listener does not know yet; of the thread alone, as is the next. */
+  private boolean won;
+
+  private boolean lost;
 
   private String observed = "";
   private long observedAt;
@@ -48,14 +60,18 @@ public final class Leadership implements AutoCloseable {
       LeaseSettings settings,
       InstantSource clock,
       LongSupplier nanoTime,
-      Listener listener) {
+      Listener listener,
+      Supervisor supervisor) {
     this.settings = settings;
     this.lease = new Lease(connection, settings);
     this.clock = clock;
     this.nanoTime = nanoTime;
     this.listener = listener;
     this.term = new Term(settings.deadline(), nanoTime);
-    this.thread = Thread.ofPlatform().daemon().name("sluice-lease").unstarted(this::run);
+    this.thread =
+        supervisor
+            .part("lease")
+            .thread(Thread.ofPlatform().daemon(), DEADLINE.plus(settings.period()), this::step);
   }
 
   /** Starts to try. */
@@ -68,26 +84,40 @@ public final class Leadership implements AutoCloseable {
     return term.goesOn();
   }
 
-  private void run() {
+  /**
+   * One attempt and the pause after it. Whatever fails, another one follows: a term that is not
+   * renewed ends by the clock.
+   */
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    if (!lost) {
+      renew();
+    }
+    if (lost) {
+      listener.lost();
+      return false;
+    }
+    if (won) {
+      listener.won();
+      won = false;
+    }
+    TimeUnit.NANOSECONDS.sleep(settings.period().toNanos());
+    return true;
+  }
+
+  private void renew() {
+    long began = nanoTime.getAsLong(); // others count from when it was asked for
+    boolean ours = false;
     try {
-      while (!Thread.currentThread().isInterrupted()) {
-        long began = nanoTime.getAsLong();
-        boolean ours = attempt();
-        if (ours) {
-          if (term.renewed(began)) { // others count from when it was asked for
-            LOG.info("leading, as {}", settings.identity());
-            listener.won();
-          }
-        } else if (term.isOver()) {
-          term.end();
-          LOG.error("not leading any more");
-          listener.lost();
-          return;
-        }
-        TimeUnit.NANOSECONDS.sleep(settings.period().toNanos());
+      ours = attempt();
+    } finally {
+      if (ours && term.renewed(began)) {
+        won = true;
+        LOG.info("leading, as {}", settings.identity());
+      } else if (!ours && term.isOver()) {
+        term.end();
+        lost = true;
+        LOG.error("not leading any more");
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
     }
   }
 
@@ -133,12 +163,7 @@ public final class Leadership implements AutoCloseable {
   /** Stops trying, and lets the Lease go if it is ours. */
   @Override
   public void close() {
-    thread.interrupt();
-    try {
-      thread.join(2_000);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-    }
+    thread.close(Duration.ofSeconds(2));
     JsonNode last = held;
     if (term.end() && last != null) {
       try {

@@ -1,6 +1,9 @@
 package dev.sluice.scheduler.ledger;
 
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -36,6 +39,9 @@ public final class LedgerFollower implements AutoCloseable {
   /** What is older has been seen by watches, too. */
   private static final Duration FRESH = Duration.ofSeconds(15);
 
+  /** The longest time between two looks at the socket or the clock. */
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private static final int MOST_FRESH = 10_000;
   private static final int BUFFER = 64 << 10;
 
@@ -43,7 +49,7 @@ public final class LedgerFollower implements AutoCloseable {
 
   private final Path path;
   private final LongSupplier nanoTime;
-  private final Thread thread;
+  private final SupervisedThread thread;
   private final AtomicLong breaks = new AtomicLong();
 
   /** What came lately, the oldest first; of the thread that follows. */
@@ -56,10 +62,13 @@ public final class LedgerFollower implements AutoCloseable {
   private volatile boolean closed;
 
   /** A follower of the ledger at that socket; nothing happens before {@link #start}. */
-  public LedgerFollower(Path path, LongSupplier nanoTime) {
+  public LedgerFollower(Path path, LongSupplier nanoTime, Supervisor supervisor) {
     this.path = path;
     this.nanoTime = nanoTime;
-    this.thread = Thread.ofPlatform().daemon().name("sluice-ledger-follow").unstarted(this::run);
+    this.thread =
+        supervisor
+            .part("ledger-follow")
+            .thread(Thread.ofPlatform().daemon(), DEADLINE, this::follow);
   }
 
   /** Starts to follow. */
@@ -96,24 +105,21 @@ public final class LedgerFollower implements AutoCloseable {
     return fresh.stream().filter(it -> now - it.at() < FRESH.toNanos()).map(Came::entry).toList();
   }
 
-  private void run() {
-    while (!closed) {
-      try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
-          Selector selector = Selector.open()) {
-        channel.connect(UnixDomainSocketAddress.of(path));
-        channel.configureBlocking(false);
-        channel.register(selector, SelectionKey.OP_READ);
-        read(channel, selector);
-      } catch (IOException | RuntimeException e) {
-        LOG.debug("the ledger cannot be followed: {}", e.toString());
-      }
+  /** One connection to its end, and the pause after it. */
+  private boolean follow(Heartbeat heart) throws InterruptedException {
+    try (SocketChannel channel = SocketChannel.open(StandardProtocolFamily.UNIX);
+        Selector selector = Selector.open()) {
+      channel.connect(UnixDomainSocketAddress.of(path));
+      channel.configureBlocking(false);
+      channel.register(selector, SelectionKey.OP_READ);
+      read(channel, selector, heart);
+    } catch (IOException e) {
+      LOG.debug("the ledger cannot be followed: {}", e.toString());
+    } finally {
       lose();
-      try {
-        TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
-      } catch (InterruptedException _) {
-        return; // only close interrupts
-      }
     }
+    TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
+    return true;
   }
 
   private void lose() {
@@ -126,10 +132,11 @@ public final class LedgerFollower implements AutoCloseable {
     fresh = List.of();
   }
 
-  private void read(SocketChannel channel, Selector selector) throws IOException {
+  private void read(SocketChannel channel, Selector selector, Heartbeat heart) throws IOException {
     LedgerReader reader = new LedgerReader(this::sealed);
     ByteBuffer buffer = ByteBuffer.allocate(BUFFER);
     while (!closed && selector.select(SILENCE.toMillis()) > 0) {
+      heart.succeeded();
       selector.selectedKeys().clear();
       buffer.clear();
       if (channel.read(buffer) < 0) {
@@ -171,11 +178,6 @@ public final class LedgerFollower implements AutoCloseable {
   @Override
   public void close() {
     closed = true;
-    thread.interrupt();
-    try {
-      thread.join(1_000);
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-    }
+    thread.close(Duration.ofSeconds(1));
   }
 }

@@ -6,6 +6,10 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -17,6 +21,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -37,6 +42,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
+
+  /** The longest that a comparison may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private static final int READERS = 8;
   private static final int PIECES = 256;
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
@@ -52,8 +61,9 @@ public final class LedgerServer implements AutoCloseable {
 
   private final Path path;
   private final Supplier<Snapshot> source;
-  private final ServerSocketChannel server;
-  private final List<Thread> threads = new ArrayList<>();
+  private final Part part;
+  private final List<SupervisedThread> threads = new ArrayList<>();
+  private volatile ServerSocketChannel server;
   private volatile boolean closed;
 
   @GuardedBy("this")
@@ -74,14 +84,20 @@ public final class LedgerServer implements AutoCloseable {
   @GuardedBy("this")
   private long sealedAt;
 
-  private LedgerServer(Path path, Supplier<Snapshot> source) throws IOException {
+  private LedgerServer(Path path, Supplier<Snapshot> source, Part part) throws IOException {
     this.path = path;
     this.source = source;
+    this.part = part;
+    this.server = bind(path);
+  }
+
+  private static ServerSocketChannel bind(Path path) throws IOException {
     removeSocket(path);
-    this.server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+    ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
     try {
       server.bind(UnixDomainSocketAddress.of(path));
       Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rw-------"));
+      return server;
     } catch (IOException e) {
       server.close();
       throw e;
@@ -95,11 +111,16 @@ public final class LedgerServer implements AutoCloseable {
    * @param source the state of the quotas as it is now
    * @throws IOException if it cannot be made, or if something else is there
    */
-  public static LedgerServer start(Path path, Supplier<Snapshot> source) throws IOException {
-    LedgerServer ledger = new LedgerServer(path, source);
-    ledger.threads.add(Thread.ofPlatform().daemon().name("sluice-ledger").start(ledger::publish));
+  public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
+      throws IOException {
+    Part part = supervisor.part("ledger");
+    LedgerServer ledger = new LedgerServer(path, source, part);
+    ledger.threads.add(part.thread(Thread.ofPlatform().daemon(), DEADLINE, ledger::publish));
     ledger.threads.add(
-        Thread.ofPlatform().daemon().name("sluice-ledger-accept").start(ledger::accept));
+        supervisor
+            .part("ledger-accept")
+            .thread(Thread.ofPlatform().daemon(), DEADLINE, ledger::accept));
+    ledger.threads.forEach(SupervisedThread::start);
     return ledger;
   }
 
@@ -114,16 +135,38 @@ public final class LedgerServer implements AutoCloseable {
     }
   }
 
-  private void accept() {
-    while (!closed) {
-      try {
-        welcome(server.accept());
-      } catch (IOException e) {
-        if (!closed) {
-          LOG.warn("the ledger takes no more readers: {}", e.getMessage());
-        }
-        return;
+  /** One reader. A failure, such as too many open files, is followed by another attempt. */
+  private boolean accept(Heartbeat heart) throws IOException {
+    if (!server.isOpen()) { // an interrupt closes the channel that it finds us waiting for
+      reopen();
+    }
+    heart.rest();
+    SocketChannel channel;
+    try {
+      channel = server.accept();
+    } catch (IOException e) {
+      if (closed) {
+        return false;
       }
+      throw e;
+    }
+    heart.beat();
+    boolean welcomed = false;
+    try {
+      welcome(channel);
+      welcomed = true;
+    } finally {
+      if (!welcomed) {
+        quietly(channel);
+        startOver();
+      }
+    }
+    return true;
+  }
+
+  private synchronized void reopen() throws IOException {
+    if (!closed) {
+      server = bind(path);
     }
   }
 
@@ -134,7 +177,7 @@ public final class LedgerServer implements AutoCloseable {
       return;
     }
     update(); // so that what is told first is whole
-    Reader reader = new Reader(channel);
+    Reader reader = new Reader(channel, part);
     StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
     book.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
     all.append(book.seal(sequence).text()).append('\n');
@@ -142,15 +185,28 @@ public final class LedgerServer implements AutoCloseable {
     readers.add(reader);
   }
 
-  private void publish() {
+  private boolean publish(Heartbeat heart) throws InterruptedException {
+    boolean told = false;
     try {
-      while (!closed) {
-        // what took long may have been a busy machine: readers give up who is silent for seconds
-        TimeUnit.NANOSECONDS.sleep(Math.clamp(SHARE * tell(), PAUSE, HEARTBEAT));
+      long cost = tell();
+      told = true;
+      // what took long may have been a busy machine: readers give up who is silent for seconds
+      TimeUnit.NANOSECONDS.sleep(Math.clamp(SHARE * cost, PAUSE, HEARTBEAT));
+    } finally {
+      if (!told) {
+        startOver();
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
     }
+    return true;
+  }
+
+  /** After a failure the book may be half up to date: readers connect again and are told all. */
+  private synchronized void startOver() {
+    readers.forEach(Reader::leave);
+    readers.clear();
+    book.clear();
+    told.clear();
+    last = null;
   }
 
   /** Returns what it cost in nanoseconds, without the wait for whoever else is at it. */
@@ -217,12 +273,12 @@ public final class LedgerServer implements AutoCloseable {
   /** Lets all readers go and removes the socket. */
   @Override
   public void close() {
-    closed = true;
-    quietly(server);
     synchronized (this) {
+      closed = true;
+      quietly(server);
       readers.forEach(Reader::leave);
     }
-    threads.forEach(Thread::interrupt);
+    threads.forEach(thread -> thread.close(Duration.ZERO));
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
@@ -244,9 +300,13 @@ public final class LedgerServer implements AutoCloseable {
     private final BlockingQueue<byte[]> pieces = new ArrayBlockingQueue<>(PIECES);
     private final Thread thread;
 
-    Reader(SocketChannel channel) {
+    Reader(SocketChannel channel, Part part) {
       this.channel = channel;
-      this.thread = Thread.ofPlatform().daemon().name("sluice-ledger-reader").start(this::write);
+      this.thread =
+          Thread.ofPlatform()
+              .daemon()
+              .name("sluice-ledger-reader")
+              .start(part.guarded(this::write));
     }
 
     void offer(byte[] piece) {

@@ -14,6 +14,7 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -45,12 +46,17 @@ public final class PlaceWork implements AutoCloseable {
    * @param workers how many workloads are looked at at a time
    */
   public PlaceWork(
-      Objects objects, WorkloadPods pods, Outbox outbox, BooleanSupplier leads, int workers) {
+      Objects objects,
+      WorkloadPods pods,
+      Outbox outbox,
+      BooleanSupplier leads,
+      int workers,
+      Supervisor supervisor) {
     this.objects = objects;
     this.pods = pods;
     this.outbox = outbox;
     this.leads = leads;
-    this.queue = new WorkQueue<>("places", workers, this::look);
+    this.queue = new WorkQueue<>("places", workers, this::look, supervisor);
   }
 
   /** Something changed; pods that may have to be placed since are looked at. */

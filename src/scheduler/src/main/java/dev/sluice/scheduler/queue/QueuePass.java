@@ -5,6 +5,10 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
@@ -12,7 +16,6 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -21,8 +24,6 @@ import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Goes over all queues after something moved, and writes what differs. Passes are apart, so that a
@@ -32,7 +33,6 @@ import org.slf4j.LoggerFactory;
  * usage that fades, is written by passes at rest.
  */
 public final class QueuePass implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(QueuePass.class);
   private static final int PARALLEL = 16;
 
   /** What each write of a pass adds to the pause after it: 25 a second are left. */
@@ -42,6 +42,9 @@ public final class QueuePass implements AutoCloseable {
 
   /** After so many passes in a row that failed the pause grows no more: half a minute. */
   private static final int MOST_DOUBLINGS = 6;
+
+  /** The longest that one write, or the pause between two passes, may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   private final Objects objects;
   private final Supplier<Snapshot> snapshot;
@@ -54,7 +57,8 @@ public final class QueuePass implements AutoCloseable {
   private final Semaphore moved = new Semaphore(0);
   private final Semaphore urgent = new Semaphore(0);
   private final ExecutorService senders;
-  private final Thread thread;
+  private final Part part;
+  private final SupervisedThread thread;
 
   /** Passes in a row that could not write all; of the thread alone. */
   private int failures;
@@ -73,7 +77,8 @@ public final class QueuePass implements AutoCloseable {
       BooleanSupplier leads,
       InstantSource clock,
       Duration apart,
-      Optional<Duration> atRest) {
+      Optional<Duration> atRest,
+      Supervisor supervisor) {
     this.objects = objects;
     this.snapshot = snapshot;
     this.fairSharing = fairSharing;
@@ -85,7 +90,8 @@ public final class QueuePass implements AutoCloseable {
     this.senders =
         Executors.newFixedThreadPool(
             PARALLEL, Thread.ofVirtual().name("sluice-queue-status-", 0).factory());
-    this.thread = Thread.ofVirtual().name("sluice-queues").start(this::run);
+    this.part = supervisor.part("queues");
+    this.thread = part.thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
   /** Something moved. */
@@ -105,22 +111,24 @@ public final class QueuePass implements AutoCloseable {
     }
   }
 
-  private void run() {
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    heart.rest();
+    awaitMove();
+    heart.beat();
+    boolean all = false;
     try {
-      while (true) {
-        awaitMove();
-        urgent.drainPermits();
-        Passed passed = pass();
-        failures = passed.failed() ? Math.min(failures + 1, MOST_DOUBLINGS) : 0;
-        if (!passed.all()) {
-          moved();
-        }
-        TimeUnit.NANOSECONDS.sleep(apart.toNanos());
-        pause(passed);
+      urgent.drainPermits();
+      Passed passed = pass(heart);
+      failures = passed.failed() ? Math.min(failures + 1, MOST_DOUBLINGS) : 0;
+      all = passed.all();
+      TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+      pause(passed);
+    } finally {
+      if (!all) {
+        moved(); // also after a failure: what it left out is for the next pass
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
     }
+    return true;
   }
 
   private void awaitMove() throws InterruptedException {
@@ -149,35 +157,38 @@ public final class QueuePass implements AutoCloseable {
    */
   private record Passed(boolean all, boolean failed, int writes) {}
 
-  private Passed pass() throws InterruptedException {
+  private Passed pass(Heartbeat heart) throws InterruptedException {
     if (!leads.getAsBoolean()) {
       return new Passed(true, false, 0);
     }
-    List<Write> planned;
-    try {
-      planned =
-          QueuePlanner.plan(
-              QueueObjects.of(objects),
-              snapshot.get(),
-              fairSharing,
-              clock.instant().truncatedTo(ChronoUnit.SECONDS));
-    } catch (RuntimeException e) {
-      LOG.error("queues could not be gone over", e);
-      return new Passed(false, true, 0);
-    }
-    List<Callable<Written>> calls = new ArrayList<>();
-    planned.forEach(write -> calls.add(() -> send(write)));
+    List<Write> planned =
+        QueuePlanner.plan(
+            QueueObjects.of(objects),
+            snapshot.get(),
+            fairSharing,
+            clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    List<Future<Written>> under = new ArrayList<>();
     EnumSet<Written> results = EnumSet.noneOf(Written.class);
-    for (Future<Written> done : senders.invokeAll(calls)) {
-      try {
-        results.add(done.get());
-      } catch (ExecutionException e) {
-        LOG.error("a queue could not be written", e.getCause());
-        results.add(Written.FAILED);
+    try {
+      planned.forEach(write -> under.add(senders.submit(() -> send(write))));
+      for (Future<Written> write : under) {
+        results.add(result(write));
+        heart.beat();
       }
+    } finally {
+      under.forEach(write -> write.cancel(true)); // nothing to do but after a failure
     }
     boolean all = results.isEmpty() || results.equals(EnumSet.of(Written.DONE));
-    return new Passed(all, results.contains(Written.FAILED), calls.size());
+    return new Passed(all, results.contains(Written.FAILED), planned.size());
+  }
+
+  private Written result(Future<Written> write) throws InterruptedException {
+    try {
+      return write.get();
+    } catch (ExecutionException e) {
+      part.failed(e.getCause() == null ? e : e.getCause(), "the queue is written again");
+      return Written.FAILED;
+    }
   }
 
   private enum Written {
@@ -206,7 +217,7 @@ public final class QueuePass implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    thread.close(Duration.ZERO);
     senders.shutdownNow();
   }
 }

@@ -12,6 +12,7 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -34,14 +35,20 @@ public final class RecoveryWork implements AutoCloseable {
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final Index byNode = new Index(RecoveryWork::nodes);
-  private final WorkQueue<ObjectKey> queue = new WorkQueue<>("recovery", WORKERS, this::look);
+  private final WorkQueue<ObjectKey> queue;
 
   /** Starts to work. */
-  public RecoveryWork(Objects objects, Outbox outbox, BooleanSupplier leads, InstantSource clock) {
+  public RecoveryWork(
+      Objects objects,
+      Outbox outbox,
+      BooleanSupplier leads,
+      InstantSource clock,
+      Supervisor supervisor) {
     this.objects = objects;
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
+    this.queue = new WorkQueue<>("recovery", WORKERS, this::look, supervisor);
   }
 
   /** Something changed; pods that may have to go since are looked at. */

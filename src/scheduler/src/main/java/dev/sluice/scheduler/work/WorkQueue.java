@@ -1,6 +1,10 @@
 package dev.sluice.scheduler.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -14,8 +18,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keys that have to be looked at. A key that is added while it waits is looked at once; one that is
@@ -23,9 +25,11 @@ import org.slf4j.LoggerFactory;
  * timer for each key. Thread-safe.
  */
 public final class WorkQueue<K> implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(WorkQueue.class);
   private static final Duration LEAST = Duration.ofMillis(50);
   private static final Duration MOST = Duration.ofSeconds(30);
+
+  /** The longest that one look may take: several writes, each tried four times. */
+  private static final Duration DEADLINE = Duration.ofMinutes(5);
 
   /** Looks at one key. */
   public interface Handler<K> {
@@ -53,9 +57,9 @@ public final class WorkQueue<K> implements AutoCloseable {
 
   private record Timer(long due, ScheduledFuture<?> future) {}
 
-  private final String name;
+  private final Part part;
   private final Handler<K> handler;
-  private final List<Thread> threads = new ArrayList<>();
+  private final List<SupervisedThread> threads = new ArrayList<>();
   private final ScheduledThreadPoolExecutor clock;
 
   /** Virtual threads wait for it more cheaply than for a monitor. */
@@ -84,18 +88,20 @@ public final class WorkQueue<K> implements AutoCloseable {
   /**
    * A queue that works from now on.
    *
+   * @param name of it, and of the part that its threads are
    * @param workers how many keys are looked at in parallel
    */
-  public WorkQueue(String name, int workers, Handler<K> handler) {
-    this.name = name;
+  public WorkQueue(String name, int workers, Handler<K> handler, Supervisor supervisor) {
+    this.part = supervisor.part(name);
     this.handler = handler;
     this.clock =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("sluice-" + name + "-clock").factory());
     clock.setRemoveOnCancelPolicy(true);
     for (int i = 0; i < workers; i++) {
-      threads.add(Thread.ofVirtual().name("sluice-" + name + "-" + i).start(this::run));
+      threads.add(part.thread(Thread.ofVirtual(), DEADLINE, this::step));
     }
+    threads.forEach(SupervisedThread::start);
   }
 
   /** The key has to be looked at now. */
@@ -149,7 +155,9 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
     timers.put(
         key,
-        new Timer(due, clock.schedule(() -> ring(key), delay.toNanos(), TimeUnit.NANOSECONDS)));
+        new Timer(
+            due,
+            clock.schedule(part.guarded(() -> ring(key)), delay.toNanos(), TimeUnit.NANOSECONDS)));
   }
 
   private void ring(K key) {
@@ -172,26 +180,27 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  private void run() {
-    while (true) {
-      K key = take();
-      if (key == null) {
-        return;
-      }
-      Result result = Result.FAILED;
-      try {
-        result = handler.look(key);
-      } catch (RuntimeException e) {
-        LOG.warn("{}: {} failed and is tried again", name, key, e);
-      } finally {
-        done(key, result);
-      }
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    K key = take(heart);
+    if (key == null) {
+      return false;
     }
+    Result result = Result.FAILED; // whatever comes: the key is put back and looked at again
+    try {
+      result = handler.look(key);
+    } catch (Exception e) {
+      var _ = Thread.interrupted(); // or the worker would not wait for its next key
+      part.failed(e, key + " is tried again");
+    } finally {
+      done(key, result);
+    }
+    return true;
   }
 
-  private @Nullable K take() {
+  private @Nullable K take(Heartbeat heart) throws InterruptedException {
     lock.lock();
     try {
+      heart.rest();
       while (ready.isEmpty()) {
         if (closed) {
           return null;
@@ -202,10 +211,8 @@ public final class WorkQueue<K> implements AutoCloseable {
       ready.remove(key);
       running.add(key);
       return key;
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
-      return null;
     } finally {
+      heart.beat();
       lock.unlock();
     }
   }
@@ -247,13 +254,6 @@ public final class WorkQueue<K> implements AutoCloseable {
       lock.unlock();
     }
     clock.shutdownNow();
-    try {
-      for (Thread thread : threads) {
-        thread.join(Duration.ofSeconds(1));
-        thread.interrupt();
-      }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
-    }
+    threads.forEach(thread -> thread.finish(Duration.ofSeconds(1)));
   }
 }

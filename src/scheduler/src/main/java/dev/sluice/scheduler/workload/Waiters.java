@@ -2,6 +2,9 @@ package dev.sluice.scheduler.workload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -20,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 final class Waiters implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
   private static final long CALM_AFTER = Duration.ofSeconds(2).toNanos();
+
+  /** The longest that telling one, or the pause after it, may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private static final double BURST = 100;
   private static final double PER_SECOND = 200;
   private static final double PER_SECOND_WHEN_BUSY = 20;
@@ -27,7 +34,7 @@ final class Waiters implements AutoCloseable {
 
   private final Predicate<ObjectKey> tell;
   private final LongSupplier nanoTime;
-  private final Thread thread;
+  private final SupervisedThread thread;
 
   @GuardedBy("this")
   private final Map<ObjectKey, Long> due = new LinkedHashMap<>();
@@ -42,12 +49,13 @@ final class Waiters implements AutoCloseable {
    * @param tell tells one; whether it still had to be told
    * @param nanoTime what time it is
    */
-  Waiters(Predicate<ObjectKey> tell, LongSupplier nanoTime) {
+  Waiters(Predicate<ObjectKey> tell, LongSupplier nanoTime, Supervisor supervisor) {
     this.tell = tell;
     this.nanoTime = nanoTime;
     this.countedAt = nanoTime.getAsLong();
     this.busyAt = countedAt - CALM_AFTER;
-    this.thread = Thread.ofVirtual().name("sluice-waiters").start(this::run);
+    this.thread =
+        supervisor.part("waiters").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
   /** It waits; one that is known to wait keeps its place. */
@@ -62,17 +70,22 @@ final class Waiters implements AutoCloseable {
     busyAt = nanoTime.getAsLong();
   }
 
-  private void run() {
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    heart.rest();
+    ObjectKey next = next();
+    heart.beat();
+    boolean told = false;
     try {
-      while (true) {
-        ObjectKey next = next();
-        if (tell.test(next)) {
-          spend();
-        }
+      if (tell.test(next)) {
+        spend();
       }
-    } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // only close interrupts
+      told = true;
+    } finally {
+      if (!told) {
+        add(next);
+      }
     }
+    return true;
   }
 
   private synchronized ObjectKey next() throws InterruptedException {
@@ -115,6 +128,6 @@ final class Waiters implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    thread.close(Duration.ZERO);
   }
 }

@@ -21,6 +21,7 @@ import dev.sluice.scheduler.write.MergeDiff;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -82,7 +83,8 @@ public final class WorkloadWork implements AutoCloseable {
       LifeSettings settings,
       InstantSource clock,
       BooleanSupplier leads,
-      int workers) {
+      int workers,
+      Supervisor supervisor) {
     this.objects = objects;
     this.around = around;
     this.outbox = outbox;
@@ -90,8 +92,8 @@ public final class WorkloadWork implements AutoCloseable {
     this.clock = clock;
     this.leads = leads;
     this.controller = new WorkloadController(settings);
-    this.queue = new WorkQueue<>("workloads", workers, this::look);
-    this.waiters = new Waiters(this::explain, System::nanoTime);
+    this.queue = new WorkQueue<>("workloads", workers, this::look, supervisor);
+    this.waiters = new Waiters(this::explain, System::nanoTime, supervisor);
   }
 
   /** To be stored. */

@@ -8,6 +8,9 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.condition.Messages;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -18,6 +21,7 @@ import java.time.format.DateTimeFormatter;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.BlockingQueue;
 import java.util.random.RandomGenerator;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +39,9 @@ public final class EventTeller implements AutoCloseable {
   private static final int LONGEST = 1024;
   private static final int WAITING = 1_000;
 
+  /** The longest that telling one may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
   private record Told(Write.Event event, Instant at) {}
 
   private final Connection connection;
@@ -44,7 +51,10 @@ public final class EventTeller implements AutoCloseable {
   private final BlockingQueue<Told> waiting = new ArrayBlockingQueue<>(WAITING);
   private final Counter dropped;
   private final EventBudget budget;
-  private final Thread thread;
+  private final SupervisedThread thread;
+
+  /** The one that could not be told once, for a failure of ours; of the thread alone. */
+  private @Nullable Told again;
 
   /**
    * Starts telling.
@@ -56,7 +66,8 @@ public final class EventTeller implements AutoCloseable {
       InstantSource clock,
       RandomGenerator random,
       String instance,
-      MeterRegistry registry) {
+      MeterRegistry registry,
+      Supervisor supervisor) {
     this.connection = connection;
     this.clock = clock;
     this.random = random;
@@ -66,7 +77,8 @@ public final class EventTeller implements AutoCloseable {
         Counter.builder("sluice.events.dropped")
             .description("Events that were not told, for there were too many")
             .register(registry);
-    this.thread = Thread.ofVirtual().name("sluice-events").start(this::run);
+    this.thread =
+        supervisor.part("events").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
   /** Tells it soon, or never. */
@@ -76,16 +88,19 @@ public final class EventTeller implements AutoCloseable {
     }
   }
 
-  private void run() {
-    while (!Thread.currentThread().isInterrupted()) {
-      try {
-        send(waiting.take());
-      } catch (InterruptedException _) {
-        Thread.currentThread().interrupt(); // the loop ends
-      } catch (ConnectionException e) {
-        LOG.debug("an event was not told: {}", e.getMessage());
-      }
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    heart.rest();
+    Told known = again;
+    Told told = known == null ? waiting.take() : known;
+    heart.beat();
+    again = known == null ? told : null; // one that fails twice must not stop the others
+    try {
+      send(told);
+    } catch (ConnectionException e) {
+      LOG.debug("an event was not told: {}", e.getMessage());
     }
+    again = null;
+    return true;
   }
 
   private void send(Told told) {
@@ -126,6 +141,6 @@ public final class EventTeller implements AutoCloseable {
 
   @Override
   public void close() {
-    thread.interrupt();
+    thread.close(Duration.ZERO);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Instant;
 import java.util.List;
@@ -14,7 +15,8 @@ class AuditWorkTest {
 
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
-  private final AuditWork audit = new AuditWork(() -> engine.snapshot(NOW), registry);
+  private final AuditWork audit =
+      new AuditWork(() -> engine.snapshot(NOW), registry, new Supervisor());
 
   private double count(String name) {
     return registry.get(name).counter().count();

@@ -13,6 +13,7 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -85,7 +86,7 @@ class LedgerSocketIT {
   }
 
   private LedgerFollower follow() {
-    LedgerFollower follower = new LedgerFollower(socket, System::nanoTime);
+    LedgerFollower follower = new LedgerFollower(socket, System::nanoTime, new Supervisor());
     follower.start();
     return follower;
   }
@@ -93,7 +94,7 @@ class LedgerSocketIT {
   @Test
   void tellsWhatIsThereAndThenWhatChanges() throws IOException {
     reserve("first");
-    try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
+    try (LedgerServer server = LedgerServer.start(socket, this::snapshot, new Supervisor());
         LedgerFollower follower = follow()) {
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
@@ -117,7 +118,7 @@ class LedgerSocketIT {
     reserve("first");
     try (LedgerFollower follower = follow()) {
       assertThat(follower.isFollowing()).isFalse();
-      LedgerServer first = LedgerServer.start(socket, this::snapshot);
+      LedgerServer first = LedgerServer.start(socket, this::snapshot, new Supervisor());
       await().atMost(PATIENCE).until(follower::isFollowing);
 
       first.close();
@@ -126,7 +127,7 @@ class LedgerSocketIT {
       assertThat(follower.size()).isZero();
 
       reserve("second");
-      try (LedgerServer _ = LedgerServer.start(socket, this::snapshot)) {
+      try (LedgerServer _ = LedgerServer.start(socket, this::snapshot, new Supervisor())) {
         await().atMost(PATIENCE).until(() -> follower.size() == 2);
         assertThat(follower.breaks()).isEqualTo(1);
       }
@@ -139,17 +140,17 @@ class LedgerSocketIT {
     left.bind(UnixDomainSocketAddress.of(socket));
     left.close(); // the file stays, as after a kill
 
-    LedgerServer.start(socket, this::snapshot).close();
+    LedgerServer.start(socket, this::snapshot, new Supervisor()).close();
 
     Path file = Files.writeString(folder.resolve("file"), "kept");
-    assertThatThrownBy(() -> LedgerServer.start(file, this::snapshot))
+    assertThatThrownBy(() -> LedgerServer.start(file, this::snapshot, new Supervisor()))
         .hasMessageContaining("is no socket");
     assertThat(file).hasContent("kept");
   }
 
   @Test
   void aReaderThatDoesNotKeepUpIsLetGoAndNobodyWaitsForIt() throws IOException {
-    try (LedgerServer server = LedgerServer.start(socket, this::snapshot);
+    try (LedgerServer server = LedgerServer.start(socket, this::snapshot, new Supervisor());
         SocketChannel idle = SocketChannel.open(UnixDomainSocketAddress.of(socket));
         LedgerFollower follower = follow()) {
       await().atMost(PATIENCE).until(() -> server.readers() == 2);
@@ -173,7 +174,7 @@ class LedgerSocketIT {
   @Test
   void garbageOnTheSocketIsNotFollowed() throws IOException {
     try (ServerSocketChannel liar = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-        LedgerFollower follower = new LedgerFollower(socket, System::nanoTime)) {
+        LedgerFollower follower = new LedgerFollower(socket, System::nanoTime, new Supervisor())) {
       liar.bind(UnixDomainSocketAddress.of(socket));
       follower.start();
       for (String said : new String[] {"\0\0\0\n", "{\"begin\":1}\n{\"seal\":{}}\n", "no end"}) {

@@ -3,6 +3,7 @@ package dev.sluice.scheduler.work;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
@@ -20,7 +21,8 @@ class WorkQueueTest {
   @Test
   void aKeyThatIsAddedTwiceWhileItWaitsIsLookedAtOnce() throws InterruptedException {
     CountDownLatch free = new CountDownLatch(1);
-    try (var queue = new WorkQueue<String>("test", 1, key -> lookAfter(free, key))) {
+    try (var queue =
+        new WorkQueue<String>("test", 1, key -> lookAfter(free, key), new Supervisor())) {
       queue.add("first");
       queue.add("second");
       queue.add("second");
@@ -49,7 +51,8 @@ class WorkQueueTest {
               Result result = lookAfter(free, key);
               present.decrementAndGet();
               return result;
-            })) {
+            },
+            new Supervisor())) {
       queue.add("key");
       entered.await();
       queue.add("key");
@@ -77,7 +80,8 @@ class WorkQueueTest {
                 case 2 -> Result.FAILED;
                 default -> Result.REST;
               };
-            })) {
+            },
+            new Supervisor())) {
       queue.add("key");
 
       assertThat(List.of(looked.take(), looked.take(), looked.take())).hasSize(3);
@@ -87,7 +91,7 @@ class WorkQueueTest {
 
   @Test
   void theEarlierOfTwoTimesCounts() throws InterruptedException {
-    try (var queue = new WorkQueue<String>("test", 1, this::look)) {
+    try (var queue = new WorkQueue<String>("test", 1, this::look, new Supervisor())) {
       queue.addAfter("key", Duration.ofHours(1));
       queue.addAfter("key", Duration.ofMillis(1));
       queue.addAfter("key", Duration.ofHours(2));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -36,7 +37,7 @@ class WaitersTest {
 
   @Test
   void tellsABurstAtOnceInTheOrderInWhichTheyCame() {
-    try (Waiters waiters = new Waiters(this::tell, nanos::get)) {
+    try (Waiters waiters = new Waiters(this::tell, nanos::get, new Supervisor())) {
       waiters.busy();
       for (int i = 0; i < 20; i++) {
         waiters.add(key(i));
@@ -53,7 +54,7 @@ class WaitersTest {
 
   @Test
   void tellsOnlySomeOfAFloodWhileOthersAreAdmittedAndNobodyWhoWasAdmittedMeanwhile() {
-    try (Waiters waiters = new Waiters(this::tell, nanos::get)) {
+    try (Waiters waiters = new Waiters(this::tell, nanos::get, new Supervisor())) {
       for (int i = 0; i < 400; i++) {
         waiters.busy();
         waiters.add(key(i));

@@ -1,0 +1,82 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.certs.ServingCertificate;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.endpoint.Endpoint;
+import java.net.InetSocketAddress;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Asks the HTTPS port for a review every ten seconds, on a thread of its own, as the part {@code
+ * probe}. Thread-safe.
+ */
+public final class PortWatch implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(PortWatch.class);
+  private static final Duration EVERY = Duration.ofSeconds(10);
+
+  /** A server that is slower than this lets most callers down. */
+  private static final Duration BOUND = Duration.ofSeconds(15);
+
+  private static final Duration DEADLINE = Duration.ofMinutes(1);
+
+  private final PortProbe probe;
+  private final PortState state = new PortState(System.nanoTime());
+  private final SupervisedThread thread;
+
+  private PortWatch(PortProbe probe, Supervisor supervisor) {
+    this.probe = probe;
+    this.thread =
+        supervisor.part("probe").thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
+  }
+
+  /**
+   * Starts to ask; what it finds is part of the supervisor's health.
+   *
+   * @param endpoint the one that is asked
+   * @param certificate the one that is served at this moment
+   */
+  public static PortWatch start(
+      String host,
+      int port,
+      Endpoint endpoint,
+      Supplier<ServingCertificate> certificate,
+      Supervisor supervisor) {
+    PortProbe probe =
+        new PortProbe(new InetSocketAddress(host, port), endpoint, certificate, BOUND);
+    PortWatch watch = new PortWatch(probe, supervisor);
+    supervisor.check(() -> watch.state.problem(System.nanoTime()));
+    watch.thread.start();
+    return watch;
+  }
+
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    TimeUnit.NANOSECONDS.sleep(EVERY.toNanos());
+    boolean wasReady = whyNotReady().isEmpty();
+    state.ended(probe.ask(), System.nanoTime());
+    Optional<String> why = whyNotReady();
+    if (why.isEmpty() && !wasReady) {
+      LOG.info("the server answers its own probe again");
+    } else if (why.isPresent() && wasReady) {
+      LOG.error("not ready: {}", why.get());
+    }
+    return true;
+  }
+
+  /** Why no requests should come; empty if they should. */
+  public Optional<String> whyNotReady() {
+    return state.whyNotReady();
+  }
+
+  /** Asks no more; the health of the server is as it was found last. */
+  @Override
+  public void close() {
+    thread.close(Duration.ofSeconds(1));
+  }
+}
