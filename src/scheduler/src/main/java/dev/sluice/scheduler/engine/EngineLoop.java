@@ -6,7 +6,6 @@ import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -124,15 +123,14 @@ public final class EngineLoop implements AutoCloseable {
     }
   }
 
-  /** It is stored, and this is how the cluster has it. */
-  public void stored(Workload workload) {
-    tell(new Change.WorkloadIs(workload));
-    tell(new Change.StatusStored(ObjectKey.of(workload.metadata())));
+  /** It is stored, and the API server answered with this. */
+  public void stored(Workload answer) {
+    EngineChanges.ofStored(answer).forEach(this::tell);
   }
 
-  /** It will not be stored. */
-  public void lost(ObjectKey workload) {
-    tell(new Change.StatusLost(workload));
+  /** What was decided about this Workload will not be stored. */
+  public void lost(Workload workload) {
+    tell(EngineChanges.ofLost(workload));
   }
 
   private void run() {
@@ -211,8 +209,9 @@ public final class EngineLoop implements AutoCloseable {
 
   private static boolean concernsQueues(Change change) {
     return switch (change) {
-      case Change.WorkloadIs _, Change.StatusStored _, Change.StatusLost _ -> false;
-      case Change.Gone(var kind, _) -> kind != Change.Kind.WORKLOAD;
+      case Change.WorkloadIs _, Change.WorkloadAnswered _ -> false;
+      case Change.StatusStored _, Change.StatusLost _ -> false;
+      case Change.Gone(var kind, _, _) -> kind != Change.Kind.WORKLOAD;
       default -> true;
     };
   }
