@@ -59,18 +59,50 @@ public sealed interface Change {
    */
   record WorkloadIs(Workload workload) implements Upsert {}
 
-  /** The status that the engine last decided for the Workload is stored in the cluster. */
-  record StatusStored(ObjectKey workload) implements Change {}
+  /**
+   * The Workload as a call answered it, not as a watch told it. It counts only while a Workload of
+   * that uid is known: an answer may come after the deletion of its Workload, and only the watch
+   * says which Workloads there are.
+   */
+  record WorkloadAnswered(Workload workload) implements Change {}
 
-  /** It could not be stored: the Workload is as the cluster has it, and is looked at again. */
-  record StatusLost(ObjectKey workload) implements Change {}
+  /**
+   * The status that the engine last decided for the Workload is stored in the cluster.
+   *
+   * @param uid of the Workload that it was decided for; empty for whichever has that name
+   */
+  record StatusStored(ObjectKey workload, String uid) implements Change {
+    /** The same of whichever Workload has that name. */
+    public StatusStored(ObjectKey workload) {
+      this(workload, "");
+    }
+  }
+
+  /**
+   * It could not be stored: the Workload is as the cluster has it, and is looked at again.
+   *
+   * @param uid of the Workload that it was decided for; empty for whichever has that name
+   */
+  record StatusLost(ObjectKey workload, String uid) implements Change {
+    /** The same of whichever Workload has that name. */
+    public StatusLost(ObjectKey workload) {
+      this(workload, "");
+    }
+  }
 
   /**
    * The object of that kind is gone.
    *
    * @param key its namespace is empty where the kind has none
+   * @param uid of the Workload that is gone, so that another one of its name stays; empty for
+   *     whichever has that name. Other kinds go by their names
    */
-  record Gone(Kind kind, ObjectKey key) implements Change {
+  record Gone(Kind kind, ObjectKey key, String uid) implements Change {
+    /** The same of whichever object has that name. */
+    public Gone(Kind kind, ObjectKey key) {
+      this(kind, key, "");
+    }
+
     /** A kind without a namespace. */
     public static Gone of(Kind kind, String name) {
       return new Gone(kind, new ObjectKey("", name));

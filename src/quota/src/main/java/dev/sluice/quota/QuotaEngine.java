@@ -128,12 +128,23 @@ public final class QuotaEngine {
       case Change.NodeIs(var node) -> sites.put(node);
       case Change.PodIs(var pod) -> sites.put(pod);
       case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
-      case Change.StatusStored(var key) -> workloads.statusStored(key);
-      case Change.StatusLost(var key) -> {
-        loops.undone(key);
-        workloads.statusLost(key, now);
+      case Change.WorkloadAnswered(var workload) -> workloads.refresh(workload, now);
+      case Change.StatusStored(var key, var uid) -> {
+        if (workloads.isThere(key, uid)) {
+          workloads.statusStored(key);
+        }
       }
-      case Change.Gone(var kind, var key) -> remove(kind, key, now);
+      case Change.StatusLost(var key, var uid) -> {
+        if (workloads.isThere(key, uid)) {
+          loops.undone(key);
+          workloads.statusLost(key, now);
+        }
+      }
+      case Change.Gone(var kind, var key, var uid) -> {
+        if (kind != Change.Kind.WORKLOAD || workloads.isThere(key, uid)) {
+          remove(kind, key, now);
+        }
+      }
     }
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.quota;
 import static dev.sluice.quota.world.ConditionType.ADMITTED;
 import static dev.sluice.quota.world.ConditionType.PODS_READY;
 
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -20,6 +21,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -111,20 +113,30 @@ final class WorkloadBook {
     }
   }
 
-  /** Whether the second is no newer than the first, as far as their versions tell. */
+  /** The Workload is now so if it is still there: the answer of a call may come after its end. */
+  void refresh(Workload workload, Instant now) {
+    WorkloadState known = byKey.get(ObjectKey.of(workload.metadata()));
+    if (known != null && known.uid().equals(workload.metadata().uid())) {
+      put(workload, now);
+    }
+  }
+
+  /** Whether a Workload of that name is known, with that uid unless it is empty. */
+  boolean isThere(ObjectKey key, String uid) {
+    WorkloadState known = byKey.get(key);
+    return known != null && (uid.isEmpty() || uid.equals(known.uid()));
+  }
+
+  /**
+   * Whether the second is no newer than the first, as far as their versions tell; the API server
+   * counts them up over all Workloads, so that also holds for two of one name.
+   */
   private static boolean outdated(Workload known, Workload told) {
-    String knownVersion = known.metadata().resourceVersion();
-    String toldVersion = told.metadata().resourceVersion();
-    if (knownVersion == null
-        || toldVersion == null
-        || !known.metadata().uid().equals(told.metadata().uid())) {
-      return false;
-    }
-    try {
-      return Long.parseLong(toldVersion) <= Long.parseLong(knownVersion);
-    } catch (NumberFormatException _) {
-      return false;
-    }
+    OptionalLong knownVersion = ResourceVersion.number(known.metadata().resourceVersion());
+    OptionalLong toldVersion = ResourceVersion.number(told.metadata().resourceVersion());
+    return knownVersion.isPresent()
+        && toldVersion.isPresent()
+        && toldVersion.getAsLong() <= knownVersion.getAsLong();
   }
 
   /** What was decided is stored: places that it moved away from are free. */

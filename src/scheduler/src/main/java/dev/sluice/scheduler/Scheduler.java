@@ -16,6 +16,7 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.audit.AuditReport;
 import dev.sluice.scheduler.audit.AuditWork;
+import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
@@ -136,7 +137,14 @@ public final class Scheduler implements AutoCloseable {
         new SchedulerMetrics(
             MetricSettings.of(options.configuration()), this::snapshot, objects, this::role, clock);
     this.engine = new EngineLoop(new QuotaEngine(configuration), clock, new Listener(), supervisor);
-    this.audit = new AuditWork(engine::snapshot, registry, supervisor);
+    StoredAudit stored =
+        new StoredAudit(
+            new LiveWorkloads(objects),
+            engine::snapshot,
+            engine::tell,
+            this::lookAgain,
+            System::nanoTime);
+    this.audit = new AuditWork(engine::snapshot, stored, registry, supervisor);
     this.events =
         new EventTeller(connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
@@ -296,6 +304,10 @@ public final class Scheduler implements AutoCloseable {
   /** Looks at all of the engine's state for what breaks a law, for some seconds at most. */
   public AuditReport audit() {
     return audit.now();
+  }
+
+  private void lookAgain(ObjectKey workload) {
+    workloads.changed(workload);
   }
 
   private void changed(GroupKind kind, ObjectChange change) {

@@ -5,12 +5,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
 import dev.sluice.supervision.Heartbeat;
@@ -34,6 +36,7 @@ final class Takeover {
   private static final Duration BOUND = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(500);
   private static final int PAGE = 500;
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Connection connection;
   private final Objects objects;
@@ -81,11 +84,25 @@ final class Takeover {
     }
   }
 
+  /** The watch has not told it yet; it may tell its creation and its end at this very moment. */
+  private void tellAhead(JsonNode item, Workload workload, Consumer<Change> engine) {
+    engine.accept(new Change.WorkloadIs(workload));
+    if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {
+      var metadata = workload.metadata();
+      engine.accept(new Change.Gone(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
+    }
+  }
+
   private void tell(JsonNode item, Consumer<Change> engine) {
     try {
       ((ObjectNode) item.path("metadata")).remove("managedFields");
-      objects.wrote(ApiKind.WORKLOAD.groupKind(), item); // pods get the places that it has now
-      engine.accept(new Change.WorkloadIs(HubObjects.read(Workload.class, item)));
+      objects.wrote(WORKLOAD, item); // pods get the places that it has now
+      Workload workload = HubObjects.read(Workload.class, item);
+      switch (objects.presence(WORKLOAD, item)) {
+        case SHOWN -> engine.accept(new Change.WorkloadAnswered(workload));
+        case GONE -> {} // the watch has told its end already
+        case TO_COME -> tellAhead(item, workload, engine);
+      }
     } catch (MalformedObjectException _) {
       LOG.debug("passed over as before: {}", item.path("metadata").path("name"));
     }

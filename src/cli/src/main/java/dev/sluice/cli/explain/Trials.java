@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
@@ -80,7 +81,7 @@ final class Trials {
    */
   Optional<Outcome> turn(List<JsonNode> edits, Set<ObjectKey> ended) {
     SimulatedCluster cluster =
-        world(it -> key(it).equals(key) || (holds(it) && !ended.contains(key(it))));
+        world(it -> key(it).equals(key) || (QuotaHold.isHeldBy(it) && !ended.contains(key(it))));
     edits.forEach(cluster::apply);
     Optional<Outcome> last = Optional.empty();
     for (int i = 0; i < MOST_CYCLES; i++) {
@@ -148,7 +149,7 @@ final class Trials {
   List<ObjectKey> holders() {
     List<ObjectKey> keys = new ArrayList<>();
     for (JsonNode workload : workloads) {
-      if (holds(workload) && !key(workload).equals(key)) {
+      if (QuotaHold.isHeldBy(workload) && !key(workload).equals(key)) {
         keys.add(key(workload));
       }
     }
@@ -158,18 +159,5 @@ final class Trials {
   static ObjectKey key(JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
-  }
-
-  private static boolean holds(JsonNode workload) {
-    boolean reserved = false;
-    for (JsonNode condition : workload.at("/status/conditions")) {
-      boolean isTrue = condition.path("status").asText().equals("True");
-      String type = condition.path("type").asText();
-      if (type.equals("Finished") && isTrue) {
-        return false;
-      }
-      reserved |= type.equals("QuotaReserved") && isTrue;
-    }
-    return reserved;
   }
 }

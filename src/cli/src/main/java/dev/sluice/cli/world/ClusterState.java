@@ -3,6 +3,7 @@ package dev.sluice.cli.world;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -68,8 +69,7 @@ public record ClusterState(
       Admission admission = workload.status().admission();
       if (admission != null
           && clusterQueue.equals(admission.clusterQueue())
-          && WorkloadConditions.isTrue(workload, "QuotaReserved")
-          && !WorkloadConditions.isTrue(workload, "Finished")) {
+          && QuotaHold.isHeldBy(workload)) {
         admission.podSetAssignments().forEach(assignment -> add(assignment, usage));
       }
     }

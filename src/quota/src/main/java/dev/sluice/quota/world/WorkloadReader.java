@@ -5,6 +5,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
@@ -154,14 +155,7 @@ public final class WorkloadReader {
 
   private @Nullable Usage usage(Workload workload) {
     Admission admission = workload.status().admission();
-    if (admission == null || admission.clusterQueue() == null) {
-      return null;
-    }
-    boolean counts =
-        workload.spec().active()
-            && trueCondition(workload, ConditionType.QUOTA_RESERVED) != null
-            && trueCondition(workload, ConditionType.FINISHED) == null;
-    return counts ? usage(workload, admission) : null;
+    return admission != null && QuotaHold.isHeldBy(workload) ? usage(workload, admission) : null;
   }
 
   private Usage usage(Workload workload, Admission admission) {

@@ -6,8 +6,10 @@ import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -39,6 +41,7 @@ public final class AuditWork implements AutoCloseable {
   private static final int MOST_REMEMBERED = 1_000;
 
   private final Supplier<Snapshot> snapshots;
+  private final StoredAudit stored;
   private final Counter findings;
   private final Counter rounds;
   private final Set<String> told = new LinkedHashSet<>();
@@ -46,9 +49,21 @@ public final class AuditWork implements AutoCloseable {
   private final Lock looking = new ReentrantLock();
   private @Nullable Audit round;
 
-  /** Reads snapshots of that supplier, which any thread may ask. */
-  public AuditWork(Supplier<Snapshot> snapshots, MeterRegistry registry, Supervisor supervisor) {
+  /**
+   * Reads snapshots of that supplier, which any thread may ask.
+   *
+   * @param stored looks at what is stored, beside the engine
+   */
+  public AuditWork(
+      Supplier<Snapshot> snapshots,
+      StoredAudit stored,
+      MeterRegistry registry,
+      Supervisor supervisor) {
     this.snapshots = snapshots;
+    this.stored = stored;
+    Gauge.builder("sluice.contradictory.workloads", stored, StoredAudit::contradictory)
+        .description("stored Workloads whose status contradicts itself")
+        .register(registry);
     this.findings =
         Counter.builder("sluice.audit.findings")
             .description("laws of the ledger that were found broken")
@@ -78,6 +93,7 @@ public final class AuditWork implements AutoCloseable {
     round = null;
     boolean more = current.goOn(PIECE);
     tell(current.findings());
+    tell(stored.goOn(PIECE));
     round = more ? current : null;
     if (!more) {
       rounds.increment();
@@ -117,8 +133,10 @@ public final class AuditWork implements AutoCloseable {
     while (more && System.nanoTime() - end < 0) {
       more = audit.goOn(PIECE);
     }
-    tell(audit.findings());
-    return new AuditReport(!more, audit.findings());
+    List<String> found = new ArrayList<>(audit.findings());
+    tell(found);
+    found.addAll(stored.now()); // told once they last
+    return new AuditReport(!more, found);
   }
 
   /** Looks no more. */

@@ -7,7 +7,6 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.scheduler.engine.Decided.Kind;
@@ -35,7 +34,7 @@ final class Decisions {
 
   private void read(Outcome outcome) {
     WorkloadState head = before.state(outcome.workload());
-    boolean hadQuota = head != null && head.isTrue(ConditionType.QUOTA_RESERVED);
+    boolean hadQuota = head != null && head.holdsQuota();
     List<String> made = new ArrayList<>();
     Kind kind = Kind.PENDING;
     Decided then = null;

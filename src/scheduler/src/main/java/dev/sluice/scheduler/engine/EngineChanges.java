@@ -23,6 +23,7 @@ import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.store.Kinds;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -111,12 +112,24 @@ public final class EngineChanges {
     return of(Change.Kind.WORKLOAD, reader.andThen(Change.WorkloadIs::new), change);
   }
 
+  /** What was decided is stored, and the API server answered with this. */
+  static List<Change> ofStored(Workload answer) {
+    return List.of(
+        new Change.WorkloadAnswered(answer),
+        new Change.StatusStored(ObjectKey.of(answer.metadata()), answer.metadata().uid()));
+  }
+
+  /** What was decided about this Workload will not be stored. */
+  static Change ofLost(Workload workload) {
+    return new Change.StatusLost(ObjectKey.of(workload.metadata()), workload.metadata().uid());
+  }
+
   private static Optional<Change> of(
       Change.Kind kind, Function<JsonNode, ? extends Change> reader, ObjectChange change) {
     return change
         .after()
         .map(object -> read(reader, object))
-        .orElseGet(() -> Optional.of(new Change.Gone(kind, key(change.latest()))));
+        .orElseGet(() -> Optional.of(gone(kind, change.latest())));
   }
 
   private static Optional<Change> read(
@@ -129,8 +142,11 @@ public final class EngineChanges {
     }
   }
 
-  private static ObjectKey key(JsonNode object) {
+  private static Change gone(Change.Kind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
+    return new Change.Gone(
+        kind,
+        new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText()),
+        metadata.path("uid").asText());
   }
 }

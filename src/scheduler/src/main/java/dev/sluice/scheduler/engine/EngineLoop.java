@@ -7,7 +7,6 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
@@ -168,15 +167,14 @@ public final class EngineLoop implements AutoCloseable {
     }
   }
 
-  /** It is stored, and this is how the cluster has it. */
-  public void stored(Workload workload) {
-    tell(new Change.WorkloadIs(workload));
-    tell(new Change.StatusStored(ObjectKey.of(workload.metadata())));
+  /** It is stored, and the API server answered with this. */
+  public void stored(Workload answer) {
+    EngineChanges.ofStored(answer).forEach(this::tell);
   }
 
-  /** It will not be stored. */
-  public void lost(ObjectKey workload) {
-    tell(new Change.StatusLost(workload));
+  /** What was decided about this Workload will not be stored. */
+  public void lost(Workload workload) {
+    tell(EngineChanges.ofLost(workload));
   }
 
   /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */
@@ -262,8 +260,9 @@ public final class EngineLoop implements AutoCloseable {
 
   private static boolean concernsQueues(Change change) {
     return switch (change) {
-      case Change.WorkloadIs _, Change.StatusStored _, Change.StatusLost _ -> false;
-      case Change.Gone(var kind, _) -> kind != Change.Kind.WORKLOAD;
+      case Change.WorkloadIs _, Change.WorkloadAnswered _ -> false;
+      case Change.StatusStored _, Change.StatusLost _ -> false;
+      case Change.Gone(var kind, _, _) -> kind != Change.Kind.WORKLOAD;
       default -> true;
     };
   }

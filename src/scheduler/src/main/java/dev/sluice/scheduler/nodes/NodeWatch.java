@@ -12,6 +12,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.topology.Levels;
@@ -170,6 +171,7 @@ public final class NodeWatch {
   private static boolean isPlaced(Workload workload) {
     Admission admission = workload.status().admission();
     return admission != null
+        && QuotaHold.isHeldBy(workload)
         && admission.podSetAssignments().stream().anyMatch(it -> it.topologyAssignment() != null);
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.scheduler.place;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.scheduler.write.Write;
 import java.util.ArrayList;
@@ -21,7 +22,7 @@ final class SliceUngater {
   static List<Write> plan(Workload workload, List<GatedPod> pods) {
     Admission admission = workload.status().admission();
     List<Write> writes = new ArrayList<>();
-    if (admission != null) {
+    if (admission != null && QuotaHold.isHeldBy(workload)) {
       for (PodSet podSet : workload.spec().podSets()) {
         letGo(
             granted(podSet, admission),

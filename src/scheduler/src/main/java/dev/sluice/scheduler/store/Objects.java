@@ -75,6 +75,27 @@ public final class Objects implements ObjectLookup {
         .isPresent();
   }
 
+  /** What the view says of an object that somebody else told us of. */
+  public enum Presence {
+    /** It shows this very object, at whatever version. */
+    SHOWN,
+    /** It has shown the end of it. */
+    GONE,
+    /** It has not come so far yet. */
+    TO_COME
+  }
+
+  /** Whether the view shows this object, does so no more, or does not know of it yet. */
+  public Presence presence(GroupKind kind, JsonNode object) {
+    Key key = Key.of(kind, object);
+    long reached = view.reached(kind); // before it is looked for, or an end between would be missed
+    Optional<JsonNode> seen = view.find(kind, key.namespace(), key.name());
+    if (seen.filter(it -> Versions.uid(it).equals(Versions.uid(object))).isPresent()) {
+      return Presence.SHOWN;
+    }
+    return Versions.number(object) <= reached ? Presence.GONE : Presence.TO_COME;
+  }
+
   /** The version up to which all that happened to objects of the kind was seen; 0 for unknown. */
   public long reached(GroupKind kind) {
     return view.reached(kind);
@@ -86,6 +107,9 @@ public final class Objects implements ObjectLookup {
     Optional<JsonNode> seen = view.find(kind, key.namespace(), key.name());
     if (seen.isPresent() && Versions.isLater(object, seen.get())) {
       written.merge(key, object, (a, b) -> Versions.isLater(b, a) ? b : a);
+      if (view.find(kind, key.namespace(), key.name()).isEmpty()) {
+        written.remove(key); // deleted meanwhile: nobody else would forget it
+      }
     }
   }
 

@@ -22,7 +22,8 @@ final class Versions {
     return object.path("metadata").path("resourceVersion").asText();
   }
 
-  private static long number(JsonNode object) {
+  /** The version of an object as a number that counts up; 0 where it has none. */
+  static long number(JsonNode object) {
     return ResourceVersion.number(text(object)).orElse(0);
   }
 }

@@ -47,6 +47,9 @@ final class Requeuing {
     return switch (requeued.get().reason()) {
       case "Deactivated" ->
           subject.active() ? back(subject, "Reactivated", "reactivated") : Step.REST;
+      case Repair.ADMISSION_MISSING ->
+          back(
+              subject, Repair.ADMISSION_MISSING, "evicted for want of an admission, and has ended");
       case "PodsReadyTimeout", "AdmissionCheck" -> afterBackoff(subject);
       case "LocalQueueStopped" ->
           subject.localQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()

@@ -1,27 +1,32 @@
 package dev.sluice.scheduler.workload;
 
 import dev.sluice.api.meta.Condition;
-import dev.sluice.api.workload.PodSetRequest;
+import dev.sluice.api.workload.StatusTransition;
+import dev.sluice.api.workload.StatusTransition.Member;
 import dev.sluice.api.workload.WorkloadStatus;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes from one status to another, carried over to a third: what others wrote meanwhile
- * stays, condition by condition and member by member.
+ * What changes from one status to another, carried over to a third. A {@link StatusTransition} is
+ * carried over whole, whatever the third says; of all else, what others wrote meanwhile stays,
+ * condition by condition and member by member.
  */
 final class StatusDelta {
   private final WorkloadStatus before;
   private final WorkloadStatus after;
   private final WorkloadStatus onto;
+  private final Set<StatusTransition> transitions;
 
   private StatusDelta(WorkloadStatus before, WorkloadStatus after, WorkloadStatus onto) {
     this.before = before;
     this.after = after;
     this.onto = onto;
+    this.transitions = StatusTransition.between(before, after);
   }
 
   static WorkloadStatus carry(WorkloadStatus before, WorkloadStatus after, WorkloadStatus onto) {
@@ -31,53 +36,58 @@ final class StatusDelta {
   private WorkloadStatus carried() {
     return new WorkloadStatus(
         conditions(),
-        pick(WorkloadStatus::admission),
-        must(WorkloadStatus::admissionChecks),
-        pick(WorkloadStatus::requeueState),
-        must(WorkloadStatus::reclaimablePods),
-        resourceRequests(),
-        must(WorkloadStatus::preemptionGates),
-        pick(WorkloadStatus::accumulatedPastExecutionTimeSeconds),
-        pick(WorkloadStatus::schedulingStats),
-        must(WorkloadStatus::nominatedClusterNames),
-        pick(WorkloadStatus::clusterName),
-        must(WorkloadStatus::unhealthyNodes));
+        pick(Member.ADMISSION, WorkloadStatus::admission),
+        must(Member.ADMISSION_CHECKS, WorkloadStatus::admissionChecks),
+        pick(Member.REQUEUE_STATE, WorkloadStatus::requeueState),
+        must(Member.RECLAIMABLE_PODS, WorkloadStatus::reclaimablePods),
+        must(Member.RESOURCE_REQUESTS, WorkloadStatus::resourceRequests),
+        must(Member.PREEMPTION_GATES, WorkloadStatus::preemptionGates),
+        pick(
+            Member.ACCUMULATED_PAST_EXECUTION_TIME_SECONDS,
+            WorkloadStatus::accumulatedPastExecutionTimeSeconds),
+        pick(Member.SCHEDULING_STATS, WorkloadStatus::schedulingStats),
+        must(Member.NOMINATED_CLUSTER_NAMES, WorkloadStatus::nominatedClusterNames),
+        pick(Member.CLUSTER_NAME, WorkloadStatus::clusterName),
+        must(Member.UNHEALTHY_NODES, WorkloadStatus::unhealthyNodes));
   }
 
-  /**
-   * What is asked for stands there while it is waited for; what is told late ends it all the same.
-   */
-  private List<PodSetRequest> resourceRequests() {
-    return before.admission() == null && after.admission() != null
-        ? after.resourceRequests()
-        : must(WorkloadStatus::resourceRequests);
+  private boolean belongs(Member member) {
+    return transitions.stream().anyMatch(it -> it.has(member));
   }
 
-  private <T> @Nullable T pick(Function<WorkloadStatus, @Nullable T> member) {
-    return Objects.equals(member.apply(before), member.apply(after))
-        ? member.apply(onto)
-        : member.apply(after);
+  private boolean belongs(String condition) {
+    return transitions.stream().anyMatch(it -> it.has(condition));
   }
 
-  private <T> T must(Function<WorkloadStatus, T> member) {
-    return member.apply(before).equals(member.apply(after))
-        ? member.apply(onto)
-        : member.apply(after);
+  private <T> @Nullable T pick(Member member, Function<WorkloadStatus, @Nullable T> read) {
+    return belongs(member) || !Objects.equals(read.apply(before), read.apply(after))
+        ? read.apply(after)
+        : read.apply(onto);
+  }
+
+  private <T> T must(Member member, Function<WorkloadStatus, T> read) {
+    return belongs(member) || !read.apply(before).equals(read.apply(after))
+        ? read.apply(after)
+        : read.apply(onto);
   }
 
   private List<Condition> conditions() {
     List<Condition> carried = new ArrayList<>(onto.conditions());
     for (Condition condition : after.conditions()) {
-      if (!before.conditions().contains(condition)) {
+      if (belongs(condition.type()) || !before.conditions().contains(condition)) {
         put(carried, condition);
       }
     }
-    for (Condition condition : before.conditions()) {
-      if (after.conditions().stream().noneMatch(c -> c.type().equals(condition.type()))) {
-        carried.removeIf(c -> c.type().equals(condition.type()));
-      }
-    }
+    carried.removeIf(it -> isTakenAway(it.type()));
     return carried;
+  }
+
+  private boolean isTakenAway(String type) {
+    return !has(after, type) && (belongs(type) || has(before, type));
+  }
+
+  private static boolean has(WorkloadStatus status, String type) {
+    return status.conditions().stream().anyMatch(it -> it.type().equals(type));
   }
 
   private static void put(List<Condition> conditions, Condition condition) {

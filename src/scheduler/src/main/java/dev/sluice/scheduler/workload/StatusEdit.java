@@ -112,13 +112,23 @@ final class StatusEdit {
 
   /** It waits without what it was given. For one that does not run. */
   StatusEdit unreserved(String reason, String message) {
-    admission = null;
-    return pending(reason, message);
+    return withoutAdmission().pending(reason, message);
   }
 
   /** It waits, for that reason; the time that it ran is added up. */
   StatusEdit pending(String reason, String message) {
     set(QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
+    return notAdmitted();
+  }
+
+  /** It names no ClusterQueue any more. */
+  StatusEdit withoutAdmission() {
+    admission = null;
+    return this;
+  }
+
+  /** It may not run, since it has no quota; the time that it ran is added up. */
+  StatusEdit notAdmitted() {
     boolean ready = checks.stream().allMatch(check -> check.state() == CheckState.READY);
     return notAdmitted(telling.noReservation(ready), "The workload has no reservation");
   }

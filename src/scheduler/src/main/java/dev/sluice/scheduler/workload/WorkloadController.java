@@ -15,6 +15,7 @@ import java.util.function.Function;
 final class WorkloadController {
   private static final List<Function<Subject, Step>> STEPS =
       List.of(
+          Repair::repaired,
           Deactivation::targeted,
           FollowedPriority::followed,
           Requeuing::backoff,

@@ -166,7 +166,7 @@ public final class WorkloadWork implements AutoCloseable {
     Decided decided = entry.decided();
     if (!holds(decided, latest)) {
       if (decided.isAssumed()) {
-        engine.tell(new Change.WorkloadIs(latest));
+        engine.tell(new Change.WorkloadAnswered(latest));
       }
       forget(entry);
       return new Result.Again(Duration.ZERO);
@@ -288,7 +288,7 @@ public final class WorkloadWork implements AutoCloseable {
     desk.remove(entry);
     for (Decided lost = entry.decided(); lost != null; lost = lost.then()) {
       if (lost.isAssumed()) {
-        engine.lost(lost.workload());
+        engine.lost(lost.base());
       }
     }
   }

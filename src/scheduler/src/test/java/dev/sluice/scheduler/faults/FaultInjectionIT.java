@@ -22,6 +22,8 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.scheduler.audit.AuditWork;
+import dev.sluice.scheduler.audit.ShownWorkloads;
+import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.lead.Leadership;
@@ -455,6 +457,9 @@ class FaultInjectionIT {
                   trap.pass();
                   return held();
                 },
+                new StoredAudit(
+                    new ShownWorkloads(Map.of()),
+                    FaultInjectionIT::held, _ -> {}, _ -> {}, System::nanoTime),
                 registry,
                 supervisor));
     audit.start();

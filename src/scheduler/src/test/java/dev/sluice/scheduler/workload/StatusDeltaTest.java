@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.WorkloadStatus;
 import org.junit.jupiter.api.Test;
 
@@ -28,6 +29,31 @@ class StatusDeltaTest {
 
   private static String condition(String type, String reason) {
     return "{'type':'%s','status':'True','reason':'%s','message':'',#}".formatted(type, reason);
+  }
+
+  private static final String RESERVED = "'conditions':[" + condition("QuotaReserved", "r") + "]";
+  private static final String ADMISSION =
+      "'admission':{'clusterQueue':'cq','podSetAssignments':[]}";
+
+  @Test
+  void aReservationNamesItsAdmissionAlsoWhereAnEqualOneWasLeftOverAndIsGoneMeanwhile() {
+    WorkloadStatus carried =
+        StatusDelta.carry(status(ADMISSION), status(RESERVED + "," + ADMISSION), status(""));
+
+    assertThat(carried.admission()).isEqualTo(status(ADMISSION).admission());
+    assertThat(QuotaHold.contradiction(carried)).isEmpty();
+  }
+
+  @Test
+  void aReservationThatIsTakenBackTakesTheAdmissionAlongThatOthersWroteMeanwhile() {
+    WorkloadStatus told =
+        status("'conditions':[" + condition("QuotaReserved", "r").replace("True", "False") + "]");
+
+    WorkloadStatus carried =
+        StatusDelta.carry(status(""), told, status(RESERVED + "," + ADMISSION));
+
+    assertThat(carried.admission()).isNull();
+    assertThat(QuotaHold.contradiction(carried)).isEmpty();
   }
 
   @Test
@@ -80,7 +106,7 @@ class StatusDeltaTest {
 
   @Test
   void whatWasToldOfWaitingMeanwhileEndsWithAnAdmission() {
-    WorkloadStatus after = status("'admission':{'clusterQueue':'cq','podSetAssignments':[]}");
+    WorkloadStatus after = status(RESERVED + "," + ADMISSION);
     WorkloadStatus told = status("'resourceRequests':[{'name':'main','resources':{'cpu':'4'}}]");
 
     assertThat(StatusDelta.carry(status(""), after, told).resourceRequests()).isEmpty();

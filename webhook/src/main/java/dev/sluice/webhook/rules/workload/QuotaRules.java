@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.Refusal;
 import dev.sluice.webhook.rules.Denial;
@@ -11,7 +12,6 @@ import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.rules.conditions.Conditions;
 import dev.sluice.webhook.settings.GuardMode;
 import java.util.Optional;
 
@@ -41,12 +41,10 @@ final class QuotaRules {
   }
 
   private static boolean reservesMore(Field old, Field now) {
-    return reserves(now)
-        && !(reserves(old) && same(old, now, "admission") && same(old, now, "reclaimablePods"));
-  }
-
-  private static boolean reserves(Field root) {
-    return Conditions.isTrue(root, "QuotaReserved") && !Conditions.isTrue(root, "Finished");
+    return QuotaHold.isHeldBy(now.node())
+        && !(QuotaHold.isHeldBy(old.node())
+            && same(old, now, "admission")
+            && same(old, now, "reclaimablePods"));
   }
 
   private static boolean same(Field old, Field now, String part) {
