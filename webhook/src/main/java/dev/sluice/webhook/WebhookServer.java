@@ -21,6 +21,8 @@ import dev.sluice.webhook.server.HttpsListener;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.Readiness;
 import dev.sluice.webhook.server.SelfProbe;
+import dev.sluice.webhook.server.WorkerPools;
+import dev.sluice.webhook.server.Workers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -35,9 +37,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -52,6 +51,8 @@ import org.slf4j.LoggerFactory;
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
   private static final String WARMING_UP = "warming up";
+  private static final String NO_WORKER =
+      "no worker is free to look for a new certificate; the next round will";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -60,7 +61,7 @@ public final class WebhookServer implements AutoCloseable {
   private final SwitchingKeyManager keys;
   private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
-  private final ExecutorService workers;
+  private final WorkerPools workers;
   private final PrometheusMeterRegistry registry;
   private final List<Endpoint> endpoints;
   private final HttpsListener https;
@@ -83,7 +84,7 @@ public final class WebhookServer implements AutoCloseable {
                 .setEventLoopPoolSize(processors)
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(4));
-    this.workers = workers(processors, options.bounds());
+    this.workers = new WorkerPools(processors, options.bounds());
     this.registry = registry(certificates);
     knowledge.dependency().bindTo(registry);
     this.endpoints = endpoints(options.bounds(), knowledge, registry);
@@ -97,7 +98,7 @@ public final class WebhookServer implements AutoCloseable {
               "listening on " + options.https(),
               listen(options.https(), endpoints, registry, processors));
     } catch (RuntimeException e) {
-      workers.shutdownNow();
+      workers.close();
       vertx.close();
       throw e;
     }
@@ -134,16 +135,6 @@ public final class WebhookServer implements AutoCloseable {
     server.vertx.setPeriodic(
         options.certificateCheck().toMillis(), _ -> server.checkCertificateSoon());
     return server;
-  }
-
-  private static ExecutorService workers(int threads, Bounds bounds) {
-    return new ThreadPoolExecutor(
-        threads,
-        threads,
-        0,
-        TimeUnit.SECONDS,
-        new ArrayBlockingQueue<>(bounds.maxConcurrent()),
-        Thread.ofPlatform().name("sluice-worker-", 0).daemon().factory());
   }
 
   private static PrometheusMeterRegistry registry(CertificateSource certificates) {
@@ -209,9 +200,11 @@ public final class WebhookServer implements AutoCloseable {
 
   private void checkCertificateSoon() {
     try {
-      workers.execute(this::checkCertificate);
+      if (!workers.tryExecute(Workers.Lane.MEDIUM, this::checkCertificate)) {
+        LOG.debug(NO_WORKER);
+      }
     } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug("no worker is free to look for a new certificate; the next round will", e);
+      LOG.debug(NO_WORKER, e);
     }
   }
 
@@ -289,7 +282,7 @@ public final class WebhookServer implements AutoCloseable {
       pause(options.drainDelay());
     }
     quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
-    workers.shutdown();
+    workers.close();
     quietly(health.close(), Duration.ofSeconds(2));
     quietly(vertx.close(), Duration.ofSeconds(5));
   }

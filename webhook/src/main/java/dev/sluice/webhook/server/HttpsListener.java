@@ -20,7 +20,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509KeyManager;
 
@@ -55,7 +54,7 @@ public final class HttpsListener {
       X509KeyManager keys,
       Bounds bounds,
       List<Endpoint> endpoints,
-      Executor workers,
+      Workers workers,
       MeterRegistry registry,
       int eventLoops,
       Optional<ClientAuthorities> clients) {
