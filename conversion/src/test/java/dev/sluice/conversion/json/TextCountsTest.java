@@ -69,7 +69,8 @@ class TextCountsTest {
       }
       case JsonSlice scalar -> {
         String text = scalar.text();
-        assertThat(text == null ? 0 : scalar.textLength()).isEqualTo(text == null ? 0 : text.length());
+        assertThat(text == null ? 0 : scalar.textLength())
+            .isEqualTo(text == null ? 0 : text.length());
         yield 1;
       }
     };

@@ -1,9 +1,8 @@
 package dev.sluice.conversion.review;
 
-import static java.util.stream.Collectors.joining;
-import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiKind.COHORT;
 import static dev.sluice.api.ApiKind.TOPOLOGY;
+import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiVersion.V1ALPHA1;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
@@ -14,22 +13,23 @@ import static dev.sluice.conversion.review.Reviews.answer;
 import static dev.sluice.conversion.review.Reviews.review;
 import static dev.sluice.conversion.review.Reviews.success;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.function.BooleanSupplier;
-import java.util.stream.IntStream;
-import dev.sluice.conversion.json.JsonOutput;
-import dev.sluice.conversion.Room;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.Room;
+import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.review.BadReviewException.Reason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -362,7 +362,8 @@ class ReviewConverterTest {
     String review = review(V1BETA1, List.of(expanding()));
     AtomicInteger asked = new AtomicInteger();
 
-    assertThatThrownBy(() -> answerWithin(review, Room.UNBOUNDED, () -> asked.incrementAndGet() > 100))
+    assertThatThrownBy(
+            () -> answerWithin(review, Room.UNBOUNDED, () -> asked.incrementAndGet() > 100))
         .isInstanceOfSatisfying(
             BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.OUT_OF_TIME))
         .hasMessageStartingWith("objects[0]: Workload \"ns/w\": status.admission")

@@ -192,7 +192,8 @@ final class Exchange {
     Context context = vertx.getOrCreateContext();
     try {
       if (!workers.tryExecute(lane, () -> work(context, lane, whole))) {
-        finish(Answer.sentence(429, "too many large or waiting requests at once (expected: fewer)"));
+        finish(
+            Answer.sentence(429, "too many large or waiting requests at once (expected: fewer)"));
       }
     } catch (RejectedExecutionException e) {
       finish(Answer.sentence(503, "the server is stopping"));
