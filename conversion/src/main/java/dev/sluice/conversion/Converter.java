@@ -14,6 +14,8 @@ import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Refusal;
 import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.law.WorkStopped;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -42,6 +44,19 @@ public final class Converter {
    * @param to the version to convert to
    */
   public Outcome convert(Json value, ApiVersion to) {
+    return convert(value, to, Work.unbounded());
+  }
+
+  /**
+   * Converts an object to a version of its kind, within bounds of memory and time.
+   *
+   * @param value the object as it came; unchanged bytes are shared with the result, and an object
+   *     that is opened already is changed in place
+   * @param to the version to convert to
+   * @param work gives memory and time; what the result takes is the caller's to give back
+   * @throws WorkStopped if memory or time ran out; names the object and the field
+   */
+  public Outcome convert(Json value, ApiVersion to, Work work) {
     if (!(value.opened() instanceof JsonObject root)) {
       return new Outcome.Refused(
           null, null, "is " + value.type().words() + " (expected: an object of " + group() + ")");
@@ -68,17 +83,22 @@ public final class Converter {
     if (from.get() == to) {
       return new Outcome.Converted(value, kind.get(), to, name(root), Set.of());
     }
-    return convert(root, kind.get(), from.get(), to);
+    return convert(root, kind.get(), from.get(), to, work);
   }
 
-  private Outcome convert(JsonObject root, ApiKind kind, ApiVersion from, ApiVersion to) {
+  private Outcome convert(
+      JsonObject root, ApiKind kind, ApiVersion from, ApiVersion to, Work work) {
     String name = name(root);
     Set<Remark> remarks = new LinkedHashSet<>();
     Set<Refusal> refusals = new LinkedHashSet<>();
     if (root.size() > 2) { // an object of nothing but kind and version is a probe: it stays that
       giveMetadata(root);
-      for (Step step : Steps.between(kind, from, to)) {
-        step.convert(root, Direction.between(from, to), mode, remarks, refusals);
+      try {
+        for (Step step : Steps.between(kind, from, to)) {
+          step.convert(root, Direction.between(from, to), mode, work, remarks, refusals);
+        }
+      } catch (WorkStopped e) {
+        throw e.at(describe(kind.kind(), name));
       }
     }
     if (!refusals.isEmpty()) {

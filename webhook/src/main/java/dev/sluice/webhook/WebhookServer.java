@@ -28,7 +28,9 @@ import dev.sluice.webhook.server.PortWatch;
 import dev.sluice.webhook.server.Pulse;
 import dev.sluice.webhook.server.Readiness;
 import dev.sluice.webhook.server.SelfProbe;
-import dev.sluice.webhook.server.WatchedExecutor;
+import dev.sluice.webhook.server.WatchedWorkers;
+import dev.sluice.webhook.server.WorkerPools;
+import dev.sluice.webhook.server.Workers;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
@@ -43,9 +45,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.ArrayBlockingQueue;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -61,6 +60,8 @@ import org.slf4j.LoggerFactory;
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
   private static final String WARMING_UP = "warming up";
+  private static final String NO_WORKER =
+      "no worker is free to look for a new certificate; the next round will";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -69,9 +70,9 @@ public final class WebhookServer implements AutoCloseable {
   private final SwitchingKeyManager keys;
   private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
-  private final ExecutorService workers;
+  private final WorkerPools pools;
   private final Supervisor supervisor;
-  private final WatchedExecutor supervised;
+  private final Workers workers;
   private final Heartbeat certificateCheck;
   private final Endpoint selfProbe;
   private final PrometheusMeterRegistry registry;
@@ -103,8 +104,8 @@ public final class WebhookServer implements AutoCloseable {
                 .setInternalBlockingPoolSize(4));
     vertx.exceptionHandler(
         cause -> supervisor.part("event-loop").failed(cause, "what it was about has ended"));
-    this.workers = workers(processors, options.bounds());
-    this.supervised = new WatchedExecutor(workers, supervisor.part("workers"));
+    this.pools = new WorkerPools(processors, options.bounds());
+    this.workers = new WatchedWorkers(pools, supervisor);
     this.certificateCheck =
         supervisor
             .part("certificates")
@@ -127,7 +128,7 @@ public final class WebhookServer implements AutoCloseable {
               listen(options.https(), served, registry, processors));
       await("watching event loops", Pulse.start(vertx, processors, supervisor.part("event-loop")));
     } catch (RuntimeException e) {
-      workers.shutdownNow();
+      pools.close();
       vertx.close();
       throw e;
     }
@@ -179,16 +180,6 @@ public final class WebhookServer implements AutoCloseable {
     server.vertx.setPeriodic(
         options.certificateCheck().toMillis(), _ -> server.checkCertificateSoon());
     return server;
-  }
-
-  private static ExecutorService workers(int threads, Bounds bounds) {
-    return new ThreadPoolExecutor(
-        threads,
-        threads,
-        0,
-        TimeUnit.SECONDS,
-        new ArrayBlockingQueue<>(bounds.maxConcurrent()),
-        Thread.ofPlatform().name("sluice-worker-", 0).daemon().factory());
   }
 
   private static PrometheusMeterRegistry registry(CertificateSource certificates) {
@@ -247,7 +238,7 @@ public final class WebhookServer implements AutoCloseable {
         keys,
         options.bounds(),
         served,
-        supervised,
+        workers,
         measured,
         eventLoops,
         clients,
@@ -290,16 +281,19 @@ public final class WebhookServer implements AutoCloseable {
 
   private void checkCertificateSoon() {
     try {
-      workers.execute(
+      Runnable check =
           supervisor
               .part("certificates")
               .guarded(
                   () -> {
                     certificateCheck.beat(); // one that fails leaves the old certificate served
                     checkCertificate();
-                  }));
+                  });
+      if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
+        LOG.debug(NO_WORKER);
+      }
     } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug("no worker is free to look for a new certificate; the next round will", e);
+      LOG.debug(NO_WORKER, e);
     }
   }
 
@@ -388,7 +382,7 @@ public final class WebhookServer implements AutoCloseable {
       pause(options.drainDelay());
     }
     quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
-    workers.shutdown();
+    pools.close();
     quietly(pages.close(), Duration.ofSeconds(2));
     quietly(vertx.close(), Duration.ofSeconds(5));
   }

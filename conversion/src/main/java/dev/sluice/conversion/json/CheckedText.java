@@ -9,6 +9,9 @@ import org.jspecify.annotations.Nullable;
  * looking at what is between.
  */
 final class CheckedText {
+  /** Bytes of a text for each object or list that its index has room for at first. */
+  private static final int BYTES_A_STRUCTURE = 40;
+
   /** The number of an object or list in a text without an index. */
   static final int UNKNOWN = -1;
 
@@ -49,22 +52,40 @@ final class CheckedText {
 
   /** Collects the index while a text is being checked. */
   static final class Indexer {
+    private final int most;
     private int[] ends;
     private int[] next;
     private int[] open = new int[32];
     private int depth;
     private int count;
 
-    Indexer(int expected) {
+    /**
+     * An index of at most so many objects and lists.
+     *
+     * @param length the length of the text
+     */
+    static Indexer of(int length, JsonLimits limits) {
+      return new Indexer(
+          Math.min(length / BYTES_A_STRUCTURE + 8, limits.maxStructures()), limits.maxStructures());
+    }
+
+    private Indexer(int expected, int most) {
+      this.most = most;
       ends = new int[expected];
       next = new int[expected];
     }
 
-    /** An object or list begins; returns its number. */
+    /** Whether another object or list would be one too many. */
+    boolean isFull() {
+      return count == most;
+    }
+
+    /** An object or list begins, and there is room for it; returns its number. */
     int begin() {
       if (count == ends.length) {
-        ends = Arrays.copyOf(ends, count * 2);
-        next = Arrays.copyOf(next, count * 2);
+        int larger = (int) Math.min(most, count * 2L);
+        ends = Arrays.copyOf(ends, larger);
+        next = Arrays.copyOf(next, larger);
       }
       if (depth == open.length) {
         open = Arrays.copyOf(open, depth * 2);

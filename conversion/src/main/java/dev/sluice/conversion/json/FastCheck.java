@@ -15,7 +15,6 @@ final class FastCheck {
   private static final int MAX_KEYS = 64;
   private static final int MAX_KEY = 200; // bytes
   private static final int MAX_NUMBER = 18;
-  private static final int BYTES_A_STRUCTURE = 40;
 
   private static final byte[] TRUE = "true".getBytes(StandardCharsets.US_ASCII);
   private static final byte[] FALSE = "false".getBytes(StandardCharsets.US_ASCII);
@@ -34,7 +33,7 @@ final class FastCheck {
     this.json = json;
     this.maxDepth = Math.min(MAX_DEPTH, limits.maxDepth());
     this.maxText = limits.maxTextLength();
-    this.index = new CheckedText.Indexer(json.length / BYTES_A_STRUCTURE + 8);
+    this.index = CheckedText.Indexer.of(json.length, limits);
   }
 
   /**
@@ -86,6 +85,9 @@ final class FastCheck {
   }
 
   private boolean isObject(int depth) {
+    if (index.isFull()) {
+      return false;
+    }
     open();
     int count = 0;
     boolean more = peek() != '}';
@@ -100,6 +102,9 @@ final class FastCheck {
   }
 
   private boolean isList(int depth) {
+    if (index.isFull()) {
+      return false;
+    }
     open();
     boolean more = peek() != ']';
     while (more) {

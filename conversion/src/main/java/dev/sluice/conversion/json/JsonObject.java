@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 public final class JsonObject implements Json {
   private static final Comparator<String> BY_CODE_POINT = Canonical.BY_CODE_POINT;
   private static final int MANY = 64;
+  private static final int FIRST_ROOM = 8;
+  private static final String[] NO_KEYS = {};
+  private static final Json[] NO_VALUES = {};
 
   private String[] keys;
   private Json[] values;
@@ -22,8 +25,8 @@ public final class JsonObject implements Json {
 
   /** An object without members. */
   public JsonObject() {
-    this.keys = new String[8];
-    this.values = new Json[8];
+    this.keys = NO_KEYS;
+    this.values = NO_VALUES;
   }
 
   /** The number of members. */
@@ -177,8 +180,9 @@ public final class JsonObject implements Json {
 
   private void insert(int index, String key, Json value) {
     if (size == keys.length) {
-      keys = Arrays.copyOf(keys, size * 2);
-      values = Arrays.copyOf(values, size * 2);
+      int larger = Math.max(FIRST_ROOM, size * 2);
+      keys = Arrays.copyOf(keys, larger);
+      values = Arrays.copyOf(values, larger);
     }
     System.arraycopy(keys, index, keys, index + 1, size - index);
     System.arraycopy(values, index, values, index + 1, size - index);

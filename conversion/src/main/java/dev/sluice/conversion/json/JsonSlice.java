@@ -83,9 +83,24 @@ public final class JsonSlice implements Json {
     return end - start;
   }
 
+  /** How many values there can be at most in this one, itself included; looks at each byte. */
+  public long valuesAtMost() {
+    return TextCounts.of(bytes, start, end).values();
+  }
+
+  /** How many items or members this value has, if it is a list or an object; opens nothing. */
+  public int countChildren() {
+    return isStructure() ? Scanner.countChildren(text, start, number) : 0;
+  }
+
   /** The decoded string if this value is one, otherwise null. */
   public @Nullable String text() {
     return bytes[start] == '"' ? Scanner.decodeText(bytes, start, end) : null;
+  }
+
+  /** The characters of the decoded string, in UTF-16 units, if this value is one. */
+  public int textLength() {
+    return Scanner.textLength(bytes, start, end);
   }
 
   /** Whether this value is a number written with digits only, but for its sign. */
@@ -124,7 +139,7 @@ public final class JsonSlice implements Json {
   }
 
   /** Whether the other slice is written with the same bytes. */
-  boolean sameSpelling(JsonSlice other) {
+  public boolean sameSpelling(JsonSlice other) {
     return Arrays.equals(bytes, start, end, other.bytes, other.start, other.end);
   }
 

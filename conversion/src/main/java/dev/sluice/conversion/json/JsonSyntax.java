@@ -19,6 +19,7 @@ import java.nio.charset.CoderResult;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 
 /**
@@ -28,7 +29,6 @@ import java.util.List;
  * <p>Thread-safe.
  */
 public final class JsonSyntax {
-  private static final int BYTES_A_STRUCTURE = 40;
   private static final int DECODED_AT_ONCE = 8 << 10;
   private static final int MESSAGE_LENGTH = 160;
   private static final String TWICE = "Duplicate field '"; // what the parser says of a key
@@ -130,7 +130,7 @@ public final class JsonSyntax {
   private JsonSlice readSlice(JsonParser parser, byte[] json)
       throws IOException, MalformedJsonException {
     int start = offset(parser);
-    CheckedText.Indexer index = new CheckedText.Indexer(json.length / BYTES_A_STRUCTURE + 8);
+    CheckedText.Indexer index = CheckedText.Indexer.of(json.length, limits);
     boolean isStructure = parser.currentToken().isStructStart();
     walk(parser, index);
     return isStructure
@@ -142,14 +142,21 @@ public final class JsonSyntax {
   private void walk(JsonParser parser, CheckedText.Indexer index)
       throws IOException, MalformedJsonException {
     int depth = 0;
+    OpenMembers members = new OpenMembers();
     for (JsonToken token = parser.currentToken(); token != null; token = parser.nextToken()) {
       if (token.isStructStart()) {
+        checkRoom(parser, index);
         index.begin();
+        members.begin();
         depth++;
       } else if (token.isStructEnd()) {
         index.end(offset(parser) + 1);
+        members.end();
         depth--;
       } else {
+        if (token == JsonToken.FIELD_NAME) {
+          members.add(parser);
+        }
         finish(parser, token);
       }
       if (depth == 0) {
@@ -157,6 +164,44 @@ public final class JsonSyntax {
       }
     }
     throw new MalformedJsonException("the text ends within a value", false);
+  }
+
+  private void checkRoom(JsonParser parser, CheckedText.Indexer index)
+      throws MalformedJsonException {
+    if (index.isFull()) {
+      throw new MalformedJsonException(
+          "more than %d objects and lists at byte %d"
+              .formatted(limits.maxStructures(), parser.currentTokenLocation().getByteOffset()),
+          true);
+    }
+  }
+
+  /** Counts the members of the objects that are open: the parser remembers all of their keys. */
+  private static final class OpenMembers {
+    private int[] before = new int[32];
+    private int depth;
+    private int members;
+
+    void begin() {
+      if (depth == before.length) {
+        before = Arrays.copyOf(before, depth * 2);
+      }
+      before[depth++] = members;
+    }
+
+    void end() {
+      members = before[--depth];
+    }
+
+    void add(JsonParser parser) throws MalformedJsonException {
+      if (++members > JsonLimits.MOST_OPEN_MEMBERS) {
+        throw new MalformedJsonException(
+            "more than %d members in one object and those around it at byte %d"
+                .formatted(
+                    JsonLimits.MOST_OPEN_MEMBERS, parser.currentTokenLocation().getByteOffset()),
+            true);
+      }
+    }
   }
 
   private static int offset(JsonParser parser) {

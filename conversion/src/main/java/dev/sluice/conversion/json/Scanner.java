@@ -42,6 +42,26 @@ final class Scanner {
     return array;
   }
 
+  /** How many items the list has, or members the object, of this number. */
+  static int countChildren(CheckedText text, int start, int number) {
+    byte[] json = text.bytes();
+    boolean isObject = json[start] == '{';
+    int inner = text.indexed() ? number + 1 : CheckedText.UNKNOWN;
+    int count = 0;
+    int at = skipBlanks(json, start + 1);
+    while (json[at] != '}' && json[at] != ']') {
+      if (isObject) {
+        at = skipBlanks(json, skipBlanks(json, skipText(json, at)) + 1); // over the colon
+      }
+      boolean isNested = json[at] == '{' || json[at] == '[';
+      int end = isNested && text.indexed() ? text.end(inner) : skipValue(json, at);
+      inner = isNested ? text.next(inner) : inner;
+      count++;
+      at = skipSeparator(json, end);
+    }
+    return count;
+  }
+
   /** The value that begins here; if it is an object or a list, it has the given number. */
   private static JsonSlice value(CheckedText text, int start, int number) {
     byte first = text.bytes()[start];
@@ -64,6 +84,20 @@ final class Scanner {
       }
     }
     return new String(json, start + 1, end - start - 2, StandardCharsets.UTF_8);
+  }
+
+  /** The UTF-16 units of the string in {@code json[start, end)}, quotes left out. */
+  static int textLength(byte[] json, int start, int end) {
+    int length = 0;
+    for (int i = start + 1; i < end - 1; i++) {
+      if (json[i] == '\\') {
+        i += json[i + 1] == 'u' ? 5 : 1;
+        length++;
+      } else if ((json[i] & 0xc0) != 0x80) { // not one of the bytes that continue a character
+        length += (json[i] & 0xf8) == 0xf0 ? 2 : 1;
+      }
+    }
+    return length;
   }
 
   private static String decodeEscapes(String text) {

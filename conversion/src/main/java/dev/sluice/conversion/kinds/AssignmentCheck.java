@@ -7,6 +7,8 @@ import dev.sluice.conversion.law.Direction;
 import dev.sluice.conversion.law.Exchange;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.law.WorkStopped;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +25,7 @@ final class AssignmentCheck implements Difference {
               ? item.object(TopologyAssignment.PARENT)
               : null;
       if (assignment != null) {
-        check(assignment, at(i), direction, exchange);
+        check(assignment, i, direction, exchange);
       }
     }
   }
@@ -43,15 +45,20 @@ final class AssignmentCheck implements Difference {
   }
 
   private static void check(
-      JsonObject assignment, String path, Direction direction, Exchange exchange) {
+      JsonObject assignment, int index, Direction direction, Exchange exchange) {
+    Work work = exchange.work();
     try {
-      Domains domains =
-          direction == Direction.UP ? Domains.readList(assignment) : Slices.read(assignment);
-      if (domains.surplus() != null) {
-        say(exchange, path + "." + domains.surplus(), "says more than the domains it stands for");
+      String surplus =
+          direction == Direction.UP
+              ? Domains.surplus(assignment, work)
+              : Expansion.of(assignment, work).surplus();
+      if (surplus != null) {
+        say(exchange, at(index) + "." + surplus, "says more than the domains it stands for");
       }
     } catch (Unreadable e) {
-      say(exchange, path + "." + e.path(), e.sentence());
+      say(exchange, at(index) + "." + e.path(), e.sentence());
+    } catch (WorkStopped e) {
+      throw e.at(at(index));
     }
   }
 

@@ -6,6 +6,7 @@ import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.law.Work;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -14,8 +15,8 @@ import org.jspecify.annotations.Nullable;
  * each level, and how many pods each domain takes.
  */
 final class Domains {
-  /** Domains that slices may stand for together; more would fit in no object. */
-  static final int MOST = 1_000_000;
+  /** Domains that are read or written before the clock is looked at. */
+  private static final int AT_ONCE = 1 << 10;
 
   private static final int FIRST_ROOM = 8;
   private static final int LONGEST_SIZE = 18;
@@ -23,7 +24,6 @@ final class Domains {
   private final String[][] columns;
   private final JsonSlice[] counts;
   private final int size;
-  private final @Nullable String surplus;
 
   /**
    * Domains of these values and counts; the arrays belong to it from now on and may have room for
@@ -32,19 +32,16 @@ final class Domains {
    * @param columns the values, by level and then by domain
    * @param counts the number of pods of each domain, as it was spelled
    * @param size how many domains there are
-   * @param surplus the path of the first thing that was left unread because it stands for nothing;
-   *     null if all was read
    */
-  Domains(String[][] columns, JsonSlice[] counts, int size, @Nullable String surplus) {
+  Domains(String[][] columns, JsonSlice[] counts, int size) {
     this.columns = columns;
     this.counts = counts;
     this.size = size;
-    this.surplus = surplus;
   }
 
   /** No domains at all. */
   static Domains none() {
-    return new Domains(new String[0][0], new JsonSlice[0], 0, null);
+    return new Domains(new String[0][0], new JsonSlice[0], 0);
   }
 
   int size() {
@@ -64,16 +61,12 @@ final class Domains {
     return counts[domain];
   }
 
-  @Nullable String surplus() {
-    return surplus;
-  }
-
   /**
    * Reads the form that lists domains one by one.
    *
    * @throws Unreadable if it has another shape
    */
-  static Domains readList(JsonObject assignment) throws Unreadable {
+  static Domains readList(JsonObject assignment, Work work) throws Unreadable {
     JsonArray list = list(assignment, "domains", "");
     if (list.size() == 0) {
       return none();
@@ -81,40 +74,89 @@ final class Domains {
     int levels = countLevels(assignment);
     ListReader reader = new ListReader(levels);
     for (int i = 0; i < list.size(); i++) {
+      goOn(i, work);
       String path = "domains[" + i + "]";
       reader.read(object(list.get(i), path), path);
     }
-    return new Domains(reader.columns, reader.counts, reader.size, reader.surplus);
+    return new Domains(reader.columns, reader.counts, reader.size);
+  }
+
+  /**
+   * The path of the first thing in a list of domains that stands for nothing; null if there is
+   * none.
+   *
+   * @throws Unreadable if it has another shape
+   */
+  static @Nullable String surplus(JsonObject assignment, Work work) throws Unreadable {
+    JsonArray list = list(assignment, "domains", "");
+    if (list.size() == 0) {
+      return null;
+    }
+    int levels = countLevels(assignment);
+    String surplus = null;
+    for (int i = 0; i < list.size(); i++) {
+      goOn(i, work);
+      String path = "domains[" + i + "]";
+      JsonObject domain = object(list.get(i), path);
+      JsonArray values = values(domain, levels, path);
+      for (int level = 0; level < levels; level++) {
+        textSlice(values.get(level), path, ".values", level);
+      }
+      integer(domain.get("count"), path, ".count");
+      if (values.size() > levels && surplus == null) {
+        surplus = path + ".values";
+      }
+    }
+    return surplus;
+  }
+
+  private static void goOn(int index, Work work) {
+    if (index % AT_ONCE == 0) {
+      work.goOn();
+    }
+  }
+
+  private static JsonArray values(JsonObject domain, int levels, String path) throws Unreadable {
+    JsonArray values = list(domain, "values", path + ".");
+    if (values.size() < levels) {
+      throw new Unreadable(
+          path + ".values",
+          "has %d items (expected: one for each of %d levels)".formatted(values.size(), levels));
+    }
+    return values;
   }
 
   /** Reads domains one after the other; takes no more room than what it has read needs. */
   private static final class ListReader {
     private String[][] columns;
     private JsonSlice[] counts = new JsonSlice[FIRST_ROOM];
+    private final @Nullable JsonSlice[] last; // by level: the value that was read before
     private int size;
-    private @Nullable String surplus;
 
     private ListReader(int levels) {
       this.columns = new String[levels][FIRST_ROOM];
+      this.last = new JsonSlice[levels];
     }
 
     private void read(JsonObject domain, String path) throws Unreadable {
-      JsonArray values = list(domain, "values", path + ".");
-      if (values.size() < columns.length) {
-        throw new Unreadable(
-            path + ".values",
-            "has %d items (expected: one for each of %d levels)"
-                .formatted(values.size(), columns.length));
-      }
-      if (values.size() > columns.length && surplus == null) {
-        surplus = path + ".values";
-      }
+      JsonArray values = values(domain, columns.length, path);
       makeRoom();
       for (int level = 0; level < columns.length; level++) {
-        columns[level][size] = text(values.get(level), path, ".values", level);
+        columns[level][size] = value(values.get(level), level, path);
       }
       counts[size] = integer(domain.get("count"), path, ".count");
       size++;
+    }
+
+    /** The value; neighbours that are written alike share one string. */
+    private String value(Json value, int level, String path) throws Unreadable {
+      JsonSlice before = last[level];
+      if (before != null && value instanceof JsonSlice slice && slice.sameSpelling(before)) {
+        return columns[level][size - 1];
+      }
+      String text = text(value, path, ".values", level);
+      last[level] = (JsonSlice) value;
+      return text;
     }
 
     private void makeRoom() {
@@ -128,10 +170,11 @@ final class Domains {
   }
 
   /** Writes the form that lists domains one by one. */
-  JsonSlice writeList() {
+  JsonSlice writeList(Work work) {
     JsonOutput out = new JsonOutput();
     out.writeAscii("[");
     for (int i = 0; i < size(); i++) {
+      goOn(i, work);
       out.writeAscii(i == 0 ? "{\"count\":" : ",{\"count\":");
       counts[i].writeTo(out);
       out.writeAscii(",\"values\":[");
@@ -181,6 +224,21 @@ final class Domains {
   static String text(Json value, String path, String key, int index) throws Unreadable {
     String text = value instanceof JsonSlice slice ? slice.text() : null;
     return text == null ? text(value, path + key + "[" + index + "]") : text;
+  }
+
+  /** The string as it is written. */
+  static JsonSlice textSlice(Json value, String path) throws Unreadable {
+    if (value instanceof JsonSlice slice && slice.type() == Json.Type.TEXT) {
+      return slice;
+    }
+    throw new Unreadable(path, found(value) + " (expected: a string)");
+  }
+
+  /** The string at this index of a list, as it is written. */
+  static JsonSlice textSlice(Json value, String path, String key, int index) throws Unreadable {
+    return value instanceof JsonSlice slice && slice.type() == Json.Type.TEXT
+        ? slice
+        : textSlice(value, path + key + "[" + index + "]");
   }
 
   static JsonSlice integer(@Nullable Json value, String path, String key) throws Unreadable {

@@ -7,6 +7,7 @@ import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.law.Shorthand;
+import dev.sluice.conversion.law.Work;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -28,7 +29,7 @@ final class FormShorthand implements Shorthand {
   }
 
   @Override
-  public @Nullable JsonObject shorten(JsonObject newer, JsonObject older) {
+  public @Nullable JsonObject shorten(JsonObject newer, JsonObject older, Work work) {
     JsonArray slices = newer.array("slices");
     JsonSlice form = slices == null ? null : form(slices);
     if (form == null) {
@@ -36,7 +37,7 @@ final class FormShorthand implements Shorthand {
     }
     JsonObject noted = new JsonObject();
     noted.put(FORM, form);
-    JsonObject again = expand(noted, older);
+    JsonObject again = expand(noted, older, work);
     return again != null && Canonical.equal(again, newer) ? noted : null;
   }
 
@@ -85,13 +86,13 @@ final class FormShorthand implements Shorthand {
   }
 
   @Override
-  public @Nullable JsonObject expand(JsonObject noted, JsonObject older) {
+  public @Nullable JsonObject expand(JsonObject noted, JsonObject older, Work work) {
     JsonArray forms = noted.array(FORM);
     if (forms == null) {
       return null;
     }
     try {
-      return expand(forms, Domains.readList(older), older.get("levels"));
+      return expand(forms, Domains.readList(older, work), older.get("levels"));
     } catch (Unreadable e) {
       return null;
     }
@@ -147,6 +148,6 @@ final class FormShorthand implements Shorthand {
   }
 
   private static int length(Json value) throws Unreadable {
-    return Domains.size(value, Domains.MOST, FORM);
+    return Domains.size(value, Integer.MAX_VALUE, FORM);
   }
 }

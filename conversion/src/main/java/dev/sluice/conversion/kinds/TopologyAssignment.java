@@ -4,6 +4,8 @@ import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.law.ItemMatter;
+import dev.sluice.conversion.law.Mapping;
+import dev.sluice.conversion.law.Work;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -26,31 +28,49 @@ final class TopologyAssignment {
           LIST,
           PARENT,
           List.of(LEVELS, DOMAINS, SLICES),
-          TopologyAssignment::up,
-          TopologyAssignment::down,
+          new Worked(TopologyAssignment::up),
+          new Worked(TopologyAssignment::down),
           new FormShorthand());
 
   private TopologyAssignment() {}
 
-  private static JsonObject up(JsonObject value) {
+  /** A mapping whose result can be far larger than its argument. */
+  private record Worked(Worker worker) implements Mapping {
+    @Override
+    public JsonObject map(JsonObject value) {
+      return worker.map(value, Work.unbounded());
+    }
+
+    @Override
+    public JsonObject map(JsonObject value, Work work) {
+      return worker.map(value, work);
+    }
+  }
+
+  @FunctionalInterface
+  private interface Worker {
+    JsonObject map(JsonObject value, Work work);
+  }
+
+  private static JsonObject up(JsonObject value, Work work) {
     Json stray = value.get(SLICES);
     if (stray != null && !value.has(DOMAINS)) {
       return of(value.get(LEVELS), SLICES, stray);
     }
     try {
-      return of(value.get(LEVELS), SLICES, Slices.write(Domains.readList(value)));
+      return of(value.get(LEVELS), SLICES, Slices.write(Domains.readList(value, work)));
     } catch (Unreadable e) {
       return of(value.get(LEVELS), SLICES, new JsonArray());
     }
   }
 
-  private static JsonObject down(JsonObject value) {
+  private static JsonObject down(JsonObject value, Work work) {
     Json stray = value.get(DOMAINS);
     if (stray != null && !value.has(SLICES)) {
       return of(value.get(LEVELS), DOMAINS, stray);
     }
     try {
-      return of(value.get(LEVELS), DOMAINS, Slices.read(value).writeList());
+      return of(value.get(LEVELS), DOMAINS, Slices.read(value, work).writeList(work));
     } catch (Unreadable e) {
       return of(value.get(LEVELS), DOMAINS, new JsonArray());
     }

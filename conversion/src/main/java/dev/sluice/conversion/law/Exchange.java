@@ -19,14 +19,16 @@ public final class Exchange {
   private static final int MOST_REFUSALS = 5;
 
   private final Mode mode;
+  private final Work work;
   private final Notes kept;
   private final Notes noted;
   private final Set<Remark> remarks;
   private final Set<Refusal> refusals;
   private final Set<String> looked = new LinkedHashSet<>();
 
-  Exchange(Mode mode, Notes kept, Set<Remark> remarks, Set<Refusal> refusals) {
+  Exchange(Mode mode, Work work, Notes kept, Set<Remark> remarks, Set<Refusal> refusals) {
     this.mode = mode;
+    this.work = work;
     this.kept = kept;
     this.noted = new Notes();
     this.remarks = remarks;
@@ -36,6 +38,11 @@ public final class Exchange {
   /** Whether odd content is carried or refused. */
   public Mode mode() {
     return mode;
+  }
+
+  /** What converting the object may take of memory and time. */
+  public Work work() {
+    return work;
   }
 
   /**

@@ -75,13 +75,30 @@ public record ItemMatter(
       if (holder != null) {
         String key = key(items, i, repeated);
         JsonObject before = kept == null ? null : kept(kept, key, i, terms, direction, exchange);
-        JsonObject value = terms.settle(holder, before, direction);
+        JsonObject value = settle(terms, holder, before, i, direction, exchange.work());
         if (value != null) {
           toNote.put(key, value);
         }
       }
     }
     return toNote;
+  }
+
+  private @Nullable JsonObject settle(
+      Terms terms,
+      JsonObject holder,
+      @Nullable JsonObject before,
+      int index,
+      Direction direction,
+      Work work) {
+    try {
+      work.goOn();
+      return terms.settle(holder, before, direction, work);
+    } catch (WorkStopped e) {
+      throw e.at("%s[%d].%s".formatted(String.join(".", list), index, parent));
+    } finally {
+      work.itemDone();
+    }
   }
 
   private @Nullable JsonObject kept(

@@ -11,4 +11,14 @@ import dev.sluice.conversion.json.JsonObject;
 public interface Mapping {
   /** The value on the other side. */
   JsonObject map(JsonObject value);
+
+  /**
+   * The value on the other side, where it can be much larger than this one.
+   *
+   * @param work asked for memory before it is made
+   * @throws WorkStopped if memory or time ran out
+   */
+  default JsonObject map(JsonObject value, Work work) {
+    return map(value);
+  }
 }

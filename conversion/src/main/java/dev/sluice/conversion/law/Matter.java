@@ -110,7 +110,8 @@ public record Matter(
       exchange.ignored(name);
     }
     JsonObject holder = find(root);
-    JsonObject toNote = holder == null ? null : terms.settle(holder, kept, direction);
+    JsonObject toNote =
+        holder == null ? null : terms.settle(holder, kept, direction, exchange.work());
     if (toNote != null) {
       exchange.note(name, toNote, derived);
     }

@@ -52,7 +52,7 @@ final class Notes {
   /** Reads the annotation's value; empty if it is no string that holds an object. */
   static Optional<Notes> read(Json annotation) {
     String text = annotation instanceof JsonSlice slice ? slice.text() : null;
-    if (text == null) {
+    if (text == null || text.length() > Annotations.ROOM) { // nobody can have stored so much
       return Optional.empty();
     }
     try {

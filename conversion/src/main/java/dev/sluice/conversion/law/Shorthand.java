@@ -12,12 +12,12 @@ public interface Shorthand {
   Shorthand NONE =
       new Shorthand() {
         @Override
-        public @Nullable JsonObject shorten(JsonObject newer, JsonObject older) {
+        public @Nullable JsonObject shorten(JsonObject newer, JsonObject older, Work work) {
           return null;
         }
 
         @Override
-        public @Nullable JsonObject expand(JsonObject noted, JsonObject older) {
+        public @Nullable JsonObject expand(JsonObject noted, JsonObject older, Work work) {
           return null;
         }
 
@@ -28,10 +28,10 @@ public interface Shorthand {
       };
 
   /** What to note instead of the newer value, or null if nothing shorter brings it back. */
-  @Nullable JsonObject shorten(JsonObject newer, JsonObject older);
+  @Nullable JsonObject shorten(JsonObject newer, JsonObject older, Work work);
 
   /** The newer value, made of what was noted and the older value; null if they do not fit. */
-  @Nullable JsonObject expand(JsonObject noted, JsonObject older);
+  @Nullable JsonObject expand(JsonObject noted, JsonObject older, Work work);
 
   /** Whether this is a shorthand, and not a value. */
   boolean is(JsonObject noted);

@@ -30,11 +30,29 @@ public record Step(ApiVersion older, ApiVersion newer, List<Difference> differen
    */
   public void convert(
       JsonObject root, Direction direction, Mode mode, Set<Remark> remarks, Set<Refusal> refusals) {
+    convert(root, direction, mode, Work.unbounded(), remarks, refusals);
+  }
+
+  /**
+   * Takes the object over this step, in place; {@code apiVersion} is left to the caller.
+   *
+   * @param work gives memory and time
+   * @param remarks receives what a person should know of the object
+   * @param refusals receives why it must not be converted; filled only in {@link Mode#FAIL}
+   * @throws WorkStopped if memory or time ran out; the object is of no use then
+   */
+  public void convert(
+      JsonObject root,
+      Direction direction,
+      Mode mode,
+      Work work,
+      Set<Remark> remarks,
+      Set<Refusal> refusals) {
     ApiVersion source = direction == Direction.UP ? older : newer;
     ApiVersion target = direction == Direction.UP ? newer : older;
     Notes kept = Annotations.take(root, source, target, remarks::add);
     kept.compareStatus(root);
-    Exchange exchange = new Exchange(mode, kept, remarks, refusals);
+    Exchange exchange = new Exchange(mode, work, kept, remarks, refusals);
     for (Difference difference : differences) {
       difference.convert(root, direction, exchange);
     }

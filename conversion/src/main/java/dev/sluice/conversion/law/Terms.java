@@ -36,31 +36,32 @@ record Terms(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
    * @param kept what was kept when the object came from the target; null if nothing was
    * @return what has to be noted so that the way back is exact; null if nothing has to
    */
-  @Nullable JsonObject settle(JsonObject holder, @Nullable JsonObject kept, Direction direction) {
+  @Nullable JsonObject settle(
+      JsonObject holder, @Nullable JsonObject kept, Direction direction, Work work) {
     JsonObject here = valueIn(holder);
-    JsonObject before = kept == null ? null : value(kept, here);
-    if (before != null && Canonical.equal(map(before, direction.reversed()), here)) {
+    JsonObject before = kept == null ? null : value(kept, here, work);
+    if (before != null && Canonical.equal(map(before, direction.reversed(), work), here)) {
       put(holder, before);
       return null;
     }
-    JsonObject there = map(here, direction);
+    JsonObject there = map(here, direction, work);
     put(holder, there);
-    return Canonical.equal(map(there, direction.reversed()), here)
+    return Canonical.equal(map(there, direction.reversed(), work), here)
         ? null
-        : toNote(here, there, direction);
+        : toNote(here, there, direction, work);
   }
 
-  private @Nullable JsonObject value(JsonObject kept, JsonObject here) {
-    return shorthand.is(kept) ? shorthand.expand(kept, here) : kept;
+  private @Nullable JsonObject value(JsonObject kept, JsonObject here, Work work) {
+    return shorthand.is(kept) ? shorthand.expand(kept, here, work) : kept;
   }
 
-  private JsonObject toNote(JsonObject here, JsonObject there, Direction direction) {
-    JsonObject brief = direction == Direction.DOWN ? shorthand.shorten(here, there) : null;
+  private JsonObject toNote(JsonObject here, JsonObject there, Direction direction, Work work) {
+    JsonObject brief = direction == Direction.DOWN ? shorthand.shorten(here, there, work) : null;
     return brief == null ? here : brief;
   }
 
-  private JsonObject map(JsonObject value, Direction direction) {
-    return (direction == Direction.UP ? up : down).map(value);
+  private JsonObject map(JsonObject value, Direction direction, Work work) {
+    return (direction == Direction.UP ? up : down).map(value, work);
   }
 
   private JsonObject valueIn(JsonObject holder) {

@@ -12,6 +12,8 @@ public final class BadReviewException extends Exception {
     MALFORMED,
     /** It passes a bound on its size or shape. */
     OVER_LIMIT,
+    /** Other requests hold the memory that it takes; later there may be enough. */
+    NO_ROOM,
     /** The time it may take was over before the last object was done. */
     OUT_OF_TIME
   }

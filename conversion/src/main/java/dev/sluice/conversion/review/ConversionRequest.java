@@ -1,11 +1,14 @@
 package dev.sluice.conversion.review;
 
 import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.Room;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
+import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.conversion.json.TextCounts;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The request of a ConversionReview, read from its text; its objects are not opened.
@@ -23,22 +26,43 @@ public record ConversionRequest(
   /** The kind of a review. */
   public static final String KIND = "ConversionReview";
 
+  private static final String OBJECTS = "objects";
+
   /**
    * Reads a review's text.
    *
    * @throws BadReviewException if it is no ConversionReview that can be answered
    */
   public static ConversionRequest read(byte[] body, JsonSyntax syntax) throws BadReviewException {
+    return read(body, syntax, Room.UNBOUNDED);
+  }
+
+  /**
+   * Reads a review's text.
+   *
+   * @param room gives the memory for what is made of the text
+   * @throws BadReviewException if it is no ConversionReview that can be answered, or if there is no
+   *     room for it
+   */
+  public static ConversionRequest read(byte[] body, JsonSyntax syntax, Room room)
+      throws BadReviewException {
+    if (body.length > Charge.SMALL) {
+      Charge.take(room, Charge.index(body, TextCounts.of(body)), "the body");
+    }
     ReviewEnvelope review = ReviewEnvelope.read(body, syntax, KIND, API_VERSION);
     String desired = review.text("desiredAPIVersion");
     return new ConversionRequest(
         review.uid(),
         desired,
         ApiVersion.findByGroupVersion(desired),
-        objects(review.request().open("objects")));
+        objects(review.request(), room));
   }
 
-  private static JsonArray objects(@Nullable Json objects) throws BadReviewException {
+  private static JsonArray objects(JsonObject request, Room room) throws BadReviewException {
+    if (request.get(OBJECTS) instanceof JsonSlice slice && slice.length() > Charge.SMALL) {
+      Charge.take(room, Charge.listed(slice.countChildren()), "request.objects");
+    }
+    Json objects = request.open(OBJECTS);
     if (objects == null || objects.type() == Json.Type.NULL) {
       return new JsonArray();
     }

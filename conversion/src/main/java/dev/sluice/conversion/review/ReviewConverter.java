@@ -3,11 +3,14 @@ package dev.sluice.conversion.review;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.Room;
 import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.conversion.law.Work;
+import dev.sluice.conversion.law.WorkStopped;
 import dev.sluice.conversion.review.BadReviewException.Reason;
 import java.util.ArrayList;
 import java.util.List;
@@ -23,6 +26,11 @@ public final class ReviewConverter {
   private static final int MESSAGES = 5;
   private static final int SHOWN = 80;
   private static final int ENVELOPE = 256;
+
+  /** Bytes of an answer for which memory is taken at once when it grows beyond what is expected. */
+  private static final int STEP = 1 << 20;
+
+  private static final String ANSWER = "the answer";
 
   private final Converter converter;
   private final long maxAnswerBytes;
@@ -49,13 +57,34 @@ public final class ReviewConverter {
   public JsonOutput answer(
       ConversionRequest request, ConversionListener listener, BooleanSupplier expired)
       throws BadReviewException {
+    return answer(request, listener, expired, Room.UNBOUNDED);
+  }
+
+  /**
+   * Converts all objects of the request within bounds of memory, which is taken before it is used:
+   * for the answer as it grows, and for one object at a time.
+   *
+   * @param expired asked between objects, and on the way in large ones, whether the time for the
+   *     answer is over
+   * @param room gives the memory
+   * @return the review to answer with: a success with every object in its place, or a failure that
+   *     says of the first few bad objects what is wrong
+   * @throws BadReviewException if time or room for the answer ran out
+   */
+  public JsonOutput answer(
+      ConversionRequest request, ConversionListener listener, BooleanSupplier expired, Room room)
+      throws BadReviewException {
     if (request.desired().isEmpty()) {
       return failure(request, List.of(unknownVersion(request)));
     }
-    JsonOutput out = new JsonOutput(expectedLength(request.objects()));
+    int expected = expectedLength(request.objects());
+    Charge.take(room, expected, ANSWER);
+    JsonOutput out = new JsonOutput(expected);
     begin(request, out);
     out.writeAscii(",\"convertedObjects\":[");
-    List<String> problems = convertAll(request, request.desired().get(), listener, expired, out);
+    Conversion conversion =
+        new Conversion(request.objects(), request.desired().get(), listener, expired, room, out);
+    List<String> problems = conversion.run(expected);
     if (!problems.isEmpty()) {
       return failure(request, problems);
     }
@@ -72,49 +101,102 @@ public final class ReviewConverter {
     return Math.clamp(length + length / 8 + ENVELOPE, 0, Integer.MAX_VALUE);
   }
 
-  private List<String> convertAll(
-      ConversionRequest request,
-      ApiVersion desired,
-      ConversionListener listener,
-      BooleanSupplier expired,
-      JsonOutput out)
-      throws BadReviewException {
-    JsonArray objects = request.objects();
-    List<String> problems = new ArrayList<>();
-    for (int i = 0; i < objects.size() && problems.size() < MESSAGES; i++) {
-      if (expired.getAsBoolean()) {
-        throw new BadReviewException(
-            Reason.OUT_OF_TIME,
-            "time was over after %d of %d objects".formatted(i, objects.size()));
+  /** The way of one review's objects into its answer. */
+  private final class Conversion {
+    private final JsonArray objects;
+    private final ApiVersion desired;
+    private final ConversionListener listener;
+    private final BooleanSupplier expired;
+    private final Room room;
+    private final JsonOutput out;
+    private long taken;
+
+    private Conversion(
+        JsonArray objects,
+        ApiVersion desired,
+        ConversionListener listener,
+        BooleanSupplier expired,
+        Room room,
+        JsonOutput out) {
+      this.objects = objects;
+      this.desired = desired;
+      this.listener = listener;
+      this.expired = expired;
+      this.room = room;
+      this.out = out;
+    }
+
+    /**
+     * Converts all, and gives up after a few problems.
+     *
+     * @param expected bytes of the answer for which memory is taken already
+     */
+    private List<String> run(long expected) throws BadReviewException {
+      List<String> problems = new ArrayList<>();
+      taken = expected;
+      for (int i = 0; i < objects.size() && problems.size() < MESSAGES; i++) {
+        if (expired.getAsBoolean()) {
+          throw new BadReviewException(
+              Reason.OUT_OF_TIME,
+              "time was over after %d of %d objects".formatted(i, objects.size()));
+        }
+        if (i > 0) {
+          out.writeAscii(",");
+        }
+        convertOne(i, problems);
+        if (out.length() > maxAnswerBytes) {
+          throw new BadReviewException(
+              Reason.OVER_LIMIT,
+              "the converted objects take more than %d bytes".formatted(maxAnswerBytes));
+        }
       }
-      if (i > 0) {
-        out.writeAscii(",");
-      }
-      convertOne(objects.get(i), i, desired, listener, out, problems);
-      if (out.length() > maxAnswerBytes) {
-        throw new BadReviewException(
-            Reason.OVER_LIMIT,
-            "the converted objects take more than %d bytes".formatted(maxAnswerBytes));
+      return problems;
+    }
+
+    private void convertOne(int index, List<String> problems) throws BadReviewException {
+      Json object = objects.get(index);
+      int length = object instanceof JsonSlice slice ? slice.length() : 0;
+      Work work = new Work(room, expired);
+      try {
+        if (object instanceof JsonSlice slice && length > Charge.SMALL) {
+          work.take(Charge.object(slice.valuesAtMost(), length), 0);
+        }
+        listener.starting();
+        Outcome outcome = converter.convert(object, desired, work);
+        switch (outcome) {
+          case Outcome.Converted converted -> {
+            makeRoom(out.length() + length + work.expanded());
+            converted.object().writeTo(out);
+          }
+          case Outcome.Refused refused ->
+              problems.add("objects[%d]: %s".formatted(index, refused.message()));
+        }
+        listener.finished(outcome, length);
+      } catch (WorkStopped e) {
+        throw stopped(e.at("objects[" + index + "]"));
+      } finally {
+        work.done();
       }
     }
-    return problems;
+
+    /** Takes memory for an answer of so many bytes, as far as it is not taken yet. */
+    private void makeRoom(long answer) throws BadReviewException {
+      if (answer > taken) {
+        long more = Math.max(answer - taken, STEP);
+        Charge.take(room, more, ANSWER);
+        taken += more;
+      }
+    }
   }
 
-  private void convertOne(
-      Json object,
-      int index,
-      ApiVersion desired,
-      ConversionListener listener,
-      JsonOutput out,
-      List<String> problems) {
-    listener.starting();
-    Outcome outcome = converter.convert(object, desired);
-    switch (outcome) {
-      case Outcome.Converted converted -> converted.object().writeTo(out);
-      case Outcome.Refused refused ->
-          problems.add("objects[%d]: %s".formatted(index, refused.message()));
-    }
-    listener.finished(outcome, object instanceof JsonSlice slice ? slice.length() : 0);
+  private static BadReviewException stopped(WorkStopped e) {
+    Reason reason =
+        switch (e.reason()) {
+          case NO_ROOM -> Reason.NO_ROOM;
+          case TOO_MUCH -> Reason.OVER_LIMIT;
+          case OUT_OF_TIME -> Reason.OUT_OF_TIME;
+        };
+    return new BadReviewException(reason, e.sentence());
   }
 
   private static String unknownVersion(ConversionRequest request) {

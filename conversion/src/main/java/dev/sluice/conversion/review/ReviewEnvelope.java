@@ -3,6 +3,7 @@ package dev.sluice.conversion.review;
 import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.json.MalformedJsonException;
 import dev.sluice.conversion.review.BadReviewException.Reason;
@@ -20,6 +21,9 @@ public record ReviewEnvelope(String uid, JsonObject request) {
   /** Those of an API server have 36; no name in Kubernetes is longer than this. */
   private static final int LONGEST_UID = 253;
 
+  /** Members of a review, and of its request, of which an API server sends some twenty. */
+  private static final int MOST_MEMBERS = 256;
+
   /**
    * Reads the text of a review.
    *
@@ -28,10 +32,10 @@ public record ReviewEnvelope(String uid, JsonObject request) {
    */
   public static ReviewEnvelope read(byte[] body, JsonSyntax syntax, String kind, String apiVersion)
       throws BadReviewException {
-    JsonObject review = object(check(body, syntax), "the body");
+    JsonObject review = object(bounded(check(body, syntax), "the body"), "the body");
     require("kind", review.text("kind"), kind);
     require("apiVersion", review.text("apiVersion"), apiVersion);
-    JsonObject request = object(review.open("request"), "request");
+    JsonObject request = object(bounded(review.get("request"), "request"), "request");
     return new ReviewEnvelope(requireUid(request.text("uid")), request);
   }
 
@@ -42,6 +46,19 @@ public record ReviewEnvelope(String uid, JsonObject request) {
    */
   public String text(String key) throws BadReviewException {
     return requireText(key, request.text(key));
+  }
+
+  /** The value, if opening it makes no more than a few members. */
+  private static @Nullable Json bounded(@Nullable Json value, String what)
+      throws BadReviewException {
+    if (value instanceof JsonSlice slice
+        && slice.type() == Json.Type.OBJECT
+        && slice.countChildren() > MOST_MEMBERS) {
+      throw new BadReviewException(
+          Reason.OVER_LIMIT,
+          "%s: has more than %d members (expected: fewer)".formatted(what, MOST_MEMBERS));
+    }
+    return value;
   }
 
   private static Json check(byte[] body, JsonSyntax syntax) throws BadReviewException {

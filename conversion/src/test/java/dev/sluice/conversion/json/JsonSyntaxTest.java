@@ -7,6 +7,7 @@ import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Random;
@@ -19,6 +20,35 @@ import org.junit.jupiter.params.provider.ValueSource;
 class JsonSyntaxTest {
   private static final JsonLimits SMALL = new JsonLimits(4, 256, 20);
   private final JsonSyntax syntax = new JsonSyntax(SMALL);
+
+  @ParameterizedTest
+  @ValueSource(strings = {"[]", "{}", "[{}]", "{\"a\":[]}", "{\"\\u0061\":{}}"})
+  void refusesMoreObjectsAndListsThanTheirBound(String item) throws Exception {
+    JsonSyntax bounded = new JsonSyntax(new JsonLimits(4, 256, 20, 16));
+    int each = item.length() - item.replace("[", "").replace("{", "").length();
+    String most = "[" + String.join(",", Collections.nCopies(15 / each, item)) + "]";
+    String more = "[" + String.join(",", Collections.nCopies(15 / each + 1, item)) + "]";
+
+    assertThat(bounded.check(most.getBytes(UTF_8)).countChildren()).isEqualTo(15 / each);
+    assertThatThrownBy(() -> bounded.check(more.getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            MalformedJsonException.class, e -> assertThat(e.overLimit()).isTrue())
+        .hasMessageStartingWith("more than 16 objects and lists at byte ");
+  }
+
+  @Test
+  void refusesMoreKeysAtATimeThanTheirBound() throws Exception {
+    String many =
+        IntStream.range(0, 200_000).mapToObj(i -> "\"" + i + "\":0").collect(joining(","));
+    JsonSyntax door = new JsonSyntax(JsonLimits.DEFAULT);
+
+    assertThat(door.check(("[{" + many + "},{" + many + "}]").getBytes(UTF_8)).countChildren())
+        .isEqualTo(2);
+    assertThatThrownBy(() -> door.check(("{" + many + ",\"x\":{" + many + "}}").getBytes(UTF_8)))
+        .isInstanceOfSatisfying(
+            MalformedJsonException.class, e -> assertThat(e.overLimit()).isTrue())
+        .hasMessageStartingWith("more than 250000 members in one object and those around it");
+  }
 
   @ParameterizedTest
   @ValueSource(

@@ -2,6 +2,7 @@ package dev.sluice.conversion.review;
 
 import static dev.sluice.api.ApiKind.COHORT;
 import static dev.sluice.api.ApiKind.TOPOLOGY;
+import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiVersion.V1ALPHA1;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
@@ -12,18 +13,23 @@ import static dev.sluice.conversion.review.Reviews.answer;
 import static dev.sluice.conversion.review.Reviews.review;
 import static dev.sluice.conversion.review.Reviews.success;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.Room;
+import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.review.BadReviewException.Reason;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -253,6 +259,153 @@ class ReviewConverterTest {
         .isInstanceOfSatisfying(
             BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.OVER_LIMIT))
         .hasMessage("the converted objects take more than 2000 bytes");
+  }
+
+  /** Some 1.5 KB that stand for 800,000 domains: 21 MB at v1beta1. */
+  private static String expanding() {
+    String slice =
+        "{'domainCount':100000,'podCounts':{'universal':1},'valuesPerLevel':[{'universal':'a'}]}";
+    String assignment =
+        "{'name':'p','topologyAssignment':{'levels':['l'],'slices':[" + slice + "]}}";
+    return object(
+        WORKLOAD,
+        V1BETA2,
+        "'metadata':{'name':'w','namespace':'ns'},'status':{'admission':{'podSetAssignments':["
+            + String.join(",", Collections.nCopies(8, assignment))
+            + "]}}");
+  }
+
+  /** Counts what is taken, and gives no more than it has. */
+  private static final class Counted implements Room {
+    private final long most;
+    private long taken;
+    private long peak;
+
+    private Counted(long most) {
+      this.most = most;
+    }
+
+    @Override
+    public boolean tryTake(long bytes) {
+      if (taken + bytes > most) {
+        return false;
+      }
+      taken += bytes;
+      peak = Math.max(peak, taken);
+      return true;
+    }
+
+    @Override
+    public void giveBack(long bytes) {
+      taken -= bytes;
+    }
+
+    @Override
+    public long most() {
+      return most;
+    }
+  }
+
+  @Test
+  void takesTheMemoryOfAnAnswerThatGrowsAndGivesBackTheRest() throws Exception {
+    ConversionRequest request = read(review(V1BETA1, List.of(expanding())));
+    var room = new Counted(Long.MAX_VALUE);
+
+    JsonOutput answer =
+        new ReviewConverter(new Converter(Mode.CARRY), 1 << 30)
+            .answer(request, ConversionListener.NONE, () -> false, room);
+
+    assertThat(answer.length()).isGreaterThan(20_000_000);
+    assertThat(room.taken).isBetween(answer.length(), answer.length() + (2 << 20));
+    assertThat(room.peak).isGreaterThan(2 * answer.length());
+  }
+
+  @Test
+  void saysWhichObjectAndFieldTakeMoreMemoryThanThereIs() {
+    String review = review(V1BETA1, List.of(cohort(V1BETA1, "c"), expanding()));
+    var asked = new ArrayList<Long>();
+    Room busy =
+        new Room() {
+          @Override
+          public boolean tryTake(long bytes) {
+            asked.add(bytes);
+            return bytes < 1 << 20;
+          }
+
+          @Override
+          public void giveBack(long bytes) {}
+
+          @Override
+          public long most() {
+            return Long.MAX_VALUE;
+          }
+        };
+    String where =
+        "objects[1]: Workload \"ns/w\":"
+            + " status.admission.podSetAssignments[0].topologyAssignment: takes ";
+
+    assertThatThrownBy(() -> answerWithin(review, busy, () -> false))
+        .isInstanceOfSatisfying(
+            BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.NO_ROOM))
+        .hasMessageStartingWith(where)
+        .hasMessageEndingWith("(expected: fewer at a time)");
+    assertThat(asked.getLast()).isGreaterThan(2_700_000); // and nothing of it was made
+    assertThatThrownBy(() -> answerWithin(review, new Counted(1 << 20), () -> false))
+        .isInstanceOfSatisfying(
+            BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.OVER_LIMIT))
+        .hasMessageStartingWith(where)
+        .hasMessageEndingWith("(expected: at most 1048576 for all of a request)");
+  }
+
+  @Test
+  void stopsWithinAnObjectWhenTimeIsOver() {
+    String review = review(V1BETA1, List.of(expanding()));
+    AtomicInteger asked = new AtomicInteger();
+
+    assertThatThrownBy(
+            () -> answerWithin(review, Room.UNBOUNDED, () -> asked.incrementAndGet() > 100))
+        .isInstanceOfSatisfying(
+            BadReviewException.class, e -> assertThat(e.reason()).isEqualTo(Reason.OUT_OF_TIME))
+        .hasMessageStartingWith("objects[0]: Workload \"ns/w\": status.admission")
+        .hasMessageEndingWith("time was over before it was converted");
+  }
+
+  @Test
+  void takesMemoryForAListBeforeItIsOpened() {
+    String many = review(V1BETA1, Collections.nCopies(100_000, "0"));
+
+    assertThatThrownBy(() -> ConversionRequest.read(bytes(many), Reviews.SYNTAX, new Counted(1)))
+        .hasMessageStartingWith("the body: takes ");
+    assertThatThrownBy(
+            () -> ConversionRequest.read(bytes(many), Reviews.SYNTAX, new Counted(1 << 20)))
+        .hasMessageStartingWith("request.objects: takes 4800000 bytes");
+  }
+
+  @Test
+  void opensNoEnvelopeOfVeryManyMembers() {
+    String members = IntStream.range(0, 300).mapToObj(i -> "'k" + i + "':0").collect(joining(","));
+
+    assertThatThrownBy(() -> read(json("{" + members + "}")))
+        .hasMessage("the body: has more than 256 members (expected: fewer)");
+    assertThatThrownBy(
+            () ->
+                read(
+                    json(
+                        "{'kind':'ConversionReview','apiVersion':'apiextensions.k8s.io/v1',"
+                            + "'request':{"
+                            + members
+                            + "}}")))
+        .hasMessage("request: has more than 256 members (expected: fewer)");
+  }
+
+  private static JsonOutput answerWithin(String review, Room room, BooleanSupplier expired)
+      throws BadReviewException {
+    return new ReviewConverter(new Converter(Mode.CARRY), 1 << 30)
+        .answer(read(review), ConversionListener.NONE, expired, room);
+  }
+
+  private static byte[] bytes(String review) {
+    return review.getBytes(UTF_8);
   }
 
   @Test

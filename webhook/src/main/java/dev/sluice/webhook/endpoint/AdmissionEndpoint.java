@@ -1,9 +1,11 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.conversion.Room;
 import dev.sluice.conversion.json.Excerpt;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
+import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Draft;
@@ -104,7 +106,13 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   @Override
   public final Answer answer(byte[] body, Deadline deadline) {
+    return answer(body, deadline, Room.UNBOUNDED);
+  }
+
+  @Override
+  public final Answer answer(byte[] body, Deadline deadline, Room room) {
     try {
+      Charge.take(room, Charge.tree(body), "the body");
       return answer(AdmissionRequest.read(body, syntax), deadline);
     } catch (BadReviewException e) {
       LOG.atDebug().addKeyValue("reason", e.reason()).log("review refused: {}", e.sentence());
@@ -115,6 +123,8 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   private Answer answer(AdmissionRequest request, Deadline deadline) throws BadReviewException {
     try {
       return judge(request, deadline);
+    } catch (OutOfMemoryError e) {
+      throw e; // it is not about this request: the server ends
     } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
       failed.increment();
       LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("review failed");

@@ -11,6 +11,7 @@ final class BadReviews {
         switch (e.reason()) {
           case MALFORMED -> 400;
           case OVER_LIMIT -> 413;
+          case NO_ROOM -> 429;
           case OUT_OF_TIME -> 503;
         };
     return Answer.sentence(status, e.sentence());

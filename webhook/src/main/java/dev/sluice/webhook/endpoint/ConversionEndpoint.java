@@ -3,6 +3,7 @@ package dev.sluice.webhook.endpoint;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.Room;
 import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.law.Mode;
@@ -69,9 +70,14 @@ public final class ConversionEndpoint implements Endpoint {
 
   @Override
   public Answer answer(byte[] body, Deadline deadline) {
+    return answer(body, deadline, Room.UNBOUNDED);
+  }
+
+  @Override
+  public Answer answer(byte[] body, Deadline deadline, Room room) {
     try {
-      ConversionRequest request = ConversionRequest.read(body, syntax);
-      JsonOutput review = convert(request, deadline);
+      ConversionRequest request = ConversionRequest.read(body, syntax, room);
+      JsonOutput review = convert(request, deadline, room);
       LOG.atDebug()
           .addKeyValue("uid", request.uid())
           .addKeyValue("desiredAPIVersion", request.desiredText())
@@ -84,10 +90,12 @@ public final class ConversionEndpoint implements Endpoint {
     }
   }
 
-  private JsonOutput convert(ConversionRequest request, Deadline deadline)
+  private JsonOutput convert(ConversionRequest request, Deadline deadline, Room room)
       throws BadReviewException {
     try {
-      return converter.answer(request, new Listener(request), deadline::expired);
+      return converter.answer(request, new Listener(request), deadline::expired, room);
+    } catch (OutOfMemoryError e) {
+      throw e; // it is not about this request: the server ends
     } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
       LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("conversion failed");
       return ReviewConverter.failure(request, Answer.INTERNAL_ERROR);

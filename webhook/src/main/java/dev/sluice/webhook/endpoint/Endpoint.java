@@ -1,5 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
+import dev.sluice.conversion.Room;
+
 /** Answers the requests of one path. Thread-safe: bodies of any number of requests at a time. */
 public interface Endpoint {
   /** The path, such as {@code /convert}. */
@@ -15,4 +17,14 @@ public interface Endpoint {
 
   /** Answers a request; never throws for what is in the body. */
   Answer answer(byte[] body, Deadline deadline);
+
+  /**
+   * Answers a request within bounds of memory.
+   *
+   * @param room asked before something is made that is larger than the body; where it gives
+   *     nothing, the answer says so
+   */
+  default Answer answer(byte[] body, Deadline deadline, Room room) {
+    return answer(body, deadline);
+  }
 }

@@ -3,6 +3,7 @@ package dev.sluice.webhook.server;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.server.Workers.Lane;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
 import io.vertx.core.Handler;
@@ -12,7 +13,6 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
 import java.time.Duration;
 import java.util.Arrays;
-import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,6 +35,15 @@ final class Exchange {
    */
   static final int SMALL = 16 << 10;
 
+  /** Bodies beyond this size are answered in the lane for what is large. */
+  private static final int LARGE = 1 << 20;
+
+  /** Bytes that an answer may take on the event loop: what they are written in takes no time. */
+  private static final long GROWTH_HERE = 128 << 10;
+
+  /** Bytes that an answer may take beside a body that is not large. */
+  private static final long GROWTH_OF_MEDIUM = 32 << 20;
+
   /** Every open request counts for at least this much: it is about what Vert.x keeps of it. */
   private static final int LEAST = 4 << 10;
 
@@ -44,7 +53,7 @@ final class Exchange {
   private final Vertx vertx;
   private final Bounds bounds;
   private final InFlight inFlight;
-  private final Executor workers;
+  private final Workers workers;
   private final Endpoint endpoint;
   private final Duration timeout;
   private final Deadline deadline;
@@ -62,7 +71,7 @@ final class Exchange {
       Vertx vertx,
       Bounds bounds,
       InFlight inFlight,
-      Executor workers,
+      Workers workers,
       Endpoint endpoint,
       Duration timeout,
       Deadline deadline,
@@ -92,8 +101,8 @@ final class Exchange {
       return;
     }
     request.exceptionHandler(_ -> giveUp());
-    request.handler(this::collect);
-    request.endHandler(_ -> complete());
+    request.handler(chunk -> guarded(() -> collect(chunk)));
+    request.endHandler(_ -> guarded(this::complete));
     vertx.runOnContext(_ -> awaitBody());
     if ("100-continue".equalsIgnoreCase(request.getHeader("expect"))
         && request.version() != HttpVersion.HTTP_1_0) {
@@ -134,10 +143,14 @@ final class Exchange {
     }
     long most = Intake.declaredLength(request).orElse(bounds.maxBodyBytes());
     long wanted = Math.max(needed, Math.min(2L * needed, most));
-    if (!hold.tryGrowTo(wanted)) {
+    boolean large = wanted > LARGE; // then both copies are worth counting for a moment
+    if (!hold.tryGrowTo(large ? body.length + wanted : wanted)) {
       return false;
     }
     body = Arrays.copyOf(body, Math.toIntExact(wanted));
+    if (large) {
+      hold.become(wanted);
+    }
     return true;
   }
 
@@ -156,32 +169,64 @@ final class Exchange {
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
     stopReading();
     hold.become(whole.length);
-    if (whole.length <= SMALL && !endpoint.mayWait()) {
-      finish(answer(whole));
+    if (endpoint.mayWait()) {
+      handOver(Lane.WAITING, whole);
+    } else if (whole.length <= SMALL) {
+      answerHere(whole);
     } else {
-      handOver(whole);
+      handOver(whole.length <= LARGE ? Lane.MEDIUM : Lane.LARGE, whole);
     }
   }
 
-  private void handOver(byte[] whole) {
+  private void answerHere(byte[] whole) {
+    RequestRoom room = new RequestRoom(hold, inFlight.mostForOne(), GROWTH_HERE);
+    Answer answer = answer(whole, room);
+    room.close();
+    if (room.outgrown()) {
+      handOver(Lane.LARGE, whole);
+    } else {
+      finish(answer);
+    }
+  }
+
+  private void handOver(Lane lane, byte[] whole) {
     Context context = vertx.getOrCreateContext();
     try {
-      workers.execute(
-          () -> {
-            Answer answer = answer(whole);
-            context.runOnContext(_ -> finish(answer));
-          });
+      if (!workers.tryExecute(lane, () -> work(context, lane, whole))) {
+        finish(
+            Answer.sentence(429, "too many large or waiting requests at once (expected: fewer)"));
+      }
     } catch (RejectedExecutionException e) {
       finish(Answer.sentence(503, "the server is stopping"));
     }
   }
 
-  private Answer answer(byte[] whole) {
+  /** On a worker: answers, or leaves the answer to the lane for what is large. */
+  private void work(Context context, Lane lane, byte[] whole) {
+    long growth = lane == Lane.MEDIUM ? GROWTH_OF_MEDIUM : Long.MAX_VALUE;
+    RequestRoom room = new RequestRoom(hold, inFlight.mostForOne(), growth);
+    Answer answer = answer(whole, room);
+    room.close();
+    boolean outgrown = room.outgrown();
+    context.runOnContext(
+        _ -> {
+          if (outgrown) {
+            handOver(Lane.LARGE, whole);
+          } else {
+            finish(answer);
+          }
+        });
+  }
+
+  private Answer answer(byte[] whole, RequestRoom room) {
     if (deadline.expired()) {
       return Answer.sentence(503, "time was over before the request could be looked at");
     }
     try (var _ = trace()) {
-      return endpoint.answer(whole, deadline);
+      return endpoint.answer(whole, deadline, room);
+    } catch (OutOfMemoryError e) {
+      LastResort.end(e);
+      throw e;
     } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
       Handler<Throwable> broken = vertx.exceptionHandler();
@@ -200,11 +245,29 @@ final class Exchange {
   /** Sends the answer, which is held instead of the body until the caller has taken it. */
   private void finish(Answer answer) {
     inFlight.leave();
+    guarded(() -> send(answer));
+  }
+
+  private void send(Answer answer) {
     hold.become(answer.length());
     Future<Void> written = reply.send(answer);
     written.onComplete(_ -> hold.release());
     if (!written.isComplete()) {
       vertx.runOnContext(_ -> awaitTaking(written));
+    }
+  }
+
+  /** Does a step on the event loop; a step that fails costs this request, and never the loop. */
+  private void guarded(Runnable step) {
+    try {
+      step.run();
+    } catch (OutOfMemoryError e) {
+      LastResort.end(e);
+    } catch (RuntimeException | Error e) {
+      LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request cut off");
+      stopReading();
+      hold.release();
+      reply.abort();
     }
   }
 

@@ -2,7 +2,7 @@ package dev.sluice.webhook.server;
 
 /**
  * What one request holds of the bytes that all requests may hold together. Belongs to the request's
- * event loop; giving back twice gives back once.
+ * event loop, and to the worker while that answers it; giving back twice gives back once.
  */
 final class Hold {
   private final InFlight inFlight;
@@ -14,7 +14,7 @@ final class Hold {
 
   /** Holds this much in all from now on, if there is room for what is more than before. */
   boolean tryGrowTo(long size) {
-    if (size > bytes && !inFlight.tryHold(size - bytes)) {
+    if (size > bytes && !inFlight.tryHold(bytes, size - bytes)) {
       return false;
     }
     bytes = Math.max(bytes, size);
@@ -25,6 +25,10 @@ final class Hold {
   void become(long size) {
     inFlight.release(bytes - size);
     bytes = size;
+  }
+
+  long bytes() {
+    return bytes;
   }
 
   void release() {

@@ -21,7 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import javax.net.ssl.X509KeyManager;
 
@@ -61,7 +60,7 @@ public final class HttpsListener {
       X509KeyManager keys,
       Bounds bounds,
       List<Endpoint> endpoints,
-      Executor workers,
+      Workers workers,
       MeterRegistry registry,
       int eventLoops,
       Optional<ClientAuthorities> clients) {
@@ -96,7 +95,7 @@ public final class HttpsListener {
       X509KeyManager keys,
       Bounds bounds,
       List<Endpoint> endpoints,
-      Executor workers,
+      Workers workers,
       MeterRegistry registry,
       int eventLoops,
       Optional<ClientAuthorities> clients,

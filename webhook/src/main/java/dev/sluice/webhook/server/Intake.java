@@ -16,7 +16,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
-import java.util.concurrent.Executor;
 import java.util.function.LongSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -31,7 +30,7 @@ final class Intake {
   private final Vertx vertx;
   private final Bounds bounds;
   private final InFlight inFlight;
-  private final Executor workers;
+  private final Workers workers;
   private final LongSupplier nanoTime;
   private final Doorkeeper doorkeeper;
   private final Map<String, Served> paths = new LinkedHashMap<>();
@@ -49,7 +48,7 @@ final class Intake {
       Vertx vertx,
       Bounds bounds,
       List<Endpoint> endpoints,
-      Executor workers,
+      Workers workers,
       LongSupplier nanoTime,
       MeterRegistry registry,
       Doorkeeper doorkeeper) {

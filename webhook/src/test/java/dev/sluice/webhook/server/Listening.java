@@ -45,7 +45,10 @@ final class Listening implements AutoCloseable {
                 new SwitchingKeyManager(certificates.current()),
                 bounds,
                 List.of(endpoints),
-                workers,
+                (_, work) -> {
+                  workers.execute(work);
+                  return true;
+                },
                 registry,
                 1,
                 Optional.empty(),

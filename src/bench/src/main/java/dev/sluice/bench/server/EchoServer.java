@@ -49,7 +49,10 @@ final class EchoServer implements AutoCloseable {
                   new SwitchingKeyManager(certificate),
                   Bounds.DEFAULT,
                   List.of(new EchoEndpoint()),
-                  workers,
+                  (_, work) -> {
+                    workers.execute(work);
+                    return true;
+                  },
                   new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
                   processors,
                   Optional.empty())

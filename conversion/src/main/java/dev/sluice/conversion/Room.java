@@ -1,0 +1,37 @@
+package dev.sluice.conversion;
+
+/**
+ * The memory that a request may take beside its own bytes. It is asked before something is made
+ * that is larger than what it is made of. Used by one thread at a time.
+ */
+public interface Room {
+  /** As much as anybody wants; for tools that convert what their user gave them. */
+  Room UNBOUNDED =
+      new Room() {
+        @Override
+        public boolean tryTake(long bytes) {
+          return true;
+        }
+
+        @Override
+        public void giveBack(long bytes) {}
+
+        @Override
+        public long most() {
+          return Long.MAX_VALUE;
+        }
+      };
+
+  /**
+   * Takes this many bytes of heap, or nothing if there are not so many now.
+   *
+   * @return whether they were taken
+   */
+  boolean tryTake(long bytes);
+
+  /** Gives back this many of the bytes that were taken. */
+  void giveBack(long bytes);
+
+  /** The bytes that one request can have if it is alone, its own bytes included. */
+  long most();
+}

@@ -1,0 +1,63 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.conversion.Room;
+
+/**
+ * The memory that answering one request takes, counted among the bytes in flight. Where it is
+ * answered there is a bound to it, beyond which another lane has to answer. For the one thread that
+ * answers.
+ */
+final class RequestRoom implements Room {
+  private final Hold hold;
+  private final long most;
+  private final long mostHere;
+  private long taken;
+  private boolean outgrown;
+
+  /**
+   * Room for one attempt to answer.
+   *
+   * @param hold what the request holds
+   * @param most the bytes that one request can have
+   * @param mostHere the bytes that it may take where it is answered
+   */
+  RequestRoom(Hold hold, long most, long mostHere) {
+    this.hold = hold;
+    this.most = most;
+    this.mostHere = mostHere;
+  }
+
+  @Override
+  public boolean tryTake(long bytes) {
+    if (bytes > mostHere - taken) {
+      outgrown = true;
+      return false;
+    }
+    if (!hold.tryGrowTo(hold.bytes() + bytes)) {
+      return false;
+    }
+    taken += bytes;
+    return true;
+  }
+
+  @Override
+  public void giveBack(long bytes) {
+    taken -= bytes;
+    hold.become(hold.bytes() - bytes);
+  }
+
+  @Override
+  public long most() {
+    return most;
+  }
+
+  /** Gives back all that was taken. */
+  void close() {
+    giveBack(taken);
+  }
+
+  /** Whether the answer is none, since it has to be made where there is more room. */
+  boolean outgrown() {
+    return outgrown;
+  }
+}
