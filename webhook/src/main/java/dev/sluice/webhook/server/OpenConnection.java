@@ -13,6 +13,7 @@ import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 
 /**
  * A connection that a {@link ConnectionGate} has let in: since when it has been idle, and whether a
@@ -32,7 +33,7 @@ final class OpenConnection {
   private final ConnectionGate gate;
   private final AtomicInteger inHand = new AtomicInteger();
   private volatile long idleSince;
-  private volatile long asked;
+  private final AtomicLong asked = new AtomicLong();
 
   OpenConnection(Channel channel, String address, ConnectionGate gate, long nanos) {
     this.channel = channel;
@@ -98,9 +99,8 @@ final class OpenConnection {
             });
   }
 
-  @SuppressWarnings("NonAtomicOperationOnVolatileField") // its event loop alone writes it
   private boolean begin() {
-    asked++;
+    asked.incrementAndGet();
     int count = inHand.get();
     while (count != CLOSING) {
       int found = inHand.compareAndExchange(count, count + 1);
@@ -124,12 +124,12 @@ final class OpenConnection {
 
   /** Whether a request has arrived on it at all. */
   boolean hasAsked() {
-    return asked > 0;
+    return asked.get() > 0;
   }
 
   /** How many requests have arrived on it. */
   long asked() {
-    return asked;
+    return asked.get();
   }
 
   /** In nanoseconds of the gate's clock; what arrives without becoming a request is idling. */
@@ -166,7 +166,7 @@ final class OpenConnection {
             });
   }
 
-  /** Ends it at once. */
+  /** Closes it because it was too slow. */
   void cut() {
     gate.countCut();
     close();
