@@ -273,7 +273,9 @@ public final class WebhookServer implements AutoCloseable {
               .guarded(
                   () -> {
                     certificateCheck.beat(); // one that fails leaves the old certificate served
-                    checkCertificate();
+                    if (readiness.ready()) {
+                      checkCertificate();
+                    }
                   }));
     } catch (java.util.concurrent.RejectedExecutionException e) {
       LOG.debug("no worker is free to look for a new certificate; the next round will", e);
