@@ -287,7 +287,9 @@ public final class WebhookServer implements AutoCloseable {
               .guarded(
                   () -> {
                     certificateCheck.beat(); // one that fails leaves the old certificate served
-                    checkCertificate();
+                    if (readiness.ready()) {
+                      checkCertificate();
+                    }
                   });
       if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
         LOG.debug(NO_WORKER);

@@ -9,6 +9,7 @@ import java.net.InetSocketAddress;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,11 +28,16 @@ public final class PortWatch implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private final PortProbe probe;
-  private final PortState state = new PortState(System.nanoTime());
+  private final Duration every;
+  private final LongSupplier nanoTime;
+  private final PortState state;
   private final SupervisedThread thread;
 
-  private PortWatch(PortProbe probe, Supervisor supervisor) {
+  private PortWatch(PortProbe probe, Duration every, LongSupplier nanoTime, Supervisor supervisor) {
     this.probe = probe;
+    this.every = every;
+    this.nanoTime = nanoTime;
+    this.state = new PortState(nanoTime.getAsLong());
     this.thread =
         supervisor.part("probe").thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
   }
@@ -48,18 +54,25 @@ public final class PortWatch implements AutoCloseable {
       Endpoint endpoint,
       Supplier<ServingCertificate> certificate,
       Supervisor supervisor) {
-    PortProbe probe =
-        new PortProbe(new InetSocketAddress(host, port), endpoint, certificate, BOUND);
-    PortWatch watch = new PortWatch(probe, supervisor);
-    supervisor.check(() -> watch.state.problem(System.nanoTime()));
+    return start(
+        new PortProbe(new InetSocketAddress(host, port), endpoint, certificate, BOUND),
+        EVERY,
+        System::nanoTime,
+        supervisor);
+  }
+
+  static PortWatch start(
+      PortProbe probe, Duration every, LongSupplier nanoTime, Supervisor supervisor) {
+    PortWatch watch = new PortWatch(probe, every, nanoTime, supervisor);
+    supervisor.check(() -> watch.state.problem(nanoTime.getAsLong()));
     watch.thread.start();
     return watch;
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {
-    TimeUnit.NANOSECONDS.sleep(EVERY.toNanos());
+    TimeUnit.NANOSECONDS.sleep(every.toNanos());
     boolean wasReady = whyNotReady().isEmpty();
-    state.ended(probe.ask(), System.nanoTime());
+    state.ended(probe.ask(), nanoTime.getAsLong());
     Optional<String> why = whyNotReady();
     if (why.isEmpty() && !wasReady) {
       LOG.info("the server answers its own probe again");

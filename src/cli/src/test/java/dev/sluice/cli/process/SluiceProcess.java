@@ -40,6 +40,7 @@ public final class SluiceProcess implements AutoCloseable {
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+ExitOnOutOfMemoryError",
                 "-Xmx256m"));
     command.addAll(program);
     command.addAll(List.of(args));

@@ -20,8 +20,11 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
 import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
@@ -68,9 +71,81 @@ class RunE2E {
     }
   }
 
-  private SluiceProcess run(ControlPlane cluster, int port) throws IOException {
-    return SluiceProcess.start(
-        folder,
+  @Test
+  void losesTheLeaseAndGoesOnToServeUntilItLeadsAgain() throws Exception {
+    try (var cluster = ControlPlane.start(ControlPlane.Options.apiServer())) {
+      ApiClient api = cluster.client();
+      int port = Ports.free();
+      URI url = URI.create("https://127.0.0.1:" + port);
+      Installing.into(api, Installation.into(new Target.Url(url)));
+      try (var process = run(cluster, port, "--config", quickLease().toString())) {
+        await(process, "a queue", () -> queues(api));
+        workload(api, "before");
+        await(process, "a reservation", () -> is(api.get(WORKLOADS + "/before"), "Admitted"));
+
+        String lease = leaseOf(api);
+        takeAway(process, api, lease);
+        await(process, "the loss", () -> process.err().contains("joining the election again"));
+        api.get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.V1BETA1, "all")).orThrow(); // converted
+        assertThat(Pages.read(pagesPort(process), "/healthz")).isEqualTo("ok\n");
+        assertThat(Pages.read(pagesPort(process), "/readyz")).startsWith("ready");
+
+        api.delete(lease).orThrow();
+        api.delete(WORKLOADS + "/before").orThrow();
+        workload(api, "after");
+        await(process, "the lead", () -> is(api.get(WORKLOADS + "/after"), "Admitted"));
+        assertThat(process.hasEnded()).isFalse();
+        assertThat(metrics(process))
+            .contains("sluice_failures_total{part=\"engine\"} 0.0")
+            .contains("sluice_writes_seconds_count");
+      }
+    }
+  }
+
+  /** A file with a Lease that is lost within seconds. */
+  private Path quickLease() throws IOException {
+    return Files.writeString(
+        folder.resolve("config.yaml"),
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        leaderElection: {leaderElect: true, leaseDuration: 4s, renewDeadline: 3s, retryPeriod: 1s}
+        """);
+  }
+
+  private static String leaseOf(ApiClient api) {
+    String leases = "/apis/coordination.k8s.io/v1/namespaces/kube-system/leases";
+    for (JsonNode lease : api.get(leases).orThrow().json().path("items")) {
+      String name = lease.at("/metadata/name").asText();
+      if (name.contains("kueue")) {
+        return leases + "/" + name;
+      }
+    }
+    throw new AssertionError("no Lease: " + api.get(leases).body());
+  }
+
+  /** Another replica holds it from now on, for as long as the test takes. */
+  private static void takeAway(SluiceProcess process, ApiClient api, String lease) {
+    await(
+        process,
+        "the Lease",
+        () ->
+            api.mergePatch(
+                    lease,
+                    """
+                    {"spec":{"holderIdentity":"another","leaseDurationSeconds":600}}\
+                    """)
+                .isSuccess());
+  }
+
+  private SluiceProcess run(ControlPlane cluster, int port, String... more) throws IOException {
+    List<String> arguments = new ArrayList<>(List.of(more));
+    arguments.addAll(0, runArguments(cluster, port));
+    return SluiceProcess.startFromClasses(folder, arguments.toArray(new String[0]));
+  }
+
+  private List<String> runArguments(ControlPlane cluster, int port) {
+    return List.of(
         "run",
         "--kubeconfig",
         cluster.kubeconfig().toString(),
@@ -146,9 +221,13 @@ class RunE2E {
   }
 
   private static String metrics(SluiceProcess process) throws IOException, InterruptedException {
+    return Pages.read(pagesPort(process), "/metrics");
+  }
+
+  private static int pagesPort(SluiceProcess process) {
     Matcher pages = PAGES.matcher(process.out());
     assertThat(pages.find()).as(process.out()).isTrue();
-    return Pages.read(Integer.parseInt(pages.group(1)), "/metrics");
+    return Integer.parseInt(pages.group(1));
   }
 
   private static void await(SluiceProcess process, String what, BooleanSupplier condition) {
