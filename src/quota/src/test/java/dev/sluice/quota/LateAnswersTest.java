@@ -3,7 +3,6 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.workload.Workload;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -25,22 +24,11 @@ class LateAnswersTest {
   }
 
   private Workload of(String uid, String version) {
-    Workload built = TestCluster.version(cluster.workload("w", "q").cpu("1").build(), version);
-    ObjectMeta old = built.metadata();
-    return built.with(
-        new ObjectMeta(
-            old.name(),
-            old.namespace(),
-            old.generateName(),
-            uid,
-            old.resourceVersion(),
-            old.generation(),
-            old.creationTimestamp(),
-            old.deletionTimestamp(),
-            old.labels(),
-            old.annotations(),
-            old.ownerReferences(),
-            old.finalizers()));
+    return cluster
+        .workload("w", "q")
+        .metadata("'uid':'%s','resourceVersion':'%s'".formatted(uid, version))
+        .cpu("1")
+        .build();
   }
 
   private void gone(String uid) {

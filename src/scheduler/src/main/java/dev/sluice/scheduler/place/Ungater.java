@@ -5,6 +5,7 @@ import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.TopologyRequest;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
@@ -71,7 +72,8 @@ final class Ungater {
   /** What to write; nothing while the workload is not admitted. */
   static List<Write> plan(Workload workload, List<GatedPod> pods) {
     Admission admission = workload.status().admission();
-    if (admission == null || !is(workload, "Admitted") || is(workload, "Evicted")) {
+    boolean holds = admission != null && QuotaHold.isHeldBy(workload);
+    if (admission == null || !holds || !is(workload, "Admitted") || is(workload, "Evicted")) {
       return List.of();
     }
     List<String> failed =

@@ -69,7 +69,11 @@ class SliceUngaterTest {
   }
 
   private static List<String> letGo(int count, JsonNode... pods) {
-    Workload workload = HubObjects.read(Workload.class, workload("w", 1, count));
+    return letGo(workload("w", 1, count, "QuotaReserved", "Admitted"), pods);
+  }
+
+  private static List<String> letGo(JsonNode object, JsonNode... pods) {
+    Workload workload = HubObjects.read(Workload.class, object);
     List<Write> writes = SliceUngater.plan(workload, Stream.of(pods).map(GatedPod::new).toList());
     for (Write write : writes) {
       Write.MergePatch patch = (Write.MergePatch) write;
@@ -96,6 +100,11 @@ class SliceUngaterTest {
   void aJobThatShrankHasQuotaForAsManyAsItStillWants() {
     assertThat(letGo(1, pod("a"), pod("b"))).containsExactly("a");
     assertThat(letGo(1, going("z", "Running"), pod("a"))).isEmpty();
+  }
+
+  @Test
+  void anAdmissionThatIsLeftOverLetsNobodyGo() {
+    assertThat(letGo(workload("w", 1, 2), pod("a"), pod("b"))).isEmpty();
   }
 
   @Test

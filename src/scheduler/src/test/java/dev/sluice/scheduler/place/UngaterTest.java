@@ -184,6 +184,7 @@ class UngaterTest {
       - {name: leader, count: %d, template: {spec: {}}, topologyRequest: {required: rack, podSetGroupName: g}}
     status:
       conditions:
+      - {type: QuotaReserved, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
       - {type: Admitted, status: "True", reason: r, message: m, lastTransitionTime: "2026-01-01T00:00:00Z"}
       admission:
         clusterQueue: q
