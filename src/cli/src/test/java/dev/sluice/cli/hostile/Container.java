@@ -18,6 +18,8 @@ final class Container implements AutoCloseable {
   private final SluiceProcess process;
   private final int plainPort;
   private long loggedBefore;
+  private int outBefore;
+  private int errBefore;
 
   private Container(String role, SluiceProcess process, int plainPort) {
     this.role = role;
@@ -51,6 +53,8 @@ final class Container implements AutoCloseable {
   /** Forgets what was seen before. */
   void begin() throws IOException {
     loggedBefore = process.outputBytes();
+    outBefore = process.out().length();
+    errBefore = process.err().length();
     if (!process.hasEnded()) {
       Files.writeString(proc("clear_refs"), RESET_PEAK);
     }
@@ -80,7 +84,8 @@ final class Container implements AutoCloseable {
       return Optional.of(
           "%s logged %d bytes (expected: at most %d)".formatted(role, written, MOST_LOG));
     }
-    String text = process.out() + process.err();
+    String text =
+        process.out().substring(outBefore) + "\n" + process.err().substring(errBefore);
     boolean forged =
         text.indexOf('\u001b') >= 0
             || text.lines().anyMatch(line -> line.matches("(2026-01-01\\S* )?" + Envelopes.FORGED + ".*"));

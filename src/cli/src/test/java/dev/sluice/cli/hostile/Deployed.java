@@ -2,13 +2,13 @@ package dev.sluice.cli.hostile;
 
 import dev.sluice.cli.devcluster.Installing;
 import dev.sluice.cli.process.SchedulerConfiguration;
-import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.manifests.Installation;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
+import java.net.InetAddress;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -23,6 +23,7 @@ import javax.net.ssl.SSLContext;
  */
 final class Deployed implements AutoCloseable {
   private static final Duration SOON = Duration.ofMinutes(1);
+  private static final int READY_MILLIS = 5_000;
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   private final ControlPlane controlPlane;
@@ -76,15 +77,8 @@ final class Deployed implements AutoCloseable {
   }
 
   private static boolean isReady(Container container) {
-    try {
-      return Pages.read(container.plainPort(), "/readyz").contains("ok")
-          || Pages.read(container.plainPort(), "/readyz").contains("ready");
-    } catch (IOException _) {
-      return false;
-    } catch (InterruptedException e) {
-      Thread.currentThread().interrupt();
-      return false;
-    }
+    return Line.get(InetAddress.getLoopbackAddress(), container.plainPort(), "/readyz", READY_MILLIS)
+        == 200;
   }
 
   /** Waits until both containers say that they are ready. */

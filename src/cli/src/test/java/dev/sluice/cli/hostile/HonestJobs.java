@@ -22,6 +22,7 @@ final class HonestJobs implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(20);
   private static final String JOBS = "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
   private static final int MOST_TOLD = 5;
+  private static final long NOTHING_WAITS = 0;
 
   private final ApiClient api;
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
@@ -29,6 +30,7 @@ final class HonestJobs implements AutoCloseable {
   private int started;
   private int badCount;
   private double longest;
+  private volatile long waitingSince = NOTHING_WAITS;
   private final List<String> bad = new ArrayList<>();
 
   HonestJobs(ApiClient api) {
@@ -48,6 +50,7 @@ final class HonestJobs implements AutoCloseable {
   private void submit() {
     String name = "job-" + number++;
     long began = System.nanoTime();
+    waitingSince = began;
     try {
       api.create(JOBS, job(name)).orThrow();
       api.await(JOBS + "/" + name, BOUND, job -> !job.at("/spec/suspend").asBoolean(true));
@@ -55,7 +58,15 @@ final class HonestJobs implements AutoCloseable {
       api.delete(JOBS + "/" + name);
     } catch (TestkitException e) {
       complain(name + ": " + Answered.brief("" + e.getMessage()));
+    } finally {
+      waitingSince = NOTHING_WAITS;
     }
+  }
+
+  /** Whether no Job waits for longer than that. */
+  boolean isContentFor(long millis) {
+    long since = waitingSince;
+    return since == NOTHING_WAITS || System.nanoTime() - since < millis * 1_000_000;
   }
 
   private synchronized void note(double seconds) {

@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.TimeUnit;
@@ -33,6 +34,7 @@ class HostileE2E {
   private static final Duration AFTERMATH = Duration.ofSeconds(20);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long CONTENT_MILLIS = 1_000;
+  private static final long JOB_MILLIS = 3_000;
 
   @TempDir private static Path folder;
   private static Deployed deployed;
@@ -57,11 +59,13 @@ class HostileE2E {
   }
 
   @AfterAll
-  static void stop() {
+  static void stop() throws Exception {
     STORY.forEach(System.out::println);
-    client.close();
-    jobs.close();
-    deployed.close();
+    for (AutoCloseable part : Arrays.asList(client, jobs, deployed)) {
+      if (part != null) { // the start may have failed
+        part.close();
+      }
+    }
   }
 
   private static List<Integer> plainPorts() {
@@ -115,7 +119,7 @@ class HostileE2E {
   }
 
   private static boolean isWell() {
-    return client.isContentFor(CONTENT_MILLIS)
+    return (client.isContentFor(CONTENT_MILLIS) && jobs.isContentFor(JOB_MILLIS))
         || deployed.containers().stream().anyMatch(it -> it.process().hasEnded());
   }
 
@@ -136,7 +140,7 @@ class HostileE2E {
       container.logBreach().ifPresent(breaches::add);
     }
     if (!isWell) {
-      breaches.add("honest calls still fail " + AFTERMATH + " after the attack");
+      breaches.add("honest calls still fail, or an honest Job waits, " + AFTERMATH + " after the attack");
     }
     HonestClient.Tally tally = client.take();
     if (tally.badCount() > 0) {

@@ -69,6 +69,16 @@ final class Line implements AutoCloseable {
     }
   }
 
+  /** The status of a page on a plain port; 0 if there is no answer within that time. */
+  static int get(InetAddress from, int port, String path, int millis) {
+    try (Line line = plain(from, port)) {
+      line.write("GET " + path + " HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
+      return line.await(millis) == End.ANSWERED ? line.status() : 0;
+    } catch (IOException e) {
+      return 0;
+    }
+  }
+
   Line write(String latin1) throws IOException {
     return write(latin1.getBytes(ISO_8859_1));
   }
@@ -118,7 +128,7 @@ final class Line implements AutoCloseable {
   /** The status of the answer; 0 if none can be read. */
   int status() {
     String[] parts = statusLine.split(" ", 3);
-    return parts.length > 1 && parts[0].startsWith("HTTP/") && parts[1].matches("\\d{3}")
+    return parts.length > 1 && parts[0].matches("[A-Z]+/\\d\\.\\d") && parts[1].matches("\\d{3}")
         ? Integer.parseInt(parts[1])
         : 0;
   }

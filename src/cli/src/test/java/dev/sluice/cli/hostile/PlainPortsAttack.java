@@ -42,11 +42,15 @@ final class PlainPortsAttack implements Attack {
     LongAdder scrapes = new LongAdder();
     long begun = System.nanoTime();
     try {
-      for (int i = 0; i < HALF_SENT * target.plain().size(); i++) {
-        open(target, i, halfSent);
-      }
       checkPaths(target, breaches);
-      Attackers.run(SCRAPERS, attacker -> scrape(target, attacker, scrapes, breaches));
+      Attackers.run(
+          SCRAPERS,
+          attacker -> {
+            if (attacker == 0) {
+              halfSend(target, halfSent);
+            }
+            scrape(target, attacker, scrapes, breaches);
+          });
       int stillOpen = stillOpen(halfSent, begun + GIVEN_UP.toNanos());
       if (stillOpen > 0) {
         breaches.add(
@@ -59,6 +63,12 @@ final class PlainPortsAttack implements Attack {
       }
     }
     return scrapes.sum() + " scrapes beside " + halfSent.size() + " half-sent requests";
+  }
+
+  private static void halfSend(Target target, List<Line> halfSent) {
+    for (int i = 0; i < HALF_SENT * target.plain().size(); i++) {
+      open(target, i, halfSent);
+    }
   }
 
   private static void open(Target target, int number, List<Line> halfSent) {
@@ -75,7 +85,7 @@ final class PlainPortsAttack implements Attack {
     for (int port : target.plain()) {
       PATHS.forEach(
           (path, expected) -> {
-            int status = get(target, port, path, 0);
+            int status = Line.get(Target.address(0), port, path, PATIENCE_MILLIS);
             if (status != expected) {
               breaches.add(
                   "port %d, %s: status %d (expected: %d)".formatted(port, path, status, expected));
@@ -84,21 +94,11 @@ final class PlainPortsAttack implements Attack {
     }
   }
 
-  /** The status; 0 if there was no answer. */
-  private static int get(Target target, int port, String path, int attacker) {
-    try (Line line = Line.plain(Target.address(attacker), port)) {
-      line.write("GET " + path + " HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n");
-      return line.await(PATIENCE_MILLIS) == Line.End.ANSWERED ? line.status() : 0;
-    } catch (IOException e) {
-      return 0;
-    }
-  }
-
   private static void scrape(Target target, int attacker, LongAdder scrapes, Breaches breaches) {
     RandomGenerator random = target.random("plain-ports", attacker);
     while (target.goesOn()) {
       int port = Review.pick(random, target.plain());
-      int status = get(target, port, "/metrics", attacker);
+      int status = Line.get(Target.address(attacker), port, "/metrics", PATIENCE_MILLIS);
       scrapes.increment();
       if (status >= 500 && status != 503) {
         breaches.add("port %d, /metrics: status %d".formatted(port, status));

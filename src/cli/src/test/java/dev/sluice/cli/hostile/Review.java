@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -64,6 +65,17 @@ record Review(String path, byte[] bytes) {
         object,
         old,
         more);
+  }
+
+  /** The same with the bytes in the first place where the mark stands. */
+  Review filled(String mark, byte[] with) {
+    String text = new String(bytes, UTF_8);
+    int at = text.indexOf(mark);
+    var all = new ByteArrayOutputStream(bytes.length + with.length);
+    all.writeBytes(text.substring(0, at).getBytes(UTF_8));
+    all.writeBytes(with);
+    all.writeBytes(text.substring(at + mark.length()).getBytes(UTF_8));
+    return new Review(path, all.toByteArray());
   }
 
   static <T> T pick(RandomGenerator random, List<T> list) {

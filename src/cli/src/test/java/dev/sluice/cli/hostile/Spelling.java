@@ -12,6 +12,9 @@ import java.util.random.RandomGenerator;
  * keys that stand twice, and good reviews that are cut, spliced or changed in a byte.
  */
 final class Spelling implements BodyGenerator {
+  /** Longer than any text may be. */
+  private static final int LONG = (4 << 20) + 100;
+
   private static final List<String> BROKEN =
       List.of(
           "\u00ff",
@@ -45,7 +48,7 @@ final class Spelling implements BodyGenerator {
   }
 
   private static Review good(RandomGenerator random, long number, int most) {
-    int room = random.nextInt(20) == 0 ? most : Math.min(most, 1 << random.nextInt(14));
+    int room = random.nextInt(20) == 0 ? Math.min(most / 8, LONG) : Math.min(most, 1 << random.nextInt(14));
     String value = value(random, room);
     String object =
         """

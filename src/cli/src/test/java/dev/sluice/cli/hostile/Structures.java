@@ -1,8 +1,9 @@
 package dev.sluice.cli.hostile;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.sluice.api.ApiVersion;
+import java.io.ByteArrayOutputStream;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
@@ -15,6 +16,9 @@ final class Structures implements BodyGenerator {
       List.of("[]", "{}", "{\"a\":{}}", "\"\"", "0", "[[]]", "{\"\":0}", "null", "[{}]");
   private static final int LARGE_EVERY = 12;
 
+  /** Stands for the list, which may be large: it is put in as bytes. */
+  private static final String HERE = "@list@";
+
   @Override
   public String name() {
     return "structures";
@@ -23,40 +27,49 @@ final class Structures implements BodyGenerator {
   @Override
   public Review draw(RandomGenerator random, long number, int most) {
     int room = number % LARGE_EVERY == 0 ? most : 1 + random.nextInt(Math.min(most, 256 << 10));
-    String list = random.nextInt(3) == 0 ? members(room) : items(random, room);
+    byte[] list = random.nextInt(3) == 0 ? members(room) : items(random, room);
+    String version = "\"" + ApiVersion.HUB.groupVersion() + "\"";
     return switch (random.nextInt(5)) {
-      case 0 -> Review.of(Depth.anyPath(random), list.getBytes(UTF_8));
-      case 1 ->
-          Review.conversion(
-              "\"s\"",
-              "\"" + ApiVersion.HUB.groupVersion() + "\"",
-              list.substring(1, list.length() - 1));
-      case 2 -> Review.conversion("s-" + number, ApiVersion.V1BETA1, List.of(workload(list)));
+      case 0 -> Review.of(Depth.anyPath(random), list);
+      case 1 -> Review.conversion("\"s\"", version, HERE).filled(HERE, list);
+      case 2 -> Review.conversion("\"s\"", version, workload(random)).filled(HERE, list);
       default ->
-          Review.admission(random, Review.pick(random, Route.ALL), workload(list), "null");
+          Review.admission(random, Review.pick(random, Route.ALL), workload(random), "null")
+              .filled(HERE, list);
     };
   }
 
-  private static String items(RandomGenerator random, int room) {
-    String item = Review.pick(random, ITEMS) + ",";
-    return "[" + item.repeat(room / item.length()) + "0]";
+  private static byte[] items(RandomGenerator random, int room) {
+    byte[] item = (Review.pick(random, ITEMS) + ",").getBytes(ISO_8859_1);
+    var list = new ByteArrayOutputStream(room + 64);
+    list.write('[');
+    while (list.size() < room) {
+      list.writeBytes(item);
+    }
+    list.writeBytes("0]".getBytes(ISO_8859_1));
+    return list.toByteArray();
   }
 
   /** Different keys: equal ones are refused at the second. */
-  private static String members(int room) {
-    StringBuilder text = new StringBuilder(room + 32).append('{');
-    for (int i = 0; text.length() < room; i++) {
-      text.append('"').append(Integer.toString(i, 36)).append("\":0,");
+  private static byte[] members(int room) {
+    var object = new ByteArrayOutputStream(room + 64);
+    object.write('{');
+    for (int i = 0; object.size() < room; i++) {
+      object.writeBytes(("\"" + Integer.toString(i, 36) + "\":0,").getBytes(ISO_8859_1));
     }
-    return text.append("\"-\":0}").toString();
+    object.writeBytes("\"-\":0}".getBytes(ISO_8859_1));
+    return object.toByteArray();
   }
 
-  private static String workload(String list) {
+  /** A Workload with the list somewhere: where it is looked at, or where nobody looks. */
+  private static String workload(RandomGenerator random) {
+    String place = Review.pick(random, List.of("PODSETS", "ASSIGNMENTS", "UNREAD", "LABELS"));
     return """
-    {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"s"},"spec":{\
-    "podSets":%1$s},"status":{"admission":{"podSetAssignments":%1$s},"x":1}}\
+    {"apiVersion":"kueue.x-k8s.io/v1beta1","kind":"Workload","metadata":{"name":"s","labels":LABELS},\
+    "spec":{"podSets":PODSETS},"status":{"admission":{"podSetAssignments":ASSIGNMENTS},\
+    "x":UNREAD}}\
     """
-        .formatted(list.length() > 1 << 20 ? "[]" : list)
-        .replace("\"x\":1", "\"x\":" + list);
+        .replace(place, HERE)
+        .replaceAll("[A-Z]{6,}", "[]");
   }
 }

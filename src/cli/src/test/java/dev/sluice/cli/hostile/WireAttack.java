@@ -14,6 +14,7 @@ import java.util.random.RandomGenerator;
 final class WireAttack implements Attack {
   private static final int ATTACKERS = 4;
   private static final int PATIENCE_MILLIS = 15_000;
+  private static final int GLANCE_MILLIS = 50;
   private static final Set<Integer> FINE =
       Set.of(100, 200, 400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431, 501, 503, 505);
 
@@ -61,7 +62,7 @@ final class WireAttack implements Attack {
   private boolean send(Target target, int attacker, Text text, Breaches breaches) {
     try (Line line = Line.tls(target, Target.address(attacker))) {
       write(line, text);
-      Line.End end = line.await(text.isWhole() ? PATIENCE_MILLIS : 20);
+      Line.End end = line.await(text.isWhole() ? PATIENCE_MILLIS : GLANCE_MILLIS);
       if (end == Line.End.ANSWERED && !FINE.contains(line.status())) {
         breaches.add(shown(text) + ": answered " + line.statusLine());
       } else if (end == Line.End.SILENT && text.isWhole()) {
