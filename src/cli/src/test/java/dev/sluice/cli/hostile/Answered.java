@@ -70,7 +70,8 @@ final class Answered {
     if (asked == null || !asked.equals(uid)) {
       return Optional.of("uid " + brief("" + uid) + " (expected: " + brief("" + asked) + ")");
     }
-    String message = said.getOrDefault("/response/status/message", "") + said.get("/response/result/message");
+    String message =
+        said.getOrDefault("/response/status/message", "") + said.get("/response/result/message");
     if ("500".equals(said.get("/response/status/code"))
         || message.contains(Answer.INTERNAL_ERROR)) {
       return Optional.of("an internal error: " + brief(message));

@@ -33,8 +33,7 @@ final class Container implements AutoCloseable {
     args[0] = role;
     args[1] = "--http-port=" + plainPort;
     System.arraycopy(flags, 0, args, 2, flags.length);
-    SluiceProcess process =
-        SluiceProcess.startFromClasses(folder, LauncherFlags.of(role), args);
+    SluiceProcess process = SluiceProcess.startFromClasses(folder, LauncherFlags.of(role), args);
     return new Container(role, process, plainPort);
   }
 
@@ -84,11 +83,11 @@ final class Container implements AutoCloseable {
       return Optional.of(
           "%s logged %d bytes (expected: at most %d)".formatted(role, written, MOST_LOG));
     }
-    String text =
-        process.out().substring(outBefore) + "\n" + process.err().substring(errBefore);
+    String text = process.out().substring(outBefore) + "\n" + process.err().substring(errBefore);
     boolean forged =
         text.indexOf('\u001b') >= 0
-            || text.lines().anyMatch(line -> line.matches("(2026-01-01\\S* )?" + Envelopes.FORGED + ".*"));
+            || text.lines()
+                .anyMatch(line -> line.matches("(2026-01-01\\S* )?" + Envelopes.FORGED + ".*"));
     return forged
         ? Optional.of(role + " has lines or control codes in its log that a caller wrote")
         : Optional.empty();

@@ -77,7 +77,8 @@ final class Deployed implements AutoCloseable {
   }
 
   private static boolean isReady(Container container) {
-    return Line.get(InetAddress.getLoopbackAddress(), container.plainPort(), "/readyz", READY_MILLIS)
+    return Line.get(
+            InetAddress.getLoopbackAddress(), container.plainPort(), "/readyz", READY_MILLIS)
         == 200;
   }
 

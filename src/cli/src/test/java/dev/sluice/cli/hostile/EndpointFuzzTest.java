@@ -37,7 +37,17 @@ class EndpointFuzzTest {
 
   /** Most bodies are small objects of wrong types; what costs much comes now and then. */
   private static final List<String> SHARES =
-      List.of("types", "types", "types", "types", "types", "envelopes", "envelopes", "spelling", "spelling", "depth");
+      List.of(
+          "types",
+          "types",
+          "types",
+          "types",
+          "types",
+          "envelopes",
+          "envelopes",
+          "spelling",
+          "spelling",
+          "depth");
 
   private static final int RARE_EVERY = 200;
 

@@ -59,7 +59,9 @@ final class Envelopes implements BodyGenerator {
         : "\"" + Review.pick(random, List.of(ApiVersion.values())).groupVersion() + "\"";
   }
 
-  /** Objects about which the server says something in its log: Topologies that miss their levels. */
+  /**
+   * Objects about which the server says something in its log: Topologies that miss their levels.
+   */
   private static String odd(RandomGenerator random, String name, long number) {
     return """
     {"apiVersion":"kueue.x-k8s.io/v1alpha1","kind":%s,"metadata":{"name":%s,"namespace":%s},\

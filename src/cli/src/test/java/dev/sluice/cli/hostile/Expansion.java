@@ -60,10 +60,7 @@ final class Expansion implements BodyGenerator {
     "admission":{"clusterQueue":"cq","podSetAssignments":[%s]}}}\
     """
         .formatted(
-            version.groupVersion(),
-            name,
-            String.join(",", specs),
-            String.join(",", assignments));
+            version.groupVersion(), name, String.join(",", specs), String.join(",", assignments));
   }
 
   /** Slices; most are few bytes for many domains. */

@@ -100,8 +100,7 @@ final class HonestJobs implements AutoCloseable {
 
   /** How it went since the last call. */
   synchronized String takeTally() {
-    String told =
-        String.format(Locale.ROOT, "%d honest Jobs, longest %.1f s", started, longest);
+    String told = String.format(Locale.ROOT, "%d honest Jobs, longest %.1f s", started, longest);
     started = 0;
     longest = 0;
     return told;

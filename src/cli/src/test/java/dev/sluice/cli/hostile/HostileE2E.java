@@ -104,8 +104,7 @@ class HostileE2E {
     client.take();
     jobs.takeBad();
     long end = System.nanoTime() + KNOBS.share((int) names().count()).toNanos();
-    Target target =
-        new Target(deployed.trust(), deployed.https(), plainPorts(), KNOBS.seed(), end);
+    Target target = new Target(deployed.trust(), deployed.https(), plainPorts(), KNOBS.seed(), end);
 
     String done = attack.run(target, breaches);
     boolean isWell = Poll.until(AFTERMATH, PAUSE, HostileE2E::isWell);
@@ -140,7 +139,8 @@ class HostileE2E {
       container.logBreach().ifPresent(breaches::add);
     }
     if (!isWell) {
-      breaches.add("honest calls still fail, or an honest Job waits, " + AFTERMATH + " after the attack");
+      breaches.add(
+          "honest calls still fail, or an honest Job waits, " + AFTERMATH + " after the attack");
     }
     HonestClient.Tally tally = client.take();
     if (tally.badCount() > 0) {

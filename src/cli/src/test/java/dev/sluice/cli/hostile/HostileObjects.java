@@ -116,10 +116,7 @@ final class HostileObjects {
                   api.get(path(ApiKind.CLUSTER_QUEUE, queue)).orThrow().json().path("status");
               last.set(status);
               return status.path("reservingWorkloads").asInt() == 0
-                  && status
-                      .at("/flavorsReservation/0/resources/0/total")
-                      .asText("0")
-                      .equals("0");
+                  && status.at("/flavorsReservation/0/resources/0/total").asText("0").equals("0");
             });
     if (!isEmpty) {
       int there =

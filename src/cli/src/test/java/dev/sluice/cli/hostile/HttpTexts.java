@@ -10,8 +10,20 @@ final class HttpTexts {
   private static final String END = "\r\n";
   private static final List<String> METHODS =
       List.of(
-          "GET", "HEAD", "PUT", "DELETE", "OPTIONS", "TRACE", "CONNECT", "PATCH", "POST", "PRI",
-          "post", "BREW", "A".repeat(300), "");
+          "GET",
+          "HEAD",
+          "PUT",
+          "DELETE",
+          "OPTIONS",
+          "TRACE",
+          "CONNECT",
+          "PATCH",
+          "POST",
+          "PRI",
+          "post",
+          "BREW",
+          "A".repeat(300),
+          "");
   private static final List<String> PATHS =
       List.of(
           "/",

@@ -9,7 +9,8 @@ import java.util.random.RandomGenerator;
 /** Jobs of every kind: each has the members of all, so that each finds its own among them. */
 final class JobObjects {
   private static final List<String> VALUES =
-      List.of("q", "", "true", "1", "-1", "2147483648", "Bad Name", "[{\\\"topology\\\":\\\"r\\\"}]");
+      List.of(
+          "q", "", "true", "1", "-1", "2147483648", "Bad Name", "[{\\\"topology\\\":\\\"r\\\"}]");
   private static final String POD =
       """
       {"metadata":{"labels":{},"annotations":{"kueue.x-k8s.io/podset-required-topology":"%1$s",\

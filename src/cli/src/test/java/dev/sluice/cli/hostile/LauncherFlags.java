@@ -22,8 +22,7 @@ final class LauncherFlags {
   private static final Pattern OF_SCHEDULE =
       Pattern.compile("= schedule \\] \\|\\| flags\\+=\\(([^)]*)\\)");
   private static final List<String> OF_A_CONTAINER =
-      List.of(
-          "-XX:MaxRAM=" + LIMIT, "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
+      List.of("-XX:MaxRAM=" + LIMIT, "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
 
   private LauncherFlags() {}
 
@@ -41,10 +40,9 @@ final class LauncherFlags {
   private static List<String> flags(String launcher, Pattern pattern) {
     Matcher matcher = pattern.matcher(launcher);
     if (!matcher.find()) {
-      throw new IllegalStateException(LAUNCHER + ": no " + pattern + " (expected: the JVM's flags)");
+      throw new IllegalStateException(
+          LAUNCHER + ": no " + pattern + " (expected: the JVM's flags)");
     }
-    return Stream.of(matcher.group(1).split("\\s+"))
-        .filter(flag -> flag.startsWith("-"))
-        .toList();
+    return Stream.of(matcher.group(1).split("\\s+")).filter(flag -> flag.startsWith("-")).toList();
   }
 }

@@ -75,7 +75,8 @@ final class PlainPortsAttack implements Attack {
     int port = target.plain().get(number % target.plain().size());
     try {
       halfSent.add(
-          Line.plain(Target.address(number), port).write("GET /metrics HTTP/1.1\r\nhost: a\r\nx: "));
+          Line.plain(Target.address(number), port)
+              .write("GET /metrics HTTP/1.1\r\nhost: a\r\nx: "));
     } catch (IOException _) {
       // at its bound a server refuses
     }

@@ -26,7 +26,8 @@ record Review(String path, byte[] bytes) {
 
   /** Asks to convert these objects. */
   static Review conversion(String uid, ApiVersion to, List<String> objects) {
-    return conversion("\"" + uid + "\"", "\"" + to.groupVersion() + "\"", String.join(",", objects));
+    return conversion(
+        "\"" + uid + "\"", "\"" + to.groupVersion() + "\"", String.join(",", objects));
   }
 
   /** Asks to convert; uid and version are any JSON, objects the items of a list. */

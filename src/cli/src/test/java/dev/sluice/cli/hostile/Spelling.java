@@ -33,7 +33,19 @@ final class Spelling implements BodyGenerator {
           "\\u12");
   private static final List<String> NUMBERS =
       List.of(
-          "1e9999", "-1e-9999", "1E+400", "-0", "00", "+1", ".5", "5.", "0x1", "NaN", "-", "1e", "Infinity");
+          "1e9999",
+          "-1e-9999",
+          "1E+400",
+          "-0",
+          "00",
+          "+1",
+          ".5",
+          "5.",
+          "0x1",
+          "NaN",
+          "-",
+          "1e",
+          "Infinity");
 
   @Override
   public String name() {
@@ -48,7 +60,10 @@ final class Spelling implements BodyGenerator {
   }
 
   private static Review good(RandomGenerator random, long number, int most) {
-    int room = random.nextInt(20) == 0 ? Math.min(most / 8, LONG) : Math.min(most, 1 << random.nextInt(14));
+    int room =
+        random.nextInt(20) == 0
+            ? Math.min(most / 8, LONG)
+            : Math.min(most, 1 << random.nextInt(14));
     String value = value(random, room);
     String object =
         """
@@ -65,8 +80,7 @@ final class Spelling implements BodyGenerator {
           raw(Review.conversion("t-" + number, ApiVersion.HUB, List.of(object)).bytes()));
     }
     Route route = Review.pick(random, Route.ALL);
-    return Review.of(
-        route.path(), raw(Review.admission(random, route, object, "null").bytes()));
+    return Review.of(route.path(), raw(Review.admission(random, route, object, "null").bytes()));
   }
 
   /** What was written as Latin-1 becomes the bytes that it means: also those no UTF-8 has. */

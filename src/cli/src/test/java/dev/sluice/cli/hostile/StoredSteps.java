@@ -16,8 +16,19 @@ import java.util.random.RandomGenerator;
 final class StoredSteps {
   private static final JsonMapper JSON = new JsonMapper();
   private static final List<String> QUANTITIES =
-      List.of("1e9999", "1e-9999", "9223372036854775807", "9223372036854775808", "-1", "0.0000001n",
-          "1000000000000E", "1e18", "+1", "1.", ".5", "0");
+      List.of(
+          "1e9999",
+          "1e-9999",
+          "9223372036854775807",
+          "9223372036854775808",
+          "-1",
+          "0.0000001n",
+          "1000000000000E",
+          "1e18",
+          "+1",
+          "1.",
+          ".5",
+          "0");
   private static final List<String> TIMES =
       List.of(
           "0000-01-01T00:00:00Z",
@@ -27,8 +38,15 @@ final class StoredSteps {
           "2026-01-01T00:00:00.123456789+14:00",
           "2016-12-31T23:59:60Z");
   private static final List<String> STATUSES =
-      List.of("QuotaReserved", "Admitted", "Evicted", "Preempted", "Requeued", "Finished",
-          "PodsReady", "DeactivationTarget");
+      List.of(
+          "QuotaReserved",
+          "Admitted",
+          "Evicted",
+          "Preempted",
+          "Requeued",
+          "Finished",
+          "PodsReady",
+          "DeactivationTarget");
   private static final List<String> PRIORITIES = List.of("0", "2147483647", "-2147483648");
 
   private StoredSteps() {}
@@ -139,8 +157,7 @@ final class StoredSteps {
           """
           {"conditions":[%s],"requeueState":{"count":%d,"requeueAt":"%s"}%s}\
           """
-              .formatted(
-                  condition, random.nextInt(), Review.pick(random, TIMES), admission));
+              .formatted(condition, random.nextInt(), Review.pick(random, TIMES), admission));
     }
   }
 
@@ -178,6 +195,7 @@ final class StoredSteps {
 
   /** The moment itself is what is drawn: there is no condition to wait for. */
   private static void pause(Duration time) {
-    java.util.concurrent.locks.LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(time.toMillis()));
+    java.util.concurrent.locks.LockSupport.parkNanos(
+        TimeUnit.MILLISECONDS.toNanos(time.toMillis()));
   }
 }

@@ -22,7 +22,9 @@ record Target(SSLContext trust, int https, List<Integer> plain, long seed, long 
     return System.nanoTime() - end < 0;
   }
 
-  /** An address of loopback that no honest client has; a bound for each address is not in its way. */
+  /**
+   * An address of loopback that no honest client has; a bound for each address is not in its way.
+   */
   static InetAddress address(int number) {
     try {
       return InetAddress.getByAddress(
