@@ -44,6 +44,11 @@ final class Breaches {
     }
   }
 
+  /** Keeps what a container wrote since the attack began. */
+  void saveLog(Container container) {
+    save("%s-%d-%s.log".formatted(attack, seed, container.role()), container.log().getBytes(UTF_8));
+  }
+
   private static Path save(String name, byte[] bytes) {
     try {
       return Files.write(Files.createDirectories(FOLDER).resolve(name), bytes);

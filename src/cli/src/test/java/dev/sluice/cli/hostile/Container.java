@@ -76,6 +76,11 @@ final class Container implements AutoCloseable {
     return Path.of("/proc", Long.toString(process.pid()), file);
   }
 
+  /** What it wrote since it was told to begin. */
+  String log() {
+    return process.out().substring(outBefore) + "\n" + process.err().substring(errBefore);
+  }
+
   /** What its log should not be: long, or with lines that callers wrote. */
   Optional<String> logBreach() {
     long written = process.outputBytes() - loggedBefore;
@@ -83,7 +88,7 @@ final class Container implements AutoCloseable {
       return Optional.of(
           "%s logged %d bytes (expected: at most %d)".formatted(role, written, MOST_LOG));
     }
-    String text = process.out().substring(outBefore) + "\n" + process.err().substring(errBefore);
+    String text = log();
     boolean forged =
         text.indexOf('\u001b') >= 0
             || text.lines()

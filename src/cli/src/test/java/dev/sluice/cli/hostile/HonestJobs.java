@@ -22,7 +22,6 @@ final class HonestJobs implements AutoCloseable {
   private static final Duration BOUND = Duration.ofSeconds(20);
   private static final String JOBS = "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
   private static final int MOST_TOLD = 5;
-  private static final long NOTHING_WAITS = 0;
 
   private final ApiClient api;
   private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(2);
@@ -30,7 +29,7 @@ final class HonestJobs implements AutoCloseable {
   private int started;
   private int badCount;
   private double longest;
-  private volatile long waitingSince = NOTHING_WAITS;
+  private volatile long lastStarted = System.nanoTime();
   private final List<String> bad = new ArrayList<>();
 
   HonestJobs(ApiClient api) {
@@ -50,7 +49,6 @@ final class HonestJobs implements AutoCloseable {
   private void submit() {
     String name = "job-" + number++;
     long began = System.nanoTime();
-    waitingSince = began;
     try {
       api.create(JOBS, job(name)).orThrow();
       api.await(JOBS + "/" + name, BOUND, job -> !job.at("/spec/suspend").asBoolean(true));
@@ -58,19 +56,17 @@ final class HonestJobs implements AutoCloseable {
       api.delete(JOBS + "/" + name);
     } catch (TestkitException e) {
       complain(name + ": " + Answered.brief("" + e.getMessage()));
-    } finally {
-      waitingSince = NOTHING_WAITS;
     }
   }
 
-  /** Whether no Job waits for longer than that. */
-  boolean isContentFor(long millis) {
-    long since = waitingSince;
-    return since == NOTHING_WAITS || System.nanoTime() - since < millis * 1_000_000;
+  /** Whether a Job was told to run after that moment, by {@link System#nanoTime}. */
+  boolean hasStartedAfter(long nanos) {
+    return lastStarted - nanos > 0;
   }
 
   private synchronized void note(double seconds) {
     started++;
+    lastStarted = System.nanoTime();
     longest = Math.max(longest, seconds);
   }
 
