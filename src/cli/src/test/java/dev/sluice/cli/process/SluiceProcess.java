@@ -23,6 +23,14 @@ public final class SluiceProcess implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int TAIL = 30;
 
+  /** Quick to start, for tests that look at what the program does and not at how fast. */
+  private static final List<String> QUICK =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:TieredStopAtLevel=1",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-Xmx256m");
+
   private final List<String> command;
   private final Map<String, String> environment;
   private final Path folder;
@@ -31,17 +39,16 @@ public final class SluiceProcess implements AutoCloseable {
   private volatile Process process; // read at exit
 
   private SluiceProcess(
-      Path folder, Map<String, String> environment, List<String> program, String... args)
+      Path folder,
+      Map<String, String> environment,
+      List<String> flags,
+      List<String> program,
+      String... args)
       throws IOException {
     this.environment = environment;
-    this.command =
-        new ArrayList<>(
-            List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:+UseSerialGC",
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-Xmx256m"));
+    this.command = new ArrayList<>();
+    command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    command.addAll(flags);
     command.addAll(program);
     command.addAll(List.of(args));
     this.folder = folder;
@@ -54,7 +61,7 @@ public final class SluiceProcess implements AutoCloseable {
   /** Starts a command of the packaged program; its output goes to files in that folder. */
   public static SluiceProcess start(Path folder, String... args) throws IOException {
     assertThat(JAR).as("packaged before this test").exists();
-    return new SluiceProcess(folder, Map.of(), List.of("-jar", JAR.toString()), args);
+    return new SluiceProcess(folder, Map.of(), QUICK, List.of("-jar", JAR.toString()), args);
   }
 
   /** Starts a command from the classes under test, which need not be packaged. */
@@ -65,9 +72,17 @@ public final class SluiceProcess implements AutoCloseable {
   /** The same with these variables in its environment, too. */
   public static SluiceProcess startFromClasses(
       Path folder, Map<String, String> environment, String... args) throws IOException {
-    String classes = System.getProperty("java.class.path");
-    return new SluiceProcess(
-        folder, environment, List.of("-cp", classes, "dev.sluice.cli.Main"), args);
+    return new SluiceProcess(folder, environment, QUICK, classesUnderTest(), args);
+  }
+
+  /** The same in a JVM with these flags and no others. */
+  public static SluiceProcess startFromClasses(Path folder, List<String> flags, String... args)
+      throws IOException {
+    return new SluiceProcess(folder, Map.of(), flags, classesUnderTest(), args);
+  }
+
+  private static List<String> classesUnderTest() {
+    return List.of("-cp", System.getProperty("java.class.path"), "dev.sluice.cli.Main");
   }
 
   private Process launch() throws IOException {
@@ -146,6 +161,24 @@ public final class SluiceProcess implements AutoCloseable {
   /** What it wrote to standard error so far. */
   public String err() {
     return read(err);
+  }
+
+  /** Its process id; another after a restart. */
+  public long pid() {
+    return process.pid();
+  }
+
+  /** How much it wrote so far, in bytes. */
+  public long outputBytes() {
+    return size(out) + size(err);
+  }
+
+  private static long size(Path file) {
+    try {
+      return Files.size(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** What it wrote last, for whoever asks why a test failed. */

@@ -1,0 +1,41 @@
+package dev.sluice.cli.hostile;
+
+import java.time.Duration;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * What is asked of a run by {@code -Dsluice.hostile.*}.
+ *
+ * @param seed all that is drawn follows from it
+ * @param minutes how long all attacks together go on; zero for the short form
+ * @param inputs how many bodies the endpoints get without a network
+ * @param first the number of the first of them
+ * @param only the names of the attacks that are wanted; empty for all
+ */
+record Knobs(long seed, long minutes, long inputs, long first, Set<String> only) {
+  private static final String PREFIX = "sluice.hostile.";
+  private static final long INPUTS = 50_000;
+  private static final Duration SHORT_SHARE = Duration.ofSeconds(4);
+
+  static Knobs read() {
+    return new Knobs(
+        Long.getLong(PREFIX + "seed", 18),
+        Long.getLong(PREFIX + "minutes", 0),
+        Long.getLong(PREFIX + "inputs", INPUTS),
+        Long.getLong(PREFIX + "first", 0),
+        Stream.of(System.getProperty(PREFIX + "only", "").split(","))
+            .filter(name -> !name.isBlank())
+            .collect(Collectors.toUnmodifiableSet()));
+  }
+
+  boolean wants(String name) {
+    return only.isEmpty() || only.contains(name);
+  }
+
+  /** The time of one of so many attacks. */
+  Duration share(int attacks) {
+    return minutes == 0 ? SHORT_SHARE : Duration.ofMinutes(minutes).dividedBy(attacks);
+  }
+}

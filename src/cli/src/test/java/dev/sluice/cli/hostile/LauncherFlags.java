@@ -1,0 +1,48 @@
+package dev.sluice.cli.hostile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * The flags that the launcher gives a JVM, read from the launcher, and those that stand for the
+ * memory limit of a container. Without the caches that only make a start quick.
+ */
+final class LauncherFlags {
+  /** The limit of our Deployment for the webhook, in bytes. */
+  static final long LIMIT = 512L << 20;
+
+  private static final Path LAUNCHER = Path.of("..", "..", "sluice");
+  private static final Pattern ALL = Pattern.compile("^flags=\\(([^)]*)\\)", Pattern.MULTILINE);
+  private static final Pattern OF_SCHEDULE =
+      Pattern.compile("= schedule \\] \\|\\| flags\\+=\\(([^)]*)\\)");
+  private static final List<String> OF_A_CONTAINER =
+      List.of("-XX:MaxRAM=" + LIMIT, "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
+
+  private LauncherFlags() {}
+
+  /** The flags of this command. */
+  static List<String> of(String command) throws IOException {
+    String launcher = Files.readString(LAUNCHER);
+    List<String> flags = new ArrayList<>(flags(launcher, ALL));
+    if (command.equals("schedule")) {
+      flags.addAll(flags(launcher, OF_SCHEDULE));
+    }
+    flags.addAll(OF_A_CONTAINER);
+    return flags;
+  }
+
+  private static List<String> flags(String launcher, Pattern pattern) {
+    Matcher matcher = pattern.matcher(launcher);
+    if (!matcher.find()) {
+      throw new IllegalStateException(
+          LAUNCHER + ": no " + pattern + " (expected: the JVM's flags)");
+    }
+    return Stream.of(matcher.group(1).split("\\s+")).filter(flag -> flag.startsWith("-")).toList();
+  }
+}
