@@ -14,6 +14,11 @@ public interface Room {
         }
 
         @Override
+        public boolean couldTake(long bytes) {
+          return true;
+        }
+
+        @Override
         public void giveBack(long bytes) {}
 
         @Override
@@ -28,6 +33,9 @@ public interface Room {
    * @return whether they were taken
    */
   boolean tryTake(long bytes);
+
+  /** Whether this many bytes could be taken, too, if no other request held any. */
+  boolean couldTake(long bytes);
 
   /** Gives back this many of the bytes that were taken. */
   void giveBack(long bytes);

@@ -75,6 +75,10 @@ public final class Served implements AutoCloseable {
     return new Served(WebhookServer.start(options, certificates, World.UNKNOWN));
   }
 
+  static Served with(ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
+    return new Served(WebhookServer.start(options, certificates, knowledge));
+  }
+
   public static CertificateFolder certificates(Path dir) {
     return CertificateFolder.open(
         dir.resolve("certs"),

@@ -3,6 +3,7 @@ package dev.sluice.webhook;
 import static java.util.stream.Collectors.joining;
 
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 
@@ -33,6 +34,28 @@ public final class Texts {
         uid,
         "kueue.x-k8s.io/v1beta2",
         IntStream.range(0, objects).mapToObj(i -> topology("t-" + i)).toList());
+  }
+
+  /**
+   * A review of one Workload whose slices stand for 100,000 domains of so many levels, so many
+   * times.
+   */
+  public static String expanding(String uid, int assignments, int levels) {
+    String slice =
+        "{\"domainCount\":100000,\"podCounts\":{\"universal\":1},\"valuesPerLevel\":%s}"
+            .formatted(Collections.nCopies(levels, "{\"universal\":\"a\"}"));
+    String assignment =
+        "{\"name\":\"p\",\"topologyAssignment\":{\"levels\":%s,\"slices\":[%s]}}"
+            .formatted(Collections.nCopies(levels, "\"l\""), slice);
+    return conversion(
+        uid,
+        "kueue.x-k8s.io/v1beta1",
+        List.of(
+            """
+            {"apiVersion":"kueue.x-k8s.io/v1beta2","kind":"Workload","metadata":{"name":"w"},\
+            "spec":{},"status":{"admission":{"podSetAssignments":%s}}}\
+            """
+                .formatted(Collections.nCopies(assignments, assignment))));
   }
 
   public static String topology(String name) {

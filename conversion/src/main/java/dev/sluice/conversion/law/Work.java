@@ -41,9 +41,10 @@ public final class Work {
   public void take(long result, long way) {
     long bytes = result + way;
     if (!room.tryTake(bytes)) {
-      throw kept + passing + bytes > room.most()
-          ? new WorkStopped(WorkStopped.Reason.TOO_MUCH, bytes, room.most())
-          : new WorkStopped(WorkStopped.Reason.NO_ROOM, bytes, room.most());
+      throw new WorkStopped(
+          room.couldTake(bytes) ? WorkStopped.Reason.NO_ROOM : WorkStopped.Reason.TOO_MUCH,
+          bytes,
+          room.most());
     }
     kept += result;
     passing += way;

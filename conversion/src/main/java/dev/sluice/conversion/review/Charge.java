@@ -68,15 +68,15 @@ public final class Charge {
    */
   public static void take(Room room, long bytes, String what) throws BadReviewException {
     if (!room.tryTake(bytes)) {
-      throw bytes > room.most()
+      throw room.couldTake(bytes)
           ? new BadReviewException(
-              Reason.OVER_LIMIT,
-              "%s: takes %d bytes of memory (expected: at most %d)"
-                  .formatted(what, bytes, room.most()))
-          : new BadReviewException(
               Reason.NO_ROOM,
               "%s: takes %d bytes of memory, and other requests hold it now (expected: fewer at a time)"
-                  .formatted(what, bytes));
+                  .formatted(what, bytes))
+          : new BadReviewException(
+              Reason.OVER_LIMIT,
+              "%s: takes %d bytes of memory (expected: at most %d for all of a request)"
+                  .formatted(what, bytes, room.most()));
     }
   }
 }

@@ -296,6 +296,11 @@ class ReviewConverterTest {
     }
 
     @Override
+    public boolean couldTake(long bytes) {
+      return taken + bytes <= most;
+    }
+
+    @Override
     public void giveBack(long bytes) {
       taken -= bytes;
     }
@@ -330,6 +335,11 @@ class ReviewConverterTest {
           public boolean tryTake(long bytes) {
             asked.add(bytes);
             return bytes < 1 << 20;
+          }
+
+          @Override
+          public boolean couldTake(long bytes) {
+            return true;
           }
 
           @Override

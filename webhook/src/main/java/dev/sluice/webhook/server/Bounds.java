@@ -15,8 +15,9 @@ import java.util.List;
  * @param maxAnswerBytes bytes of one answer
  * @param json bounds within a body
  * @param maxConcurrent requests being answered or waiting for a worker at one time
- * @param maxBytesInFlight bytes of all bodies and answers held at one time; each open request
- *     counts for some kilobytes at least
+ * @param maxBytesInFlight bytes that all requests hold at one time: bodies, answers, and what is
+ *     made on the way; each open request counts for some kilobytes at least. The last eighth is
+ *     kept for small requests
  * @param maxConnections open connections
  * @param bodyTimeout time for a body to arrive once its request has begun; the rest of a body that
  *     was refused is thrown away for as long before the caller is cut off
@@ -42,7 +43,7 @@ public record Bounds(
   public static final Bounds DEFAULT =
       new Bounds(
           40 << 20,
-          320L << 20, // of eight huge assignments, the most that the schema allows in an object
+          128L << 20,
           JsonLimits.DEFAULT,
           1000,
           128L << 20,
@@ -50,6 +51,17 @@ public record Bounds(
           Duration.ofSeconds(10),
           Duration.ofSeconds(30),
           Duration.ofMinutes(5));
+
+  private static final long LEAST_IN_FLIGHT = 64L << 20;
+  private static final long MOST_IN_FLIGHT = 512L << 20;
+
+  /**
+   * The bytes that requests may hold in a heap of this many bytes: half of it. The rest is for what
+   * the server holds itself, for what is thrown away, and for what nobody counts.
+   */
+  public static long bytesInFlight(long heap) {
+    return Math.clamp(heap / 2, LEAST_IN_FLIGHT, MOST_IN_FLIGHT);
+  }
 
   public Bounds {
     requireNonNull(json, "json");

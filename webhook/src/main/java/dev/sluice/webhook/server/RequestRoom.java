@@ -41,6 +41,11 @@ final class RequestRoom implements Room {
   }
 
   @Override
+  public boolean couldTake(long bytes) {
+    return bytes <= most - hold.bytes();
+  }
+
+  @Override
   public void giveBack(long bytes) {
     taken -= bytes;
     hold.become(hold.bytes() - bytes);

@@ -124,6 +124,24 @@ class BlockedLoopsIT {
     assertThat(reports).isEmpty();
   }
 
+  /** 1.4 KB that become 21 MB, and 3 KB that would become too much. */
+  @Test
+  void noLoopIsHeldUpByASmallBodyThatBecomesLarge() {
+    byte[] narrow = Texts.expanding("u", 8, 1).getBytes(UTF_8);
+    byte[] wide = Texts.expanding("u", 8, 14).getBytes(UTF_8);
+    assertThat(wide.length).isLessThan(Exchange.SMALL);
+    assertThat(post("/convert", narrow)).isEqualTo(200); // cold
+    assertThat(post("/convert", wide)).isIn(200, 413);
+    reports.clear();
+
+    for (int i = 0; i < 3; i++) {
+      assertThat(post("/convert", narrow)).isEqualTo(200);
+      assertThat(post("/convert", wide)).isIn(200, 413);
+    }
+
+    assertThat(reports).noneMatch(report -> report.contains("dev.sluice.conversion"));
+  }
+
   @Test
   void aLoopThatIsHeldUpWouldBeReported() {
     assertThat(post("/busy", new byte[1])).isEqualTo(200);

@@ -7,6 +7,7 @@ import dev.sluice.conversion.json.JsonLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BoundsTest {
@@ -35,6 +36,12 @@ class BoundsTest {
                 + " bodyTimeout: PT0S (expected: 1 ms to 24 h);"
                 + " requestTimeout: PT0.000999999S (expected: 1 ms to 24 h);"
                 + " idleTimeout: PT-1S (expected: 1 ms to 24 h)");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"256, 128", "100, 64", "512, 256", "8192, 512"})
+  void givesRequestsHalfOfTheHeapWithinReason(long heapMiB, long inFlightMiB) {
+    assertThat(Bounds.bytesInFlight(heapMiB << 20)).isEqualTo(inFlightMiB << 20);
   }
 
   @Test

@@ -46,6 +46,47 @@ class HoldTest {
   }
 
   @Test
+  void keepsTheLastEighthForSmallRequests() {
+    int mib = 1 << 20;
+    var much = new InFlight(new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8 * mib, 1, SECOND, SECOND, SECOND));
+    var large = new Hold(much);
+
+    assertThat(much.mostForOne()).isEqualTo(7 * mib);
+    assertThat(large.tryGrowTo(7 * mib + 1)).isFalse();
+    assertThat(large.tryGrowTo(7 * mib)).isTrue();
+    assertThat(new Hold(much).tryGrowTo(InFlight.SMALL + 1)).isFalse();
+    for (int i = 0; i < 4; i++) {
+      assertThat(new Hold(much).tryGrowTo(InFlight.SMALL)).isTrue();
+    }
+    assertThat(new Hold(much).tryGrowTo(1)).isFalse();
+  }
+
+  @Test
+  void aRequestTakesWhereItIsAnsweredNoMoreThanThere() {
+    hold.tryGrowTo(100);
+    var room = new RequestRoom(hold, inFlight.mostForOne(), 500);
+
+    assertThat(room.tryTake(400)).isTrue();
+    assertThat(room.outgrown()).isFalse();
+    room.giveBack(100);
+    assertThat(room.tryTake(201)).isFalse();
+    assertThat(room.outgrown()).isTrue();
+    assertThat(inFlight.bytes()).isEqualTo(400);
+    room.close();
+
+    assertThat(inFlight.bytes()).isEqualTo(100);
+  }
+
+  @Test
+  void aRequestThatFindsNoRoomHasNotOutgrownItsPlace() {
+    var room = new RequestRoom(hold, inFlight.mostForOne(), Long.MAX_VALUE);
+
+    assertThat(room.tryTake(2049)).isFalse();
+    assertThat(room.outgrown()).isFalse();
+    assertThat(room.tryTake(2048)).isTrue();
+  }
+
+  @Test
   void givesBackOnce() {
     hold.tryGrowTo(1000);
 

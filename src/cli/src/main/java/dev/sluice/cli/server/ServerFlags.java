@@ -52,10 +52,11 @@ public final class ServerFlags {
   @Option(
       names = "--max-in-flight",
       paramLabel = "SIZE",
-      defaultValue = "128Mi",
       converter = SizeConverter.class,
-      description = "All bodies held at one time; beyond it 429 (default: ${DEFAULT-VALUE}).")
-  private long maxInFlight;
+      description =
+          "Memory that all requests hold at one time, and what they become; beyond it 429"
+              + " (default: half of the heap, 64Mi to 512Mi).")
+  private @Nullable Long maxInFlight;
 
   @Option(
       names = "--max-concurrent",
@@ -220,12 +221,16 @@ public final class ServerFlags {
   }
 
   private Bounds bounds() {
+    long inFlight =
+        maxInFlight == null
+            ? Math.max(maxBody, Bounds.bytesInFlight(Runtime.getRuntime().maxMemory()))
+            : maxInFlight;
     return new Bounds(
         Math.toIntExact(maxBody),
-        Math.max(8 * maxBody, Bounds.DEFAULT.maxAnswerBytes()),
+        Math.max(maxBody, inFlight),
         new JsonLimits(maxDepth, maxText, maxNumber),
         maxConcurrent,
-        maxInFlight,
+        inFlight,
         maxConnections,
         bodyTimeout,
         requestTimeout,
