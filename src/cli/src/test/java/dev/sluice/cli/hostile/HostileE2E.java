@@ -81,6 +81,7 @@ class HostileE2E {
 
   private static Stream<Attack> attacks(@org.jspecify.annotations.Nullable ApiClient api) {
     List<Attack> attacks = new ArrayList<>();
+    attacks.add(new Calm());
     Generators.ALL.forEach(generator -> attacks.add(new BodyAttack(generator)));
     attacks.add(new WireAttack("headers", HttpTexts::headers));
     attacks.add(new WireAttack("paths", HttpTexts::paths));
