@@ -17,10 +17,14 @@ final class Breaches {
   private static final Path FOLDER = Path.of("target", "hostile");
   private static final int MOST = 10;
 
+  /** Bodies may have 40 MiB: of an attack no more than this is kept in all. */
+  private static final long MOST_BYTES = 64 << 20;
+
   private final String attack;
   private final long seed;
   private final List<String> lines = new ArrayList<>();
   private int count;
+  private long saved;
 
   Breaches(String attack, long seed) {
     this.attack = attack;
@@ -31,7 +35,9 @@ final class Breaches {
   synchronized void add(Body body, String what) {
     if (count++ < MOST) {
       String name = "%s-%d-%d".formatted(body.generator(), seed, body.number());
-      Path input = save(name + ".body", body.bytes());
+      saved += body.bytes().length;
+      String input =
+          saved > MOST_BYTES ? "not saved" : save(name + ".body", body.bytes()).toString();
       save(name + ".txt", (body + ", seed " + seed + "\n" + what + "\n").getBytes(UTF_8));
       lines.add("%s: %s (%s)".formatted(body, what, input));
     }

@@ -91,12 +91,14 @@ final class Expansion implements BodyGenerator {
   private static String individual(RandomGenerator random, int levels, int domains) {
     String roots = String.join(",", repeated("\"\"", domains));
     String affix = "y".repeat(1 << random.nextInt(10));
-    String one = "{\"individual\":{\"prefix\":\"%1$s\",\"roots\":[%2$s],\"suffix\":\"%1$s\"}}";
+    String one =
+        "{\"individual\":{\"prefix\":\"%1$s\",\"roots\":[%2$s],\"suffix\":\"%1$s\"}}"
+            .formatted(affix, roots);
     return "{\"domainCount\":%d,\"podCounts\":{\"individual\":[%s]},\"valuesPerLevel\":[%s]}"
         .formatted(
             domains,
             String.join(",", repeated("1", domains)),
-            String.join(",", repeated(one.formatted(affix, roots), levels)));
+            String.join(",", repeated(one, levels)));
   }
 
   private static String listed(RandomGenerator random, int room) {

@@ -17,6 +17,12 @@ final class HonestCalls {
       "requests":{"cpu":"1"}}}]}}\
       """;
 
+  private static final String PLACED =
+      """
+      ["kubernetes.io/hostname"],"slices":[{"domainCount":1,"podCounts":{"universal":1},\
+      "valuesPerLevel":[{"universal":"n"}]}]\
+      """;
+
   /**
    * A call.
    *
@@ -40,7 +46,7 @@ final class HonestCalls {
                 "kueue.x-k8s.io",
                 "v1beta2",
                 "Workload",
-                workload("v1beta2", "w", "[\"kubernetes.io/hostname\"],\"slices\":[]"),
+                workload("v1beta2", "w", PLACED),
                 "\"allowed\":true"),
             conversion(base, 1),
             conversion(base, 30));

@@ -31,6 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 @SuppressWarnings("NullAway.Init") // set before all tests
 class HostileE2E {
   private static final Knobs KNOBS = Knobs.read();
+  private static final Duration WARM = Duration.ofSeconds(3);
+  private static final Duration SETTLED = Duration.ofMinutes(1);
   private static final Duration AFTERMATH = Duration.ofSeconds(20);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long CONTENT_MILLIS = 1_000;
@@ -52,7 +54,9 @@ class HostileE2E {
             new HonestCalls(deployed.https(), plain.get(0), plain.get(1)), deployed.trust());
     client.start();
     jobs.start();
-    Poll.until(Duration.ofSeconds(3), PAUSE, () -> false); // the first calls find a cold JVM
+    long begun = System.nanoTime();
+    Poll.until(WARM, PAUSE, () -> false); // the first calls find a cold JVM
+    Poll.until(SETTLED, PAUSE, () -> isWell(begun));
     client.take();
     jobs.takeTally();
   }
@@ -77,6 +81,7 @@ class HostileE2E {
 
   private static Stream<Attack> attacks(@org.jspecify.annotations.Nullable ApiClient api) {
     List<Attack> attacks = new ArrayList<>();
+    attacks.add(new Calm());
     Generators.ALL.forEach(generator -> attacks.add(new BodyAttack(generator)));
     attacks.add(new WireAttack("headers", HttpTexts::headers));
     attacks.add(new WireAttack("paths", HttpTexts::paths));
