@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import java.time.Instant;
 import java.util.Locale;
 import java.util.Optional;
+import javax.net.ssl.SNIHostName;
 import javax.net.ssl.X509ExtendedTrustManager;
 
 /** A cluster of a kubeconfig. */
@@ -82,7 +83,14 @@ final class ClusterSection {
 
   /** The name that the server's certificate must have, where it is not the one of the address. */
   Optional<String> serverName() {
-    return cluster.nonEmpty("tls-server-name");
+    Optional<String> name = cluster.nonEmpty("tls-server-name");
+    try {
+      name.ifPresent(SNIHostName::new);
+      return name;
+    } catch (IllegalArgumentException _) {
+      throw cluster.problem(
+          "tls-server-name", "is no host name (expected: one such as api.example.org)");
+    }
   }
 
   /** What is between us and the server. */

@@ -73,9 +73,7 @@ final class Kubeconfig {
   /** The parser's own words may repeat what stands there. */
   private static String place(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
-    return at == null || at.getLineNr() < 1
-        ? ""
-        : " (line " + at.getLineNr() + ", column " + at.getColumnNr() + ")";
+    return at == null || at.getLineNr() < 1 ? "" : " (line " + at.getLineNr() + ")";
   }
 
   /**
