@@ -2,6 +2,7 @@ package dev.sluice.quota.topology;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.TestCluster;
@@ -121,7 +122,7 @@ class ImpossiblePlacesTest {
     Workload bad = cluster.cluster().get("bad");
     return TestCluster.read(
         Workload.class,
-        dev.sluice.api.read.HubObjects.write(bad)
+        HubObjects.write(bad)
             .toString()
             .replaceAll(
                 "\"slices\":\\[.*\\](?=\\}\\}\\])",

@@ -10,10 +10,10 @@ import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -331,23 +331,24 @@ class LifeTest extends LifeStory {
     assertThat(evicted.status().unhealthyNodes()).isEmpty();
   }
 
-  private static String placed(int pods) {
-    return "{"
-        + conditions("QuotaReserved True QuotaReserved", "Admitted True Admitted")
-        + """
-        ,"admission":{"clusterQueue":"cq","podSetAssignments":[{"name":"main","count":2,
+  /** One with two pods that is placed so, with these conditions beside those of an admission. */
+  private static Workload placed(int pods, String... more) {
+    List<String> all =
+        new ArrayList<>(List.of("QuotaReserved True QuotaReserved", "Admitted True Admitted"));
+    all.addAll(List.of(more));
+    return workload(
+        QUEUED.replace("\"podSets\":[]", "\"podSets\":[{\"count\":2,\"template\":{\"spec\":{}}}]"),
+        """
+        {%s,"admission":{"clusterQueue":"cq","podSetAssignments":[{"name":"main","count":2,
         "topologyAssignment":{"levels":["h"],"slices":[{"domainCount":1,
         "valuesPerLevel":[{"universal":"a"}],"podCounts":{"universal":%d}}]}}]}}\
         """
-            .formatted(pods);
+            .formatted(conditions(all.toArray(String[]::new)), pods));
   }
 
   @Test
-  void isToldOnceThatItsPlacesCannotBeAndAgainNothingOnceTheyCan() {
-    String object =
-        QUEUED.replace("\"podSets\":[]", "\"podSets\":[{\"count\":2,\"template\":{\"spec\":{}}}]");
-
-    Workload told = live(workload(object, placed(Integer.MAX_VALUE)));
+  void isToldOnceThatItsPlacesCannotBe() {
+    Workload told = live(placed(Integer.MAX_VALUE));
 
     assertThat(told(told, "sluice.dev/ImpossiblePlacement"))
         .startsWith(
@@ -357,26 +358,14 @@ class LifeTest extends LifeStory {
     assertThat(told(told, "Admitted")).startsWith("True");
     assertThat(events).containsExactly("ImpossiblePlacement");
     assertThat(look(told).isRest()).isTrue();
-
-    WorkloadStatus mended = workload(object, placed(2)).status();
-    Workload after = live(new Workload(told.metadata(), told.spec(), with(told, mended)));
-    assertThat(StatusEdit.find(after, "sluice.dev/ImpossiblePlacement")).isEmpty();
   }
 
-  /** The status with the conditions of the Workload. */
-  private static WorkloadStatus with(Workload workload, WorkloadStatus status) {
-    return new WorkloadStatus(
-        workload.status().conditions(),
-        status.admission(),
-        status.admissionChecks(),
-        status.requeueState(),
-        status.reclaimablePods(),
-        status.resourceRequests(),
-        status.preemptionGates(),
-        status.accumulatedPastExecutionTimeSeconds(),
-        status.schedulingStats(),
-        status.nominatedClusterNames(),
-        status.clusterName(),
-        status.unhealthyNodes());
+  @Test
+  void isNotToldThatItsPlacesCannotBeOnceTheyAreMended() {
+    Workload mended =
+        live(placed(2, "sluice.dev/ImpossiblePlacement True ImpossiblePlacement told"));
+
+    assertThat(StatusEdit.find(mended, "sluice.dev/ImpossiblePlacement")).isEmpty();
+    assertThat(told(mended, "Admitted")).startsWith("True");
   }
 }

@@ -141,14 +141,14 @@ class WorkloadRulesTest {
         .formatted(domains, values, pods);
   }
 
-  /** For a pod set of three; what is wrong by itself is listed with the class that finds it. */
+  /** OPP-34, for a pod set of three; ImpossiblePlacementTest has all that is wrong with one. */
   @ParameterizedTest(name = "{0}")
   @CsvSource(
       delimiter = '|',
       quoteCharacter = '`',
       textBlock =
           """
-          as many as assigned        | 2  | 1          | 'universal':'a'                    | 'universal':2          |
+          OPP-34 as many as assigned | 2  | 1          | 'universal':'a'                    | 'universal':2          |
           as many as the pod set has |    | 1          | 'universal':'a'                    | 'universal':3          |
           one for each               | 3  | 2          | 'individual':{'roots':['a','b']}   | 'individual':[1,2]     |
           too few                    | 3  | 1          | 'universal':'a'                    | 'universal':2          | slices: Invalid value: 2: must have places for the 3 pods of the assignment
