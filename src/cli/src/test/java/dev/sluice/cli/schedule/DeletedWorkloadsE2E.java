@@ -114,6 +114,7 @@ class DeletedWorkloadsE2E {
         Kueue.create(CLUSTER.api(), WORKLOAD, "next", Kueue.workload("late", 3)).orThrow();
 
         SCHEDULER.await("the next one has the quota", () -> has("Admitted", "next"));
+        assertThat(scheduler.err()).as("nothing had to be given back").doesNotContain("audit:");
 
         CLUSTER.api().delete(path(WORKLOAD, "next")).orThrow();
         CLUSTER.api().delete(path(WORKLOAD, "marker")).orThrow();

@@ -173,8 +173,9 @@ class UnreservedE2E {
     SCHEDULER.await(what, () -> isWhole(get(workload)), () -> get(workload).toString());
   }
 
-  private static List<JsonNode> storedWithoutAdmission() {
+  private static List<JsonNode> storedWithoutAdmission(String workload) {
     return STORED.stream()
+        .filter(it -> it.at("/metadata/name").asText().equals(workload))
         .filter(
             it ->
                 QuotaHold.contradiction(it)
@@ -197,7 +198,7 @@ class UnreservedE2E {
           () -> isWhole(get(name)) && !version(get(name)).equals(cleared),
           () -> cleared + "\n" + get(name));
     }
-    assertThat(storedWithoutAdmission()).isEmpty();
+    assertThat(storedWithoutAdmission(name)).isEmpty();
   }
 
   private static String version(JsonNode workload) {
@@ -214,7 +215,7 @@ class UnreservedE2E {
 
     SCHEDULER.await("its reservation crosses the removal", CROSSED::get);
     awaitWhole("it has quota again", "crossed");
-    assertThat(storedWithoutAdmission()).isEmpty();
+    assertThat(storedWithoutAdmission("crossed")).isEmpty();
   }
 
   @Test
