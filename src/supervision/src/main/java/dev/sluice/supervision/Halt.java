@@ -24,6 +24,7 @@ public final class Halt implements ProcessEnd {
   private final Duration grace;
   private final AtomicBoolean asked = new AtomicBoolean();
   private final CountDownLatch halting = new CountDownLatch(1);
+  private final CountDownLatch graceBegins = new CountDownLatch(1);
   private final CountDownLatch leaving = new CountDownLatch(1);
   private volatile int code = BROKEN;
 
@@ -36,7 +37,7 @@ public final class Halt implements ProcessEnd {
     this.grace = grace;
     wait("sluice-halt", halting, () -> haltAfter(FOR_THE_LOG));
     wait("sluice-leave", leaving, () -> Runtime.getRuntime().exit(code));
-    wait("sluice-leave-grace", leaving, () -> haltAfter(grace));
+    wait("sluice-leave-grace", graceBegins, () -> haltAfter(grace));
   }
 
   private static void wait(String name, CountDownLatch latch, Runnable then) {
@@ -90,7 +91,11 @@ public final class Halt implements ProcessEnd {
       return;
     }
     code = with;
-    leaving.countDown();
-    LOG.error("ending with exit code {} within {} s: {}", with, grace.toSeconds(), why);
+    graceBegins.countDown(); // before the log, which may hang
+    try {
+      LOG.error("ending with exit code {} within {} s: {}", with, grace.toSeconds(), why);
+    } finally {
+      leaving.countDown(); // after the log, or the process could end before the line is written
+    }
   }
 }

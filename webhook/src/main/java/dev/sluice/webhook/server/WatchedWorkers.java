@@ -80,7 +80,8 @@ public final class WatchedWorkers implements Workers {
     private void ended() {
       if (pending.decrementAndGet() == 0) {
         heart.rest();
-      } else {
+      }
+      if (pending.get() > 0) { // also of a task that came while the heart was put to rest
         heart.beat();
       }
     }

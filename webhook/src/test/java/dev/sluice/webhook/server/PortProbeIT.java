@@ -32,6 +32,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -87,7 +88,7 @@ class PortProbeIT {
           (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
 
   private PortProbe probe(int port, Supplier<ServingCertificate> certificate, Duration bound) {
-    return new PortProbe(new InetSocketAddress("127.0.0.1", port), ASKED, certificate, bound);
+    return new PortProbe(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ASKED, certificate, bound);
   }
 
   @Test
@@ -201,7 +202,7 @@ class PortProbeIT {
           .contains("sluice_failures_total{part=\"broken\"} 1.0")
           .contains("sluice_failures_total{part=\"event-loop\"} 0.0");
 
-      supervisor.check(() -> java.util.Optional.of("engine: stuck"));
+      supervisor.check(() -> Optional.of("engine: stuck"));
 
       assertThat(get(server, "/healthz")).isEqualTo("503 engine: stuck\n");
     }

@@ -37,10 +37,10 @@ class PortStateTest {
   void aServerIsReadyUntilAProbeFailsAndHealthyUntilSeveralDo(
       String probes, boolean ready, boolean healthy) {
     long now = 0;
-    for (char probe : probes.toCharArray()) {
+    for (int i = 0; i < probes.length(); i++) {
       now += 10;
       state.ended(
-          switch (probe) {
+          switch (probes.charAt(i)) {
             case 'g' -> new Outcome.Good();
             case 'b' -> new Outcome.Busy("status 429");
             default -> new Outcome.Broken("refused");

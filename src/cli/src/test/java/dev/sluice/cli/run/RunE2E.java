@@ -86,7 +86,8 @@ class RunE2E {
         String lease = leaseOf(api);
         takeAway(process, api, lease);
         await(process, "the loss", () -> process.err().contains("joining the election again"));
-        api.get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.V1BETA1, "all")).orThrow(); // converted
+        api.get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.V1BETA1, "all"))
+            .orThrow(); // converted
         assertThat(Pages.read(pagesPort(process), "/healthz")).isEqualTo("ok\n");
         assertThat(Pages.read(pagesPort(process), "/readyz")).startsWith("ready");
 

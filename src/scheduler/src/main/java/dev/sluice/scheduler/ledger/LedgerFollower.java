@@ -2,6 +2,7 @@ package dev.sluice.scheduler.ledger;
 
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
@@ -49,6 +50,7 @@ public final class LedgerFollower implements AutoCloseable {
 
   private final Path path;
   private final LongSupplier nanoTime;
+  private final Part part;
   private final SupervisedThread thread;
   private final AtomicLong breaks = new AtomicLong();
 
@@ -65,10 +67,8 @@ public final class LedgerFollower implements AutoCloseable {
   public LedgerFollower(Path path, LongSupplier nanoTime, Supervisor supervisor) {
     this.path = path;
     this.nanoTime = nanoTime;
-    this.thread =
-        supervisor
-            .part("ledger-follow")
-            .thread(Thread.ofPlatform().daemon(), DEADLINE, this::follow);
+    this.part = supervisor.part("ledger-follow");
+    this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::follow);
   }
 
   /** Starts to follow. */
@@ -115,6 +115,8 @@ public final class LedgerFollower implements AutoCloseable {
       read(channel, selector, heart);
     } catch (IOException e) {
       LOG.debug("the ledger cannot be followed: {}", e.toString());
+    } catch (RuntimeException e) { // of what is read; watches tell the same, so a restart is no help
+      part.failed(e, "the ledger is read again from its beginning");
     } finally {
       lose();
     }

@@ -36,6 +36,33 @@ class WaitersTest {
   }
 
   @Test
+  void tellsThoseAgainWhoseTellingFailed() {
+    Supervisor supervisor = new Supervisor();
+    AtomicLong calls = new AtomicLong();
+    try (Waiters waiters =
+        new Waiters(
+            key -> {
+              if (calls.incrementAndGet() == 1) {
+                throw new IllegalStateException("thrown by a test");
+              }
+              return tell(key);
+            },
+            nanos::get,
+            supervisor)) {
+      waiters.add(key(0));
+      pass(Duration.ofMillis(200));
+      await().atMost(PATIENCE).until(() -> supervisor.part("waiters").failures() == 1);
+      await()
+          .atMost(PATIENCE)
+          .until(
+              () -> {
+                pass(Duration.ofMillis(200)); // it is put back with a moment of patience
+                return told.contains("w0");
+              });
+    }
+  }
+
+  @Test
   void tellsABurstAtOnceInTheOrderInWhichTheyCame() {
     try (Waiters waiters = new Waiters(this::tell, nanos::get, new Supervisor())) {
       waiters.busy();

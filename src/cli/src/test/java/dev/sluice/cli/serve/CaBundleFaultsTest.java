@@ -1,0 +1,58 @@
+package dev.sluice.cli.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.supervision.Supervisor;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The thread that keeps the CA bundles, with each kind of fault thrown once into its work. */
+class CaBundleFaultsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
+  void aFaultIsFollowedByAnotherRoundOrTheEndOfTheProcess(Class<? extends Throwable> type)
+      throws ReflectiveOperationException {
+    Throwable fault = type.getDeclaredConstructor().newInstance();
+    List<String> ends = new CopyOnWriteArrayList<>();
+    Supervisor supervisor =
+        new Supervisor(
+            (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
+    AtomicInteger asked = new AtomicInteger();
+
+    try (CaBundleInjector _ =
+        CaBundleInjector.start(
+            null,
+            () -> {
+              if (asked.incrementAndGet() == 1) {
+                CaBundleFaultsTest.<RuntimeException>sneak(fault);
+              }
+              return ""; // nothing to put anywhere
+            },
+            supervisor)) {
+      if (fault instanceof Error) {
+        await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+        assertThat(ends)
+            .containsExactly("70 the part ca-bundle failed with java.lang.AssertionError");
+      } else {
+        await().atMost(PATIENCE).until(() -> asked.get() == 2);
+        assertThat(ends).isEmpty();
+        assertThat(supervisor.part("ca-bundle").failures()).isEqualTo(1);
+        assertThat(supervisor.health().isGood()).isTrue();
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+}
