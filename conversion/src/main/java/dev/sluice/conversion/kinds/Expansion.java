@@ -183,7 +183,7 @@ final class Expansion {
     Json universal = podCounts.get("universal");
     if (universal != null) {
       noteSurplus(podCounts.has("individual"), path);
-      long length = Domains.integer(universal, path, ".universal").length() + AROUND_A_DOMAIN;
+      long length = AROUND_A_DOMAIN + (long) Domains.integer(universal, path, ".universal").length();
       count(size, length, length);
       return;
     }
@@ -191,7 +191,7 @@ final class Expansion {
         enough(Domains.list(podCounts, "individual", path + "."), size, path + ".individual");
     for (int i = 0; i < size; i++) {
       JsonSlice count = Domains.integer(individual.get(i), path, ".individual", i);
-      long length = count.length() + AROUND_A_DOMAIN;
+      long length = AROUND_A_DOMAIN + (long) count.length();
       count(1, length, length);
     }
   }
