@@ -49,8 +49,12 @@ class QuotaE2E {
   }
 
   private ApiClient.Response reserve(String name, String queue, int cpu) {
+    return reserve("", name, queue, cpu);
+  }
+
+  private ApiClient.Response reserve(String query, String name, String queue, int cpu) {
     return api.mergePatch(
-        Kueue.path(ApiKind.WORKLOAD, V1BETA2, name) + "/status",
+        Kueue.path(ApiKind.WORKLOAD, V1BETA2, name) + "/status" + query,
         """
         {"status":{"admission":{"clusterQueue":"%s","podSetAssignments":[{"name":"main","count":1,
         "flavors":{"cpu":"quota-f"},"resourceUsage":{"cpu":"%d"}}]},"conditions":[{
@@ -127,6 +131,8 @@ class QuotaE2E {
       workload(name, "quota-fenced", 2).orThrow();
     }
     awaitWarning("can ever have", () -> workload("?dryRun=All", "quota-f9", "quota-fenced", 9));
+    awaitWhatIsSeen("quota-f1", "quota-fenced");
+    awaitWhatIsSeen("quota-f2", "quota-fenced");
 
     ApiClient.Response tooMuch = reserve("quota-f1", "quota-fenced", 4);
     ApiClient.Response first = reserve("quota-f1", "quota-fenced", 2);
@@ -141,6 +147,18 @@ class QuotaE2E {
         .contains("2 of cpu in flavor quota-f is not to be had in ClusterQueue quota-fenced")
         .contains("where 1 is left");
     assertThat(reserve("quota-f3", "quota-fenced", 1).status()).isEqualTo(200);
+  }
+
+  /** Numbers are told only of a Workload that the server sees. */
+  private void awaitWhatIsSeen(String workload, String queue) {
+    assertThat(
+            Poll.until(
+                SOON,
+                PAUSE,
+                () ->
+                    message(reserve("?dryRun=All", workload, queue, 9)).contains("can ever have")))
+        .as(workload)
+        .isTrue();
   }
 
   private static String message(ApiClient.Response refused) {
