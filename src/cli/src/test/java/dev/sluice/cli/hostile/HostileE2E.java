@@ -2,7 +2,6 @@ package dev.sluice.cli.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -76,10 +75,10 @@ class HostileE2E {
   }
 
   static Stream<String> names() {
-    return attacks(null).map(Attack::name).filter(KNOBS::wants);
+    return attacks().map(Attack::name).filter(KNOBS::wants);
   }
 
-  private static Stream<Attack> attacks(@org.jspecify.annotations.Nullable ApiClient api) {
+  private static Stream<Attack> attacks() {
     List<Attack> attacks = new ArrayList<>();
     attacks.add(new Calm());
     Generators.ALL.forEach(generator -> attacks.add(new BodyAttack(generator)));
@@ -88,19 +87,22 @@ class HostileE2E {
     attacks.add(new Http2Attack());
     attacks.add(new ConnectionsAttack());
     attacks.add(new PlainPortsAttack());
-    attacks.add(new StoredAttack("stored-placements", api, StoredSteps::placements));
-    attacks.add(new StoredAttack("stored-quotas", api, StoredSteps::quotas));
-    attacks.add(new StoredAttack("stored-statuses", api, StoredSteps::statuses));
-    attacks.add(new StoredAttack("stored-drawn", api, StoredSteps::drawn));
-    attacks.add(new StoredAttack("stored-deletions", api, StoredSteps::deletions));
+    attacks.add(stored("stored-placements", StoredSteps::placements));
+    attacks.add(stored("stored-quotas", StoredSteps::quotas));
+    attacks.add(stored("stored-statuses", StoredSteps::statuses));
+    attacks.add(stored("stored-drawn", StoredSteps::drawn));
+    attacks.add(stored("stored-deletions", StoredSteps::deletions));
     return attacks.stream();
+  }
+
+  private static Attack stored(String name, StoredAttack.Step step) {
+    return new StoredAttack(name, () -> deployed.api(), step);
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("names")
   void honestCallersNoticeNothingOf(String name) throws Exception {
-    Attack attack =
-        attacks(deployed.api()).filter(it -> it.name().equals(name)).findFirst().orElseThrow();
+    Attack attack = attacks().filter(it -> it.name().equals(name)).findFirst().orElseThrow();
     Breaches breaches = new Breaches(name, KNOBS.seed());
     for (Container container : deployed.containers()) {
       container.begin();

@@ -2,6 +2,7 @@ package dev.sluice.cli.hostile;
 
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.TestkitException;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,7 +13,7 @@ final class StoredAttack implements Attack {
   private static final int ATTACKERS = 2;
 
   private final String name;
-  private final ApiClient api;
+  private final Supplier<ApiClient> api;
   private final Step step;
 
   /** Stores one thing after the other. */
@@ -21,7 +22,7 @@ final class StoredAttack implements Attack {
     void run(HostileObjects objects, RandomGenerator random, String name);
   }
 
-  StoredAttack(String name, ApiClient api, Step step) {
+  StoredAttack(String name, Supplier<ApiClient> api, Step step) {
     this.name = name;
     this.api = api;
     this.step = step;
@@ -34,7 +35,7 @@ final class StoredAttack implements Attack {
 
   @Override
   public String run(Target target, Breaches breaches) throws Exception {
-    HostileObjects objects = new HostileObjects(api, name);
+    HostileObjects objects = new HostileObjects(api.get(), name);
     Attackers.run(
         ATTACKERS,
         attacker -> {
