@@ -112,6 +112,15 @@ class UnusableAccessTest {
     assertThat(ran.code()).isEqualTo(2);
   }
 
+  /** The doctor refuses the field with these words, and tells no secret. */
+  private void assertRefused(Path kubeconfig, String problem) {
+    Ran ran = run("doctor", kubeconfig);
+
+    assertSentence(
+        ran, "kubeconfig " + kubeconfig + ": " + problem.replace("FOLDER", folder.toString()));
+    assertThat(ran.err()).doesNotContain(SECRET);
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"doctor", "migrate", "explain a/b", "schedule", "serve", "run"})
   void everyCommandEndsAtOnceAndMakesNothing(String command) throws IOException {
@@ -189,15 +198,7 @@ class UnusableAccessTest {
   void aUserThatCannotLogInIsRefusedByFileAndField(String user, String problem) throws IOException {
     Path kubeconfig = kubeconfig("server: 'https://127.0.0.1:1'", user);
 
-    Ran ran = run("doctor", kubeconfig);
-
-    assertSentence(
-        ran,
-        "kubeconfig "
-            + kubeconfig
-            + ": users[0].user."
-            + problem.replace("FOLDER", folder.toString()));
-    assertThat(ran.err()).doesNotContain(SECRET);
+    assertRefused(kubeconfig, "users[0].user." + problem);
   }
 
   @ParameterizedTest
@@ -235,15 +236,7 @@ class UnusableAccessTest {
       throws IOException {
     Path kubeconfig = kubeconfig(cluster, "token: " + SECRET);
 
-    Ran ran = run("doctor", kubeconfig);
-
-    assertSentence(
-        ran,
-        "kubeconfig "
-            + kubeconfig
-            + ": clusters[0].cluster."
-            + problem.replace("FOLDER", folder.toString()));
-    assertThat(ran.err()).doesNotContain(SECRET);
+    assertRefused(kubeconfig, "clusters[0].cluster." + problem);
   }
 
   @ParameterizedTest
