@@ -16,6 +16,7 @@ import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.InetAddress;
 import java.net.Socket;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -108,7 +109,7 @@ class PagesServerIT {
 
   private static Socket connect(PagesServer to) {
     try {
-      Socket socket = new Socket("127.0.0.1", to.port());
+      Socket socket = new Socket(InetAddress.getLoopbackAddress(), to.port());
       socket.setSoTimeout(Math.toIntExact(Served.PATIENCE.toMillis()));
       return socket;
     } catch (IOException e) {

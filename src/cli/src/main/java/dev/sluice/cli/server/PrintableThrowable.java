@@ -3,11 +3,12 @@ package dev.sluice.cli.server;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.StackTraceElementProxy;
 import java.util.Arrays;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** An exception as a log line tells of it: its message may say what a caller sent. */
 record PrintableThrowable(
-    IThrowableProxy thrown, @Nullable IThrowableProxy cause, IThrowableProxy[] suppressed)
+    IThrowableProxy thrown, @Nullable IThrowableProxy cause, List<IThrowableProxy> suppressed)
     implements IThrowableProxy {
   /** Exceptions within each other; one whose causes go on beyond is cut there. */
   private static final int DEEPEST = 16;
@@ -26,11 +27,11 @@ record PrintableThrowable(
         thrown,
         cause == null || isLast ? null : of(cause, deeper - 1),
         suppressed == null || isLast
-            ? new IThrowableProxy[0]
+            ? List.of()
             : Arrays.stream(suppressed)
                 .limit(MOST_SUPPRESSED)
                 .map(it -> of(it, deeper / 2))
-                .toArray(IThrowableProxy[]::new));
+                .toList());
   }
 
   @Override
@@ -69,7 +70,7 @@ record PrintableThrowable(
 
   @Override
   public IThrowableProxy[] getSuppressed() {
-    return suppressed;
+    return suppressed.toArray(IThrowableProxy[]::new);
   }
 
   @Override

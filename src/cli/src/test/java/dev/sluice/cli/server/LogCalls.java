@@ -2,6 +2,7 @@ package dev.sluice.cli.server;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -65,7 +66,7 @@ final class LogCalls {
             .count();
   }
 
-  private static String withoutComment(java.util.regex.MatchResult found) {
+  private static String withoutComment(MatchResult found) {
     return found.group(1) == null ? " " : Matcher.quoteReplacement(found.group(1));
   }
 

@@ -1,8 +1,10 @@
 package dev.sluice.cli.server;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -34,46 +36,47 @@ class LogCallsTest {
   private static Path root() {
     Path folder = Path.of("").toAbsolutePath();
     while (!Files.exists(folder.resolve("sluice"))) {
-      folder = folder.getParent();
+      folder = requireNonNull(folder.getParent(), "a folder with the launcher");
     }
     return folder;
   }
 
-  private static Stream<Path> sources() {
-    return MODULES.stream()
-        .map(module -> ROOT.resolve(module).resolve("src/main/java"))
-        .flatMap(LogCallsTest::walk)
-        .filter(file -> file.toString().endsWith(".java"));
-  }
-
-  private static Stream<Path> walk(Path folder) {
-    try {
-      return Files.walk(folder);
-    } catch (IOException e) {
-      throw new AssertionError(e);
+  /** A source file: its name and its text. */
+  private record Source(String name, String text) {
+    static Source of(Path file) {
+      try {
+        return new Source(String.valueOf(file.getFileName()), Files.readString(file));
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
     }
   }
 
-  private static String text(Path file) {
-    try {
-      return Files.readString(file);
+  private static List<Source> sources() {
+    return MODULES.stream().flatMap(module -> sources(module).stream()).toList();
+  }
+
+  private static List<Source> sources(String module) {
+    try (Stream<Path> files = Files.walk(ROOT.resolve(module).resolve("src/main/java"))) {
+      return files.filter(file -> file.toString().endsWith(".java")).map(Source::of).toList();
     } catch (IOException e) {
-      throw new AssertionError(e);
+      throw new UncheckedIOException(e);
     }
   }
 
   @Test
   void everyMessageIsALiteralSoThatEveryValueIsAnArgument() {
-    List<String> faults =
-        sources()
-            .filter(file -> !MAY_PRINT.contains(file.getFileName().toString()))
-            .flatMap(
-                file ->
-                    LogCalls.faults(text(file)).stream().map(it -> file.getFileName() + ": " + it))
-            .toList();
+    List<Source> sources = sources();
 
-    assertThat(faults).isEmpty();
-    assertThat(sources().mapToInt(file -> LogCalls.count(text(file))).sum())
+    assertThat(sources)
+        .filteredOn(source -> !MAY_PRINT.contains(source.name()))
+        .flatMap(
+            source ->
+                LogCalls.faults(source.text()).stream()
+                    .map(fault -> source.name() + ": " + fault)
+                    .toList())
+        .isEmpty();
+    assertThat(sources.stream().mapToInt(source -> LogCalls.count(source.text())).sum())
         .as("calls that were looked at")
         .isGreaterThan(50);
   }

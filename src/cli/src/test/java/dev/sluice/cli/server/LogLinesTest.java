@@ -36,23 +36,31 @@ class LogLinesTest {
           "y".repeat(1 << 20));
 
   /** Where a value of a caller can be in a line. */
-  private enum Where {
-    ARGUMENT((log, value) -> log.warn("refused: {}", value)),
-    SECOND_ARGUMENT((log, value) -> log.warn("{} of {}: {}", 1, value, 2)),
-    FIELD((log, value) -> log.atWarn().addKeyValue("uid", value).log("refused")),
-    CONTEXT(LogLinesTest::inContext),
-    MESSAGE(Logger::warn),
-    EXCEPTION((log, value) -> log.warn("failed", new IllegalStateException(value))),
-    CAUSE(
-        (log, value) ->
-            log.warn("failed", new IllegalStateException("x", new IllegalStateException(value)))),
-    SUPPRESSED((log, value) -> log.warn("failed", suppressing(value)));
-
-    private final BiConsumer<Logger, String> write;
-
-    Where(BiConsumer<Logger, String> write) {
-      this.write = write;
+  record Where(String name, BiConsumer<Logger, String> write) {
+    @Override
+    public String toString() {
+      return name;
     }
+  }
+
+  private static final Where ARGUMENT =
+      new Where("argument", (log, value) -> log.warn("refused: {}", value));
+
+  static Stream<Where> places() {
+    return Stream.of(
+        ARGUMENT,
+        new Where("second argument", (log, value) -> log.warn("{} of {}: {}", 1, value, 2)),
+        new Where("field", (log, value) -> log.atWarn().addKeyValue("uid", value).log("refused")),
+        new Where("context", LogLinesTest::inContext),
+        new Where("message", Logger::warn),
+        new Where(
+            "exception", (log, value) -> log.warn("failed", new IllegalStateException(value))),
+        new Where(
+            "cause",
+            (log, value) ->
+                log.warn(
+                    "failed", new IllegalStateException("x", new IllegalStateException(value)))),
+        new Where("suppressed", (log, value) -> log.warn("failed", suppressing(value))));
   }
 
   private static void inContext(Logger log, String value) {
@@ -84,7 +92,7 @@ class LogLinesTest {
     Logger log = context.getLogger("test");
     log.setLevel(Level.DEBUG);
     log.addAppender(appender);
-    where.write.accept(log, value);
+    where.write().accept(log, value);
     assertThat(written).hasSize(1);
     return new String(written.getFirst(), UTF_8);
   }
@@ -101,10 +109,6 @@ class LogLinesTest {
               true;
           default -> false;
         };
-  }
-
-  static Stream<Where> places() {
-    return Stream.of(Where.values());
   }
 
   @ParameterizedTest
@@ -154,7 +158,7 @@ class LogLinesTest {
   @ParameterizedTest
   @EnumSource(LogFlags.Format.class)
   void whatIsHarmlessIsWrittenAsItIs(LogFlags.Format format) {
-    String line = written(LogFlags.Level.INFO, format, Where.ARGUMENT, "Größe {} 100 % 名前");
+    String line = written(LogFlags.Level.INFO, format, ARGUMENT, "Größe {} 100 % 名前");
 
     assertThat(line).contains("refused: Größe {} 100 % 名前");
   }
