@@ -33,6 +33,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
@@ -88,7 +89,8 @@ class PortProbeIT {
           (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
 
   private PortProbe probe(int port, Supplier<ServingCertificate> certificate, Duration bound) {
-    return new PortProbe(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ASKED, certificate, bound);
+    return new PortProbe(
+        new InetSocketAddress(InetAddress.getLoopbackAddress(), port), ASKED, certificate, bound);
   }
 
   @Test
@@ -102,6 +104,18 @@ class PortProbeIT {
           .isInstanceOfSatisfying(
               Outcome.Broken.class,
               it -> assertThat(it.sentence()).contains("another certificate is served"));
+    }
+  }
+
+  @Test
+  void aServerThatAsksCallersForCertificatesAnswersItself() {
+    CertificateFolder served = Served.certificates(folder);
+    CertificateFolder clients = Served.certificates(folder.resolve("clients"));
+    ClientCheck check = new ClientCheck(clients.caBundleFile(), Set.of("api-server"), true);
+    try (WebhookServer server =
+        WebhookServer.start(OPTIONS.forClients(check), served, World.UNKNOWN)) {
+      assertThat(probe(server.httpsPort(), served::current, PATIENCE).ask())
+          .isEqualTo(new Outcome.Good());
     }
   }
 

@@ -59,8 +59,7 @@ class RejoiningSchedulerTest {
     Path kubeconfig = kubeconfig();
     Chosen chosen =
         new Chosen(
-            ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()),
-            Extensions.DEFAULT);
+            ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()), Extensions.DEFAULT);
     List<Runnable> deposed = new CopyOnWriteArrayList<>();
     BiFunction<MeterRegistry, Runnable, Scheduling> starter =
         (_, depose) -> {

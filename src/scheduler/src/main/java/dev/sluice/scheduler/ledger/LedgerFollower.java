@@ -115,7 +115,8 @@ public final class LedgerFollower implements AutoCloseable {
       read(channel, selector, heart);
     } catch (IOException e) {
       LOG.debug("the ledger cannot be followed: {}", e.toString());
-    } catch (RuntimeException e) { // of what is read; watches tell the same, so a restart is no help
+    } catch (
+        RuntimeException e) { // of what is read; watches tell the same, so a restart is no help
       part.failed(e, "the ledger is read again from its beginning");
     } finally {
       lose();
