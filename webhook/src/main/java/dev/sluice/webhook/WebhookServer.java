@@ -60,8 +60,6 @@ import org.slf4j.LoggerFactory;
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
   private static final String WARMING_UP = "warming up";
-  private static final String NO_WORKER =
-      "no worker is free to look for a new certificate; the next round will";
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -292,10 +290,10 @@ public final class WebhookServer implements AutoCloseable {
                     }
                   });
       if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
-        LOG.debug(NO_WORKER);
+        LOG.debug("no worker is free to look for a new certificate; the next round tries again");
       }
     } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug(NO_WORKER, e);
+      LOG.debug("the server is stopping: a new certificate is not looked for", e);
     }
   }
 

@@ -4,6 +4,7 @@ import java.time.Duration;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,6 +21,9 @@ public final class Halt implements ProcessEnd {
 
   /** How long shutdown hooks may take after {@link #leave}. */
   private static final Duration GRACE = Duration.ofSeconds(15);
+
+  private static final Pattern NOT_PRINTABLE = Pattern.compile("[\\p{Cntrl}\\p{Cf}\\u2028\\u2029]");
+  private static final int LONGEST = 1_000;
 
   private final Duration grace;
   private final AtomicBoolean asked = new AtomicBoolean();
@@ -78,11 +82,17 @@ public final class Halt implements ProcessEnd {
     code = with;
     halting.countDown();
     try {
-      System.err.println("sluice: ending with exit code " + with + ": " + why);
+      System.err.println("sluice: ending with exit code " + with + ": " + oneLine(why));
       LOG.error("ending with exit code {}: {}", with, why);
     } finally {
       Runtime.getRuntime().halt(with);
     }
+  }
+
+  /** The message of a failure may hold text of a caller, and the log may be what is broken. */
+  private static String oneLine(String why) {
+    String shown = why.length() > LONGEST ? why.substring(0, LONGEST) + " ..." : why;
+    return NOT_PRINTABLE.matcher(shown).replaceAll("?");
   }
 
   @Override

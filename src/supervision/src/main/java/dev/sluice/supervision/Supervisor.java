@@ -127,6 +127,6 @@ public final class Supervisor implements MeterBinder {
   }
 
   void lastWords(String sentence, Throwable cause) {
-    LOG.error(sentence, cause);
+    LOG.error("{}", sentence, cause);
   }
 }
