@@ -14,8 +14,7 @@ class PageIndexTest {
   private final PageIndex index =
       new PageIndex(
           List.of(
-              Page.health(() -> Health.GOOD),
-              Page.report("/debug/audit", () -> Readiness.READY)));
+              Page.health(() -> Health.GOOD), Page.report("/debug/audit", () -> Readiness.READY)));
 
   @ParameterizedTest
   @CsvSource({

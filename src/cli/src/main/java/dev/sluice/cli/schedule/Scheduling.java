@@ -22,8 +22,8 @@ import java.nio.file.Path;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
 import java.util.UUID;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A scheduler that runs, with all that it needs. */
@@ -71,8 +71,7 @@ public final class Scheduling implements AutoCloseable {
         flags.elects(chosen)
             ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
             : Optional.empty();
-    return start(
-        access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
+    return start(access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
   }
 
   /** Starts one that is the only one of its cluster; returns at once. */
@@ -176,7 +175,9 @@ public final class Scheduling implements AutoCloseable {
     }
   }
 
-  /** What a plain port shows of a scheduler beside health and metrics; it is asked at each request. */
+  /**
+   * What a plain port shows of a scheduler beside health and metrics; it is asked at each request.
+   */
   public static List<Page> pages(Supplier<Scheduler> scheduler) {
     return List.of(SchedulerPages.audit(scheduler));
   }

@@ -64,8 +64,7 @@ final class CaBundleInjector implements AutoCloseable {
   /** Starts with a first round at once. */
   static CaBundleInjector start(
       ClusterAccess access, Supplier<String> bundle, Supervisor supervisor) {
-    CaBundleInjector injector =
-        new CaBundleInjector(Connection.to(access), bundle, supervisor);
+    CaBundleInjector injector = new CaBundleInjector(Connection.to(access), bundle, supervisor);
     injector.thread.start();
     return injector;
   }

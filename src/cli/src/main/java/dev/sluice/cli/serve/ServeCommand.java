@@ -150,11 +150,9 @@ public final class ServeCommand implements Callable<Integer> {
       ClusterSight sight =
           ClusterSight.of(
               access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
-      serve(
-          chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
+      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
     } else {
-      serve(
-          chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
+      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
     }
     return 0;
   }

@@ -128,8 +128,7 @@ public final class ClusterSight implements AutoCloseable {
       QuotaSource source,
       Function<Dependency, Dependency> measured,
       Supervisor supervisor) {
-    return new ClusterSight(
-        Connection.to(access), chosen, patience, source, measured, supervisor);
+    return new ClusterSight(Connection.to(access), chosen, patience, source, measured, supervisor);
   }
 
   /** What a server answers from that looks at this cluster. */

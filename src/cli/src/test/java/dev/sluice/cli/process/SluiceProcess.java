@@ -26,10 +26,7 @@ public final class SluiceProcess implements AutoCloseable {
   /** Quick to start, for tests that look at what the program does and not at how fast. */
   private static final List<String> QUICK =
       List.of(
-          "-XX:+UseSerialGC",
-          "-XX:TieredStopAtLevel=1",
-          "-XX:+ExitOnOutOfMemoryError",
-          "-Xmx256m");
+          "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:+ExitOnOutOfMemoryError", "-Xmx256m");
 
   private final List<String> command;
   private final Map<String, String> environment;

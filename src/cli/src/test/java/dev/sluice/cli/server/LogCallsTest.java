@@ -33,11 +33,7 @@ class LogCallsTest {
   /** Writes to the terminal at which a command was given, when the log may be closed. */
   private static final Set<String> MAY_PRINT =
       Set.of(
-          "Serving.java",
-          "Logging.java",
-          "FileProgress.java",
-          "MigrateCommand.java",
-          "Halt.java");
+          "Serving.java", "Logging.java", "FileProgress.java", "MigrateCommand.java", "Halt.java");
 
   private static Path root() {
     Path folder = Path.of("").toAbsolutePath();

@@ -459,7 +459,10 @@ class FaultInjectionIT {
                 },
                 new StoredAudit(
                     new ShownWorkloads(Map.of()),
-                    FaultInjectionIT::held, _ -> {}, _ -> {}, System::nanoTime),
+                    FaultInjectionIT::held,
+                    _ -> {},
+                    _ -> {},
+                    System::nanoTime),
                 registry,
                 supervisor));
     audit.start();
