@@ -71,9 +71,7 @@ class WaitingGuardIT {
       assertThat(guarded)
           .extracting(answer -> answer.join().body())
           .allMatch(body -> body.contains("\"allowed\":true"));
-      await()
-          .atMost(Served.PATIENCE)
-          .until(() -> served.metric("sluice_requests_in_flight") == 0);
+      await().atMost(Served.PATIENCE).until(() -> served.metric("sluice_requests_in_flight") == 0);
     }
   }
 

@@ -183,7 +183,8 @@ final class Expansion {
     Json universal = podCounts.get("universal");
     if (universal != null) {
       noteSurplus(podCounts.has("individual"), path);
-      long length = AROUND_A_DOMAIN + (long) Domains.integer(universal, path, ".universal").length();
+      long length =
+          AROUND_A_DOMAIN + (long) Domains.integer(universal, path, ".universal").length();
       count(size, length, length);
       return;
     }

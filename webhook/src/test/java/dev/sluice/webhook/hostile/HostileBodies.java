@@ -20,8 +20,7 @@ enum HostileBodies {
   LONG_NUMBERS("/convert", conversion("["), "-1" + "0".repeat(200) + "e-9,", "0]}}"),
   OBJECT_OF_LISTS("/convert", workload("\"preemptionGates\":["), "[],", "[]]}}]}}"),
   POD_SETS("/convert", workload("\"podSets\":["), "{\"name\":\"a\"},", "{}]}}]}}"),
-  REVIEW_OF_OBJECTS(
-      Texts.VALIDATE_TOPOLOGY, admission("\"levels\":["), "{\"a\":{}},", "{}]}}}}"),
+  REVIEW_OF_OBJECTS(Texts.VALIDATE_TOPOLOGY, admission("\"levels\":["), "{\"a\":{}},", "{}]}}}}"),
   REVIEW_OF_LISTS(Texts.VALIDATE_COHORT, admission("\"resourceGroups\":["), "[],", "[]]}}}}");
 
   private static final int LENGTH = 39 << 20;

@@ -96,9 +96,7 @@ class HostileBodiesIT {
         HttpClient honest = Served.client(trust, Version.HTTP_2)) {
       assertThat(convert(honest)).isEqualTo(200); // cold
       List<CompletableFuture<Integer>> answers =
-          bodies.stream()
-              .flatMap(body -> send(hostile, body))
-              .toList();
+          bodies.stream().flatMap(body -> send(hostile, body)).toList();
       List<Duration> took = new ArrayList<>();
       do {
         long began = System.nanoTime();
@@ -140,8 +138,7 @@ class HostileBodiesIT {
   }
 
   private int post(HttpClient client, String path, String body) {
-    return Served.send(
-            client, Served.to(port, path).POST(BodyPublishers.ofString(body)).build())
+    return Served.send(client, Served.to(port, path).POST(BodyPublishers.ofString(body)).build())
         .statusCode();
   }
 

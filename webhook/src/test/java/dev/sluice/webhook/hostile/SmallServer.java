@@ -1,8 +1,8 @@
 package dev.sluice.webhook.hostile;
 
+import dev.sluice.webhook.Served;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.Served;
 import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ListenAddress;

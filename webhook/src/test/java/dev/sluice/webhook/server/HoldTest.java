@@ -48,7 +48,9 @@ class HoldTest {
   @Test
   void keepsTheLastEighthForSmallRequests() {
     int mib = 1 << 20;
-    var much = new InFlight(new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8 * mib, 1, SECOND, SECOND, SECOND));
+    var much =
+        new InFlight(
+            new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8 * mib, 1, SECOND, SECOND, SECOND));
     var large = new Hold(much);
 
     assertThat(much.mostForOne()).isEqualTo(7 * mib);
