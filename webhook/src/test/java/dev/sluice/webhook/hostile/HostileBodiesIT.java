@@ -37,9 +37,6 @@ import org.junit.jupiter.params.provider.EnumSource;
 class HostileBodiesIT {
   private static final int AT_ONCE = 4;
 
-  /** As long as an API server waits for a webhook by default. */
-  private static final Duration IN_TIME = Duration.ofSeconds(10);
-
   @TempDir private Path dir;
   private Process process;
   private SSLContext trust;
@@ -109,7 +106,7 @@ class HostileBodiesIT {
           .extracting(CompletableFuture::join)
           .as(log())
           .isSubsetOf(200, 400, 413, 429, 503);
-      assertThat(took).allMatch(time -> time.compareTo(IN_TIME) < 0);
+      assertThat(took).allMatch(time -> time.compareTo(Served.PATIENCE) < 0);
       assertThat(convert(honest)).isEqualTo(200);
       assertThat(process.isAlive()).as(log()).isTrue();
     }
