@@ -31,7 +31,6 @@ final class Http2Attack implements Attack {
   private static final int RST_STREAM = 3;
   private static final int SETTINGS = 4;
   private static final int PING = 6;
-  private static final int WINDOW_UPDATE = 8;
   private static final int CONTINUATION = 9;
   private static final int END_STREAM = 1;
   private static final int END_HEADERS = 4;

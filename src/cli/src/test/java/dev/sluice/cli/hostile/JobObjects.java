@@ -13,8 +13,8 @@ final class JobObjects {
           "q", "", "true", "1", "-1", "2147483648", "Bad Name", "[{\\\"topology\\\":\\\"r\\\"}]");
   private static final String POD =
       """
-      {"metadata":{"labels":{},"annotations":{"kueue.x-k8s.io/podset-required-topology":"%1$s",\
-      "kueue.x-k8s.io/podset-slice-size":"%1$s"}},"spec":{"restartPolicy":"Never","containers":[{\
+      {"metadata":{"labels":{},"annotations":{"kueue.x-k8s.io/podset-required-topology":"VALUE",\
+      "kueue.x-k8s.io/podset-slice-size":"VALUE"}},"spec":{"restartPolicy":"Never","containers":[{\
       "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}],"priorityClassName":"p"}}\
       """;
   private static final String SPEC =
@@ -53,7 +53,7 @@ final class JobObjects {
                 kind.apiVersion(),
                 kind.kind(),
                 value,
-                SPEC.replace("POD", POD.formatted(Review.pick(random, VALUES))));
+                SPEC.replace("POD", POD.replace("VALUE", Review.pick(random, VALUES))));
     return (JsonObject) SpelledJson.parse(text);
   }
 }

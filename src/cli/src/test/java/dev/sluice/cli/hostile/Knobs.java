@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  */
 record Knobs(long seed, long minutes, long inputs, long first, Set<String> only) {
   private static final String PREFIX = "sluice.hostile.";
-  private static final long INPUTS = 50_000;
+  private static final long INPUTS = 10_000;
   private static final Duration SHORT_SHARE = Duration.ofSeconds(4);
 
   static Knobs read() {
