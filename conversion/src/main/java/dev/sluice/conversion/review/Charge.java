@@ -15,7 +15,7 @@ public final class Charge {
    */
   public static final int SMALL = 64 << 10;
 
-  private static final int BYTES_A_STRUCTURE = 40; // what an index has room for at first
+  private static final long BYTES_A_STRUCTURE = 40; // what an index has room for at first
   private static final int INDEX = 8; // bytes for each structure
   private static final int GROWING_INDEX = 3 * INDEX; // the old one and the one twice as large
 

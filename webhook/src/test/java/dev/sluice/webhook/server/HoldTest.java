@@ -50,12 +50,12 @@ class HoldTest {
     int mib = 1 << 20;
     var much =
         new InFlight(
-            new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8 * mib, 1, SECOND, SECOND, SECOND));
+            new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8L * mib, 1, SECOND, SECOND, SECOND));
     var large = new Hold(much);
 
-    assertThat(much.mostForOne()).isEqualTo(7 * mib);
-    assertThat(large.tryGrowTo(7 * mib + 1)).isFalse();
-    assertThat(large.tryGrowTo(7 * mib)).isTrue();
+    assertThat(much.mostForOne()).isEqualTo(7L * mib);
+    assertThat(large.tryGrowTo(7L * mib + 1)).isFalse();
+    assertThat(large.tryGrowTo(7L * mib)).isTrue();
     assertThat(new Hold(much).tryGrowTo(InFlight.SMALL + 1)).isFalse();
     for (int i = 0; i < 4; i++) {
       assertThat(new Hold(much).tryGrowTo(InFlight.SMALL)).isTrue();

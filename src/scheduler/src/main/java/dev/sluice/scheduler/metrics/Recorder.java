@@ -78,7 +78,12 @@ final class Recorder {
     times
         .computeIfAbsent(family, _ -> new ConcurrentHashMap<>())
         .computeIfAbsent(series(values), _ -> new Times(family.bounds()))
-        .add(Math.max(0, time.toNanos() / 1e9));
+        .add(Math.max(0, seconds(time)));
+  }
+
+  /** Not by way of nanoseconds: of the times that objects may hold, a long cannot hold them all. */
+  private static double seconds(Duration time) {
+    return time.getSeconds() + time.getNano() / 1e9;
   }
 
   private List<String> series(String... values) {

@@ -57,6 +57,12 @@ public final class WorkQueue<K> implements AutoCloseable {
 
   private record Timer(long due, ScheduledFuture<?> future) {}
 
+  /**
+   * The longest that a key waits: it is looked at again then, and waits on. Times come from stored
+   * objects, and what is left until the year 9999 is more nanoseconds than a long can hold.
+   */
+  private static final Duration LONGEST = Duration.ofDays(1);
+
   private final Part part;
   private final Handler<K> handler;
   private final List<SupervisedThread> threads = new ArrayList<>();
@@ -145,7 +151,8 @@ public final class WorkQueue<K> implements AutoCloseable {
       enter(key); // a timer would only be a detour
       return;
     }
-    long due = System.nanoTime() + delay.toNanos();
+    long wait = delay.compareTo(LONGEST) < 0 ? delay.toNanos() : LONGEST.toNanos();
+    long due = System.nanoTime() + wait;
     Timer known = timers.get(key);
     if (known != null && known.due() - due <= 0) {
       return;
@@ -157,7 +164,7 @@ public final class WorkQueue<K> implements AutoCloseable {
         key,
         new Timer(
             due,
-            clock.schedule(part.guarded(() -> ring(key)), delay.toNanos(), TimeUnit.NANOSECONDS)));
+            clock.schedule(part.guarded(() -> ring(key)), wait, TimeUnit.NANOSECONDS)));
   }
 
   private void ring(K key) {

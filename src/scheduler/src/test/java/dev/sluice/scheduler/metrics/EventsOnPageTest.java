@@ -6,6 +6,7 @@ import static dev.sluice.scheduler.metrics.MetricsWorld.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cluster.view.ObjectChange;
 import java.util.Arrays;
@@ -192,6 +193,24 @@ class EventsOnPageTest {
             value(
                 "kueue_workload_eviction_latency_seconds_sum{cluster_queue='cq',reason='Deactivated',replica_role='leader'}"))
         .isEqualTo("3.0");
+  }
+
+  @ParameterizedTest(name = "a Workload of the year {0}")
+  @CsvSource({
+    "0000-01-01T00:00:00Z, 63962481603.0",
+    "0001-01-01T00:00:00Z, 63930859203.0",
+    "9999-12-31T23:59:59Z, 0.0"
+  })
+  void timesTakeAnyDateThatAnObjectMayHave(String created, String waited) {
+    JsonNode before = workload(0);
+    JsonNode after = workload(0, RESERVED);
+    ((ObjectNode) before.get("metadata")).put("creationTimestamp", created);
+    ((ObjectNode) after.get("metadata")).put("creationTimestamp", created);
+    world.seen(before, after);
+
+    String sum =
+        "kueue_quota_reserved_wait_time_seconds_sum{cluster_queue='cq',priority_class='high',replica_role='leader'}";
+    assertThat(Double.parseDouble(value(sum))).isEqualTo(Double.parseDouble(waited));
   }
 
   @Test

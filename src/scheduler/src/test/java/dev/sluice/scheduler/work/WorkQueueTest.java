@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CountDownLatch;
@@ -97,6 +98,16 @@ class WorkQueueTest {
       queue.addAfter("key", Duration.ofHours(2));
 
       assertThat(looked.take()).isEqualTo("key");
+    }
+  }
+
+  @Test
+  void aTimeThatIsThousandsOfYearsAwayIsNoFailure() throws InterruptedException {
+    try (var queue = new WorkQueue<String>("test", 1, this::look, new Supervisor())) {
+      queue.addAfter("key", Duration.between(Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z")));
+      queue.addAfter("other", Duration.ofMillis(1));
+
+      assertThat(looked.take()).isEqualTo("other");
     }
   }
 
