@@ -1,5 +1,6 @@
 package dev.sluice.conversion.kinds;
 
+import dev.sluice.api.workload.TopologyAssignmentSize;
 import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.json.JsonArray;
 import dev.sluice.conversion.json.JsonObject;
@@ -14,11 +15,8 @@ import org.jspecify.annotations.Nullable;
  * <p>The bounds depend on nothing but the value itself, since the way back must find the same ones.
  */
 final class Expansion {
-  /**
-   * Domains of one assignment: as many as the schema allows in one slice, and twenty times the
-   * nodes that a Kubernetes cluster supports.
-   */
-  static final int MOST_DOMAINS = 100_000;
+  /** Domains of one assignment. */
+  static final int MOST_DOMAINS = TopologyAssignmentSize.MAX_DOMAINS;
 
   /** Values of one assignment: as many domains as may be, of the most levels. */
   private static final long MOST_VALUES = 16L * MOST_DOMAINS;

@@ -3,12 +3,17 @@ package dev.sluice.cli.serve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.supervision.Supervisor;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -16,11 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 class CaBundleFaultsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
+  @TempDir private Path folder;
+
   @ParameterizedTest
   @ValueSource(
       classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
   void aFaultIsFollowedByAnotherRoundOrTheEndOfTheProcess(Class<? extends Throwable> type)
-      throws ReflectiveOperationException {
+      throws ReflectiveOperationException, IOException {
     Throwable fault = type.getDeclaredConstructor().newInstance();
     List<String> ends = new CopyOnWriteArrayList<>();
     Supervisor supervisor =
@@ -30,7 +37,7 @@ class CaBundleFaultsTest {
 
     try (CaBundleInjector _ =
         CaBundleInjector.start(
-            null,
+            access(),
             () -> {
               if (asked.incrementAndGet() == 1) {
                 CaBundleFaultsTest.<RuntimeException>sneak(fault);
@@ -49,6 +56,22 @@ class CaBundleFaultsTest {
         assertThat(supervisor.health().isGood()).isTrue();
       }
     }
+  }
+
+  /** To a server that is never asked, for there is nothing to put there. */
+  private ClusterAccess access() throws IOException {
+    Path kubeconfig =
+        Files.writeString(
+            folder.resolve("kubeconfig"),
+            """
+            apiVersion: v1
+            kind: Config
+            current-context: c
+            contexts: [{name: c, context: {cluster: c, user: u}}]
+            clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]
+            users: [{name: u, user: {}}]
+            """);
+    return ClusterAccess.of(kubeconfig);
   }
 
   @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
