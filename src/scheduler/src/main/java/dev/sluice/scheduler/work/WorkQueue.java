@@ -162,9 +162,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
     timers.put(
         key,
-        new Timer(
-            due,
-            clock.schedule(part.guarded(() -> ring(key)), wait, TimeUnit.NANOSECONDS)));
+        new Timer(due, clock.schedule(part.guarded(() -> ring(key)), wait, TimeUnit.NANOSECONDS)));
   }
 
   private void ring(K key) {
