@@ -8,6 +8,8 @@ import dev.sluice.webhook.endpoint.Answer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * One page of a plain port.
@@ -18,6 +20,7 @@ import java.util.function.Supplier;
  * @param answer what it says now; must be safe to call on any thread
  */
 public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
+  private static final Logger LOG = LoggerFactory.getLogger(Page.class);
   private static final String DEBUG = "/debug/";
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -57,6 +60,16 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
         "/metrics",
         true,
         () -> new Answer(200, PROMETHEUS_TEXT, List.of(registry.scrape().getBytes(UTF_8))));
+  }
+
+  /** What it says now, or a sentence if that fails; the log has the reason. */
+  Answer show() {
+    try {
+      return answer.get();
+    } catch (RuntimeException e) {
+      LOG.atError().setCause(e).addKeyValue("path", path).log("a page cannot be shown");
+      return Answer.sentence(500, path + " cannot be shown; the server's log has the reason");
+    }
   }
 
   /** Whether it is for callers on this machine only. */

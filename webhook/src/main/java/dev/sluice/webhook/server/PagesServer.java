@@ -12,25 +12,19 @@ import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.net.SocketAddress;
 import java.time.Duration;
 import java.util.List;
-import java.util.concurrent.ArrayBlockingQueue;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A plain HTTP port for kubelet, Prometheus and people: health, metrics and the like, read only.
- * Slow pages are found out one after the other; beyond {@value #WAITING} that wait a caller gets
- * 503. What is under {@code /debug/} is for callers on this machine.
+ * Slow pages are made one after the other, and each once for all who wait for it. What is under {@code /debug/} is for callers on this machine.
  */
 public final class PagesServer {
-  private static final Logger LOG = LoggerFactory.getLogger(PagesServer.class);
-
-  /** So many requests for slow pages may wait for their turn. */
-  static final int WAITING = 16;
-
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final Vertx vertx;
@@ -44,9 +38,10 @@ public final class PagesServer {
           1,
           0,
           TimeUnit.SECONDS,
-          new ArrayBlockingQueue<>(WAITING),
+          new LinkedBlockingQueue<>(), // of at most one of each page
           Thread.ofPlatform().name("sluice-pages").daemon().factory());
 
+  private final Map<Page, SlowPage> slow = new ConcurrentHashMap<>();
   private final HttpServer server;
 
   private PagesServer(
@@ -120,17 +115,7 @@ public final class PagesServer {
     switch (choice) {
       case PageIndex.Choice.Refuse(var answer) -> send(request, answer);
       case PageIndex.Choice.Show(var page) when page.isSlow() -> findOut(request, page);
-      case PageIndex.Choice.Show(var page) -> send(request, answer(page));
-    }
-  }
-
-  private static Answer answer(Page page) {
-    try {
-      return page.answer().get();
-    } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("path", page.path()).log("a page cannot be shown");
-      return Answer.sentence(
-          500, page.path() + " cannot be shown; the server's log has the reason");
+      case PageIndex.Choice.Show(var page) -> send(request, page.show());
     }
   }
 
@@ -142,20 +127,24 @@ public final class PagesServer {
             longest.toMillis(),
             _ -> send(request, Answer.sentence(503, page.path() + " takes too long; try later")));
     try {
-      worker.execute(
-          () -> {
-            Answer answer = answer(page);
-            context.runOnContext(
-                _ -> {
-                  vertx.cancelTimer(timer);
-                  send(request, answer);
-                });
-          });
+      var _ =
+          slow(page)
+              .ask()
+              .thenAccept(
+                  answer ->
+                      context.runOnContext(
+                          _ -> {
+                            vertx.cancelTimer(timer);
+                            send(request, answer);
+                          }));
     } catch (RejectedExecutionException e) {
       vertx.cancelTimer(timer);
-      send(
-          request, Answer.sentence(503, "too many ask for " + page.path() + " at once; try later"));
+      send(request, Answer.sentence(503, "the server is stopping"));
     }
+  }
+
+  private SlowPage slow(Page page) {
+    return slow.computeIfAbsent(page, it -> new SlowPage(it, worker));
   }
 
   private void send(HttpServerRequest request, Answer answer) {
