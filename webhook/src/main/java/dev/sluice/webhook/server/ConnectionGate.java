@@ -131,7 +131,9 @@ final class ConnectionGate {
     }
   }
 
-  /** The address as it counts: whoever has one of IPv6 has the whole network of it. */
+  /**
+   * The address that is counted: for IPv6 its /64 network, because a host usually has all of it.
+   */
   static String address(@Nullable SocketAddress remote) {
     InetAddress address = remote instanceof InetSocketAddress inet ? inet.getAddress() : null;
     if (address == null) {

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes servers of Vert.x ask a {@link ConnectionGate} for each connection that the system has
- * accepted, before the TLS handshake. Vert.x tells of a connection only once it speaks HTTP, so a
+ * accepted, before the TLS handshake. Vert.x reports a connection only once it speaks HTTP, so a
  * caller that never gets that far would not count.
  */
 public final class GatedTransport extends NioTransport {

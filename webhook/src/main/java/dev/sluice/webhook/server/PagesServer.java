@@ -22,7 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A plain HTTP port for kubelet, Prometheus and people: health, metrics and the like, read only.
- * Slow pages are made one after the other, and each once for all who wait for it. What is under {@code /debug/} is for callers on this machine.
+ * Slow pages are made one after the other, and each once for all who wait for it. What is under
+ * {@code /debug/} is for callers on this machine.
  */
 public final class PagesServer {
   private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -46,7 +46,7 @@ enum HostileBodies {
     return path;
   }
 
-  /** The body; made anew each time, since all of them together are half a gigabyte. */
+  /** The body; made each time, since all of them together are half a gigabyte. */
   byte[] body() {
     int pieces = piece.isEmpty() ? 0 : (LENGTH - begin.length() - end.length()) / piece.length();
     return (begin + piece.repeat(pieces) + end).getBytes(UTF_8);

@@ -49,7 +49,7 @@ public final class SmallServer {
       Files.writeString(dir.resolve("port.new"), Integer.toString(server.httpsPort()));
       Files.move(dir.resolve("port.new"), dir.resolve(PORT));
       while (System.in.read() >= 0) {
-        // goes on until whoever started this closes the pipe, or is gone
+        // goes on until the parent process closes the pipe or ends
       }
     }
   }

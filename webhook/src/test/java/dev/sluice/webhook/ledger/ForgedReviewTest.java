@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Issue 18, row 4: whoever reaches the port can send reviews of Workloads that exist nowhere. */
+/** Any client that reaches the port can send reviews of Workloads that exist nowhere. */
 class ForgedReviewTest {
   private static final long TICK = Duration.ofMillis(10).toNanos();
 

@@ -135,7 +135,9 @@ class QuotaSightTest {
     assertThat(reserve(holding("second", 1, "a", 2))).isEmpty();
   }
 
-  /** Whoever knows a Workload's uid and version can say again and again what is not written. */
+  /**
+   * A caller that knows a Workload's uid and version can say again and again what is not written.
+   */
   @Test
   void promisesOneVersionOfAWorkloadForHalfAMinuteAtMost() {
     for (int i = 0; i < 10; i++) {

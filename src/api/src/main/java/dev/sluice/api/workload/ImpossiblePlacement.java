@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param value what is there, or what it adds up to; null where there is no number to show
  * @param problem what was expected
  */
-// Found in the size of what is stored. Whoever expands an assignment asks this first, so that no
+// Found in the size of what is stored. Code that expands an assignment asks this first, so that no
 // assignment makes more than TopologyAssignmentSize.MAX_DOMAINS of anything.
 public record ImpossiblePlacement(String field, @Nullable Long value, String problem) {
 

@@ -12,9 +12,9 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * What a log line says, with every value in it short and printable, whoever it came from: the
- * arguments, the fields, the context and the messages of exceptions all pass {@link Excerpt}. So no
- * value can begin a line of its own, turn its direction or write to a terminal.
+ * What a log line says, with every value in it short and printable, from any source: the arguments,
+ * the fields, the context and the messages of exceptions all pass {@link Excerpt}. So no value can
+ * begin a line of its own, turn its direction or write to a terminal.
  */
 final class PrintableEvent extends LoggingEvent {
   /** Characters of a field, or of a value of the context. */

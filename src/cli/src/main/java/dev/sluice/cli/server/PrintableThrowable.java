@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An exception as a log line tells of it: its message may say what a caller sent. */
+/** An exception as a log line shows it: its message may hold text of a caller. */
 record PrintableThrowable(
     IThrowableProxy thrown, @Nullable IThrowableProxy cause, List<IThrowableProxy> suppressed)
     implements IThrowableProxy {

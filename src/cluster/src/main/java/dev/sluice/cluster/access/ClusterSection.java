@@ -53,7 +53,7 @@ final class ClusterSection {
     }
   }
 
-  /** Whom to trust; read again when the file changes. */
+  /** The trusted authorities; read again when the file changes. */
   Renewed<X509ExtendedTrustManager> trust() {
     Optional<PemSource> authority = PemSource.of(cluster, AUTHORITY);
     if (cluster.flag(INSECURE)) {

@@ -6,7 +6,7 @@ import java.security.cert.X509Certificate;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedTrustManager;
 
-/** Trusts whom its source trusts at the moment of the handshake. */
+/** Trusts the authorities that its source has at the moment of the handshake. */
 final class CurrentTrust extends X509ExtendedTrustManager {
   private final Renewed<X509ExtendedTrustManager> source;
 

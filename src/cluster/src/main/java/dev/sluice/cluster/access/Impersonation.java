@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** As whom a user acts, where the kubeconfig says so. */
+/** The user, groups and extra values to impersonate, from the kubeconfig. */
 final class Impersonation {
   private Impersonation() {}
 

@@ -6,7 +6,7 @@ import dev.sluice.api.workload.ImpossiblePlacement;
 import java.util.Optional;
 
 /**
- * Tells of a Workload that holds quota with places that cannot be. It was stored before admission
+ * Reports a Workload that holds quota with impossible places. It was stored before admission
  * refused such a status. Its quota counts, none of its places is booked, and none of its gated pods
  * starts; a condition says so until that is mended.
  */

@@ -6,7 +6,7 @@ import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import org.junit.jupiter.api.Test;
 
-/** Stored statuses that contradict themselves, whoever wrote them. */
+/** Stored statuses that contradict themselves, written by any client. */
 class RepairTest extends LifeStory {
   private static final String ADMISSION =
       "\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]}";
