@@ -224,16 +224,23 @@ final class Exchange {
     }
     try (var _ = trace()) {
       return endpoint.answer(whole, deadline, room);
-    } catch (OutOfMemoryError e) {
-      LastResort.end(e);
-      throw e;
     } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
+      reportError(e);
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
-      Handler<Throwable> broken = vertx.exceptionHandler();
-      if (broken != null && e instanceof Error && !(e instanceof StackOverflowError)) {
-        broken.handle(e); // what one deep object does to its own stack concerns nobody else
-      }
       return Answer.sentence(500, Answer.INTERNAL_ERROR);
+    }
+  }
+
+  /**
+   * Tells the supervisor of an Error, which ends the process: it may have left more half done than
+   * this request. What a deep object does to its own stack concerns no other request.
+   */
+  private void reportError(Throwable failure) {
+    Handler<Throwable> supervisor = vertx.exceptionHandler();
+    if (supervisor != null
+        && failure instanceof Error
+        && !(failure instanceof StackOverflowError)) {
+      supervisor.handle(failure);
     }
   }
 
@@ -261,9 +268,8 @@ final class Exchange {
   private void guarded(Runnable step) {
     try {
       step.run();
-    } catch (OutOfMemoryError e) {
-      LastResort.end(e);
     } catch (RuntimeException | Error e) {
+      reportError(e);
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request cut off");
       stopReading();
       hold.release();

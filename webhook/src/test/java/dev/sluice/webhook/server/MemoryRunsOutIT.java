@@ -3,12 +3,15 @@ package dev.sluice.webhook.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.supervision.ProcessEnd;
+import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
 import io.vertx.core.Vertx;
+import io.vertx.core.VertxOptions;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -21,14 +24,17 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A process in which memory runs out, without the flag with which the launcher has it end. */
-class LastResortIT {
+class MemoryRunsOutIT {
   private static final String DONE = "done";
 
   /** The program of that process: calls itself once. */
   public static final class Exhausted implements Endpoint {
     public static void main(String[] args) throws Exception {
       Path dir = Path.of(args[0]);
-      Listening server = new Listening(dir, Vertx.vertx(), Bounds.DEFAULT, new Exhausted());
+      Supervisor supervisor = new Supervisor();
+      Vertx vertx = GatedTransport.vertx(new VertxOptions());
+      vertx.exceptionHandler(cause -> supervisor.part("event-loop").failed(cause, "it goes on"));
+      Listening server = new Listening(dir, vertx, Bounds.DEFAULT, new Exhausted());
       try (HttpClient client = server.client(Version.HTTP_2)) {
         byte[] body = new byte[Integer.parseInt(args[1])];
         client.send(
@@ -73,8 +79,8 @@ class LastResortIT {
 
     await().atMost(Served.PATIENCE).until(() -> !process.isAlive());
     assertThat(process.waitFor(1, TimeUnit.SECONDS)).isTrue();
-    assertThat(process.exitValue()).as(Files.readString(log)).isEqualTo(LastResort.STATUS);
-    assertThat(log).content().contains("out of memory, so the process ends: of a library");
+    assertThat(process.exitValue()).as(Files.readString(log)).isEqualTo(ProcessEnd.BROKEN);
+    assertThat(log).content().contains("ending with exit code 70: the part event-loop failed", "of a library");
     assertThat(dir.resolve(DONE)).doesNotExist();
   }
 }
