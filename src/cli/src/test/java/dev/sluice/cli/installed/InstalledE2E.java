@@ -466,7 +466,12 @@ class InstalledE2E {
         {"name":"told","resources":[{"name":"cpu","nominalQuota":3}]}]}]}\
         """);
     ledger.workload("decided", "told");
-    ledger.workload("other", "nowhere");
+    ours( // its Workloads are for that ClusterQueue, and the scheduler leaves them alone
+        "namespaces/default/localqueues",
+        "LocalQueue",
+        "aside",
+        "{\"clusterQueue\":\"told\",\"stopPolicy\":\"Hold\"}");
+    ledger.workload("other", "aside");
     ledger.hold("decided");
     await("nothing is stored of it", () -> ledger.wouldReserve("decided").status() == 500);
     await("what fits passes", () -> ledger.wouldReserve("other").status() == 200);
