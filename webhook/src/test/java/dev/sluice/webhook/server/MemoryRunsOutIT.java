@@ -80,7 +80,9 @@ class MemoryRunsOutIT {
     await().atMost(Served.PATIENCE).until(() -> !process.isAlive());
     assertThat(process.waitFor(1, TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(log)).isEqualTo(ProcessEnd.BROKEN);
-    assertThat(log).content().contains("ending with exit code 70: the part event-loop failed", "of a library");
+    assertThat(log)
+        .content()
+        .contains("ending with exit code 70: the part event-loop failed", "of a library");
     assertThat(dir.resolve(DONE)).doesNotExist();
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.cli.schedule;
 
 import static dev.sluice.cli.schedule.PlacedJobs.HOSTNAME;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
@@ -94,6 +95,10 @@ class ImpossiblePlacementE2E {
     JOBS.queue(POOL, POOL);
     JOBS.node("hall-1", POOL, "r", 4);
     create("pods", 2);
+    assertThatThrownBy(() -> admit("pods", 2, SLICE.formatted(1, Integer.MAX_VALUE)))
+        .as("refused at admission")
+        .hasMessageContaining("must have places for the 2 pods of the assignment");
+    CLUSTER.stopValidating(); // as before there was such a rule
     admit("pods", 2, SLICE.formatted(1, Integer.MAX_VALUE));
     create("domains", 100_000_000);
     admit(

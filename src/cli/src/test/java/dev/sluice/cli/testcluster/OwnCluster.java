@@ -2,6 +2,7 @@ package dev.sluice.cli.testcluster;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.WebhookServer;
@@ -22,6 +23,9 @@ import org.junit.jupiter.api.extension.ExtensionContext;
  */
 public final class OwnCluster
     implements BeforeAllCallback, AfterTestExecutionCallback, AfterAllCallback {
+  private static final String VALIDATING =
+      "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
+
   private final ControlPlane.Options parts;
   private @Nullable TestCluster started;
 
@@ -84,5 +88,13 @@ public final class OwnCluster
   /** A client with all rights. */
   public ApiClient api() {
     return controlPlane().client();
+  }
+
+  /** No webhook validates any more, so that a status can be stored that a rule would refuse. */
+  public void stopValidating() {
+    JsonNode all = api().get(VALIDATING).orThrow().json().path("items");
+    for (JsonNode each : all) {
+      api().delete(VALIDATING + "/" + each.at("/metadata/name").asText()).orThrow();
+    }
   }
 }
