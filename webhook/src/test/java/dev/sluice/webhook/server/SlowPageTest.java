@@ -86,7 +86,7 @@ class SlowPageTest {
             });
 
     assertThatThrownBy(stopping::ask).isInstanceOf(RejectedExecutionException.class);
-    stopping.ask();
+    var _ = stopping.ask();
     assertThat(work).hasSize(1);
   }
 }
