@@ -9,8 +9,8 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 
 /**
- * As many threads as processors for each lane that computes, and a virtual thread for each request
- * that may wait. All queues and numbers have a bound. Thread-safe.
+ * As many threads as processors for requests of medium size, one fewer for large ones, and a
+ * virtual thread for each request that may wait. All queues and numbers have a bound. Thread-safe.
  */
 public final class WorkerPools implements Workers, AutoCloseable {
   /** A large request takes seconds: of more than these most would run out of time in the queue. */
@@ -24,11 +24,12 @@ public final class WorkerPools implements Workers, AutoCloseable {
   /**
    * Starts no thread yet.
    *
-   * @param processors threads for each lane that computes
+   * @param processors threads of the lane for requests of medium size
    */
   public WorkerPools(int processors, Bounds bounds) {
     this.medium = pool("sluice-worker-", processors, bounds.maxConcurrent());
-    this.large = pool("sluice-large-", processors, Math.min(LARGE_QUEUE, bounds.maxConcurrent()));
+    int spare = Math.max(1, processors - 1); // large requests leave a processor to all others
+    this.large = pool("sluice-large-", spare, Math.min(LARGE_QUEUE, bounds.maxConcurrent()));
     this.waiting =
         Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("sluice-wait-", 0).factory());
     this.waits = new Semaphore(Math.ceilDiv(bounds.maxConcurrent(), 2));

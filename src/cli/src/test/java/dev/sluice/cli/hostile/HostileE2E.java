@@ -32,7 +32,7 @@ class HostileE2E {
   private static final Knobs KNOBS = Knobs.read();
   private static final Duration WARM = Duration.ofSeconds(3);
   private static final Duration SETTLED = Duration.ofMinutes(1);
-  private static final Duration AFTERMATH = Duration.ofSeconds(20);
+  private static final Duration AFTERMATH = Duration.ofSeconds(60);
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long CONTENT_MILLIS = 1_000;
 
@@ -50,7 +50,9 @@ class HostileE2E {
     List<Integer> plain = plainPorts();
     client =
         new HonestClient(
-            new HonestCalls(deployed.https(), plain.get(0), plain.get(1)), deployed.trust());
+            new HonestCalls(deployed.https(), plain.get(0), plain.get(1)),
+            deployed.trust(),
+            KNOBS.slow());
     client.start();
     jobs.start();
     long begun = System.nanoTime();
