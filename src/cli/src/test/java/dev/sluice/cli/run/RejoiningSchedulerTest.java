@@ -9,10 +9,10 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cli.schedule.Scheduling;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Kubeconfigs;
 import dev.sluice.testkit.controlplane.Ports;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -31,21 +31,6 @@ class RejoiningSchedulerTest {
 
   @TempDir Path folder;
 
-  /** A cluster that does not answer. */
-  private Path kubeconfig() throws IOException {
-    return Files.writeString(
-        folder.resolve("kubeconfig"),
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: here, cluster: {server: "http://127.0.0.1:%d"}}]
-        users: [{name: me, user: {}}]
-        contexts: [{name: here, context: {cluster: here, user: me}}]
-        current-context: here
-        """
-            .formatted(Ports.free()));
-  }
-
   @ParameterizedTest
   @ValueSource(
       classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
@@ -56,7 +41,7 @@ class RejoiningSchedulerTest {
     Supervisor supervisor =
         new Supervisor(
             (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
-    Path kubeconfig = kubeconfig();
+    Path kubeconfig = Kubeconfigs.plain(folder, Ports.free()); // nobody answers there
     Chosen chosen =
         new Chosen(
             ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()), Extensions.DEFAULT);

@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Kubeconfigs;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -60,18 +60,7 @@ class CaBundleFaultsTest {
 
   /** To a server that is never asked, for there is nothing to put there. */
   private ClusterAccess access() throws IOException {
-    Path kubeconfig =
-        Files.writeString(
-            folder.resolve("kubeconfig"),
-            """
-            apiVersion: v1
-            kind: Config
-            current-context: c
-            contexts: [{name: c, context: {cluster: c, user: u}}]
-            clusters: [{name: c, cluster: {server: 'http://127.0.0.1:1'}}]
-            users: [{name: u, user: {}}]
-            """);
-    return ClusterAccess.of(kubeconfig);
+    return ClusterAccess.of(Kubeconfigs.plain(folder, 1));
   }
 
   @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked

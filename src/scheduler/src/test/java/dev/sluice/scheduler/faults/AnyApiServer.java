@@ -4,11 +4,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
+import dev.sluice.testkit.Kubeconfigs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -68,17 +68,7 @@ final class AnyApiServer implements AutoCloseable {
 
   /** A file that leads here. */
   Path kubeconfig(Path folder) throws IOException {
-    return Files.writeString(
-        folder.resolve("kubeconfig"),
-        """
-        apiVersion: v1
-        kind: Config
-        clusters: [{name: here, cluster: {server: "http://127.0.0.1:%d"}}]
-        users: [{name: me, user: {}}]
-        contexts: [{name: here, context: {cluster: here, user: me}}]
-        current-context: here
-        """
-            .formatted(server.getAddress().getPort()));
+    return Kubeconfigs.plain(folder, server.getAddress().getPort());
   }
 
   @Override
