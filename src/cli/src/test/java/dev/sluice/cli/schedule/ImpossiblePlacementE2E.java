@@ -10,6 +10,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.Collections;
@@ -66,6 +67,16 @@ class ImpossiblePlacementE2E {
                 admission(pods, slices)));
   }
 
+  /** The API server goes on asking a webhook for a moment after it was removed. */
+  private static boolean admitsWhatCannotBe() {
+    try {
+      admit("pods", 2, SLICE.formatted(1, Integer.MAX_VALUE));
+      return true;
+    } catch (TestkitException _) {
+      return false;
+    }
+  }
+
   private static String admission(int pods, String slices) {
     return """
     "admission":{"clusterQueue":"%s","podSetAssignments":[{"name":"main","count":%d,
@@ -99,7 +110,7 @@ class ImpossiblePlacementE2E {
         .as("refused at admission")
         .hasMessageContaining("must have places for the 2 pods of the assignment");
     CLUSTER.stopValidating(); // as before there was such a rule
-    admit("pods", 2, SLICE.formatted(1, Integer.MAX_VALUE));
+    JOBS.await("the API server asks no more", ImpossiblePlacementE2E::admitsWhatCannotBe);
     create("domains", 100_000_000);
     admit(
         "domains",

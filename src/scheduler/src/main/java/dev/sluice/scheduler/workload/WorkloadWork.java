@@ -284,12 +284,23 @@ public final class WorkloadWork implements AutoCloseable {
     }
   }
 
+  /**
+   * Takes a decision back with what follows from it, the last first. The engine may decide between
+   * two of them: a slice that is decided again must find the one that it replaces running, or
+   * nobody would end that one.
+   */
   private void forget(Desk.Entry entry) {
     desk.remove(entry);
-    for (Decided lost = entry.decided(); lost != null; lost = lost.then()) {
-      if (lost.isAssumed()) {
-        engine.lost(lost.base());
-      }
+    takeBack(entry.decided());
+  }
+
+  private void takeBack(Decided lost) {
+    Decided then = lost.then();
+    if (then != null) {
+      takeBack(then);
+    }
+    if (lost.isAssumed()) {
+      engine.lost(lost.base());
     }
   }
 
