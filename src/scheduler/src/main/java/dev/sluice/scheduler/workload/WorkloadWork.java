@@ -11,8 +11,8 @@ import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.world.ConditionType;
 import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
@@ -97,9 +97,9 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   /** To be stored. */
-  public void decided(List<Decided> decisions) {
-    for (Decided decided : decisions) {
-      if (decided.kind() == Decided.Kind.UNPLACED) {
+  public void decided(List<StatusUpdate> decisions) {
+    for (StatusUpdate decided : decisions) {
+      if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
         DecisionEvents.of(decided, ref(decided.base()), now()).forEach(outbox::send);
         continue;
       }
@@ -163,7 +163,7 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private Result store(Desk.Entry entry, Workload latest) {
-    Decided decided = entry.decided();
+    StatusUpdate decided = entry.decided();
     if (!holds(decided, latest)) {
       if (decided.isAssumed()) {
         engine.tell(new Change.WorkloadAnswered(latest));
@@ -218,10 +218,10 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
-  private static boolean holds(Decided decided, Workload latest) {
+  private static boolean holds(StatusUpdate decided, Workload latest) {
     Workload base = decided.base();
     boolean mayGo = // then it gives back what it holds only when its pods are gone
-        decided.kind() == Decided.Kind.EVICTED || decided.kind() == Decided.Kind.REPLACED;
+        decided.kind() == StatusUpdate.Kind.EVICTED || decided.kind() == StatusUpdate.Kind.REPLACED;
     boolean same =
         base.metadata().uid().equals(latest.metadata().uid())
             && !StatusEdit.isTrue(latest, ConditionType.FINISHED)
@@ -278,7 +278,7 @@ public final class WorkloadWork implements AutoCloseable {
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }
-    Decided then = entry.decided().then();
+    StatusUpdate then = entry.decided().then();
     if (then != null) {
       decided(List.of(then));
     }
@@ -294,8 +294,8 @@ public final class WorkloadWork implements AutoCloseable {
     takeBack(entry.decided());
   }
 
-  private void takeBack(Decided lost) {
-    Decided then = lost.then();
+  private void takeBack(StatusUpdate lost) {
+    StatusUpdate then = lost.then();
     if (then != null) {
       takeBack(then);
     }
@@ -333,7 +333,7 @@ public final class WorkloadWork implements AutoCloseable {
   }
 
   private Duration unheard(Desk.Entry entry) {
-    Decided decided = entry.decided();
+    StatusUpdate decided = entry.decided();
     return decided.isAssumed() ? outbox.unheard(decided.workload()) : Duration.ZERO;
   }
 
