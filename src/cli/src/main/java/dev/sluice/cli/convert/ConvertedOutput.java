@@ -2,8 +2,8 @@ package dev.sluice.cli.convert;
 
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.YamlWriter;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonOutput;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonOutput;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;

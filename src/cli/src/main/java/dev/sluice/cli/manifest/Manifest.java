@@ -1,6 +1,6 @@
 package dev.sluice.cli.manifest;
 
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.JsonSlice;
 import java.util.OptionalInt;
 
 /**

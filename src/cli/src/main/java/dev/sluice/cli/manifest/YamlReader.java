@@ -2,8 +2,8 @@ package dev.sluice.cli.manifest;
 
 import dev.sluice.cli.manifest.Manifest.Format;
 import dev.sluice.cli.manifest.Manifest.Place;
-import dev.sluice.conversion.json.JsonOutput;
-import dev.sluice.conversion.json.MalformedJsonException;
+import dev.sluice.json.JsonOutput;
+import dev.sluice.json.MalformedJsonException;
 import java.io.StringReader;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;

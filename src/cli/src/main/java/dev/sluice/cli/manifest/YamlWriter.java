@@ -1,9 +1,9 @@
 package dev.sluice.cli.manifest;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;

@@ -2,8 +2,8 @@ package dev.sluice.cli.run;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.conversion.json.Canonical;
 import dev.sluice.conversion.review.ConversionRequest;
+import dev.sluice.json.Canonical;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Sample;
 import dev.sluice.webhook.WebhookServer;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.server;
 
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;

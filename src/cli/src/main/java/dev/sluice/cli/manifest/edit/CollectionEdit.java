@@ -1,6 +1,6 @@
 package dev.sluice.cli.manifest.edit;
 
-import dev.sluice.conversion.json.Json;
+import dev.sluice.json.Json;
 import java.util.BitSet;
 
 /**

@@ -3,7 +3,7 @@ package dev.sluice.cli.manifest.edit;
 import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
 import dev.sluice.cli.manifest.edit.SourceNode.Member;
 import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
-import dev.sluice.conversion.json.Json;
+import dev.sluice.json.Json;
 import java.util.BitSet;
 import java.util.List;
 

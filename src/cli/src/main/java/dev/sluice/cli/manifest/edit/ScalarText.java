@@ -1,7 +1,7 @@
 package dev.sluice.cli.manifest.edit;
 
-import dev.sluice.conversion.json.JsonOutput;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.JsonOutput;
+import dev.sluice.json.JsonSlice;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
 import java.util.regex.Pattern;

@@ -5,11 +5,11 @@ import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
 import dev.sluice.cli.manifest.edit.SourceNode.Member;
 import dev.sluice.cli.manifest.edit.SourceNode.Scalar;
 import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
-import dev.sluice.conversion.json.Canonical;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.Canonical;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.BitSet;
 
 /**
