@@ -2,7 +2,6 @@ package dev.sluice.cli.convert;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.law.Mode;
@@ -10,6 +9,7 @@ import dev.sluice.conversion.law.Remark;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
+import dev.sluice.json.yaml.Manifest;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;

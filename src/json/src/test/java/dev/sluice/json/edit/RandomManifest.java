@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
@@ -202,7 +202,7 @@ final class RandomManifest {
       }
       case String text -> JsonSlice.text(text);
       case Integer number -> JsonSlice.number(number);
-      case Boolean flag -> dev.sluice.cli.manifest.ManifestFiles.parse(flag.toString());
+      case Boolean flag -> dev.sluice.json.yaml.ManifestReader.parse(flag.toString());
       default -> JsonSlice.NULL;
     };
   }

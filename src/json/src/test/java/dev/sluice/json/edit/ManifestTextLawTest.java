@@ -1,13 +1,13 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.cli.manifest.Manifest.Place;
-import dev.sluice.cli.manifest.ManifestException;
-import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonOutput;
+import dev.sluice.json.yaml.Manifest.Place;
+import dev.sluice.json.yaml.ManifestException;
+import dev.sluice.json.yaml.ManifestReader;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -80,7 +80,7 @@ class ManifestTextLawTest {
     String text = manifest.write(tree);
 
     assertThat(read(text).with(List.of(RandomManifest.json(tree)), _ -> {})).isEqualTo(text);
-    assertThat(Canonical.equal(ManifestFiles.parse(text), RandomManifest.json(tree))).isTrue();
+    assertThat(Canonical.equal(ManifestReader.parse(text), RandomManifest.json(tree))).isTrue();
   }
 
   private static ManifestText read(String text) throws ManifestException {

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 /** A change that cannot be made in the text; the document has to be written anew. */
 final class NotEditableException extends RuntimeException {

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -82,6 +82,6 @@ class FieldLinesTest {
   }
 
   private static List<Manifest> manifests(String text) throws ManifestException {
-    return ManifestFiles.read("x", text.getBytes(UTF_8));
+    return ManifestReader.read("x", text.getBytes(UTF_8));
   }
 }

@@ -1,10 +1,10 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
-import dev.sluice.cli.manifest.edit.SourceNode.Alias;
-import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
-import dev.sluice.cli.manifest.edit.SourceNode.Member;
-import dev.sluice.cli.manifest.edit.SourceNode.Scalar;
-import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
+import dev.sluice.json.edit.SourceNode.Alias;
+import dev.sluice.json.edit.SourceNode.Mapping;
+import dev.sluice.json.edit.SourceNode.Member;
+import dev.sluice.json.edit.SourceNode.Scalar;
+import dev.sluice.json.edit.SourceNode.Sequence;
 import java.io.StringReader;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,13 +1,13 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cli.manifest.Manifest.Format;
-import dev.sluice.cli.manifest.Manifest.Place;
-import dev.sluice.cli.manifest.ManifestException;
-import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.manifest.YamlWriter;
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;
+import dev.sluice.json.yaml.Manifest;
+import dev.sluice.json.yaml.Manifest.Format;
+import dev.sluice.json.yaml.Manifest.Place;
+import dev.sluice.json.yaml.ManifestException;
+import dev.sluice.json.yaml.ManifestReader;
+import dev.sluice.json.yaml.YamlWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -34,7 +34,7 @@ public final class ManifestText {
    * @throws ManifestException if it is neither YAML nor JSON
    */
   public static ManifestText read(String file, byte[] content) throws ManifestException {
-    List<Manifest> documents = ManifestFiles.read(file, content);
+    List<Manifest> documents = ManifestReader.read(file, content);
     return new ManifestText(
         file, new SourceText(new String(content, StandardCharsets.UTF_8)), documents);
   }
@@ -150,7 +150,7 @@ public final class ManifestText {
   private boolean says(String text, List<? extends @Nullable Json> values) {
     List<Manifest> read;
     try {
-      read = ManifestFiles.read(file, text.getBytes(StandardCharsets.UTF_8));
+      read = ManifestReader.read(file, text.getBytes(StandardCharsets.UTF_8));
     } catch (ManifestException e) {
       return false;
     }

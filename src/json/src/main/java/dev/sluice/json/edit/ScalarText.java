@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 import dev.sluice.json.JsonOutput;
 import dev.sluice.json.JsonSlice;

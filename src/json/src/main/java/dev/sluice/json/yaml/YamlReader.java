@@ -1,9 +1,9 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
-import dev.sluice.cli.manifest.Manifest.Format;
-import dev.sluice.cli.manifest.Manifest.Place;
 import dev.sluice.json.JsonOutput;
 import dev.sluice.json.MalformedJsonException;
+import dev.sluice.json.yaml.Manifest.Format;
+import dev.sluice.json.yaml.Manifest.Place;
 import java.io.StringReader;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
@@ -78,7 +78,7 @@ final class YamlReader {
 
   static LoaderOptions options() {
     LoaderOptions options = new LoaderOptions();
-    options.setCodePointLimit(ManifestFiles.MAX_BYTES);
+    options.setCodePointLimit(ManifestReader.MAX_BYTES);
     options.setNestingDepthLimit(MAX_DEPTH);
     options.setAllowDuplicateKeys(false);
     return options;
@@ -90,7 +90,7 @@ final class YamlReader {
     reader.write(node, 0);
     String json = new String(reader.out.toByteArray(), StandardCharsets.UTF_8);
     Place place = new Place(file, line(node), text.linesOf(node));
-    return new Manifest(place, Format.YAML, ManifestFiles.checked(json));
+    return new Manifest(place, Format.YAML, ManifestReader.checked(json));
   }
 
   private static int line(Node node) {
@@ -98,7 +98,7 @@ final class YamlReader {
   }
 
   private void write(Node node, int depth) {
-    if (depth > MAX_DEPTH || out.length() > ManifestFiles.MAX_BYTES) {
+    if (depth > MAX_DEPTH || out.length() > ManifestReader.MAX_BYTES) {
       throw new NodeProblem(node, "nested too deeply or too large once anchors are resolved");
     }
     switch (node) {

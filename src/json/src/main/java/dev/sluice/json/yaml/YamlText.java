@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
 import java.io.StringReader;
 import java.util.HashMap;

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 /**
  * A text with its lines.

@@ -1,13 +1,13 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.core.StreamReadConstraints;
-import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
-import dev.sluice.cli.manifest.edit.SourceNode.Member;
-import dev.sluice.cli.manifest.edit.SourceNode.Scalar;
-import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
+import dev.sluice.json.edit.SourceNode.Mapping;
+import dev.sluice.json.edit.SourceNode.Member;
+import dev.sluice.json.edit.SourceNode.Scalar;
+import dev.sluice.json.edit.SourceNode.Sequence;
 import java.io.IOException;
 import java.io.StringReader;
 import java.util.ArrayList;

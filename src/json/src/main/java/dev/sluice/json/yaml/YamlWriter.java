@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;

@@ -1,12 +1,12 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
-import dev.sluice.cli.manifest.YamlWriter;
-import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
-import dev.sluice.cli.manifest.edit.SourceNode.Member;
-import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
+import dev.sluice.json.edit.SourceNode.Mapping;
+import dev.sluice.json.edit.SourceNode.Member;
+import dev.sluice.json.edit.SourceNode.Sequence;
+import dev.sluice.json.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;

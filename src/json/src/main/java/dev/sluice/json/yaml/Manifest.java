@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
 import dev.sluice.json.JsonSlice;
 import java.util.OptionalInt;

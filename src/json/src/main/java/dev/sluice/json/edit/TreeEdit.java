@@ -1,15 +1,15 @@
-package dev.sluice.cli.manifest.edit;
+package dev.sluice.json.edit;
 
-import dev.sluice.cli.manifest.edit.SourceNode.Alias;
-import dev.sluice.cli.manifest.edit.SourceNode.Mapping;
-import dev.sluice.cli.manifest.edit.SourceNode.Member;
-import dev.sluice.cli.manifest.edit.SourceNode.Scalar;
-import dev.sluice.cli.manifest.edit.SourceNode.Sequence;
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
+import dev.sluice.json.edit.SourceNode.Alias;
+import dev.sluice.json.edit.SourceNode.Mapping;
+import dev.sluice.json.edit.SourceNode.Member;
+import dev.sluice.json.edit.SourceNode.Scalar;
+import dev.sluice.json.edit.SourceNode.Sequence;
 import java.util.BitSet;
 
 /**

@@ -1,4 +1,4 @@
-package dev.sluice.cli.manifest;
+package dev.sluice.json.yaml;
 
 /** A file that cannot be read as manifests; the message names file and line. */
 public final class ManifestException extends Exception {
