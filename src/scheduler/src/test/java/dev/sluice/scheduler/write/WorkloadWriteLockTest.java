@@ -18,28 +18,29 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Timeout(20)
-class TurnsTest {
+class WorkloadWriteLockTest {
   private static final ObjectKey WORKLOAD = new ObjectKey("team", "w");
-  private static final Sent DONE = new Sent.Done(JsonNodeFactory.instance.objectNode());
+  private static final WriteResult DONE =
+      new WriteResult.Done(JsonNodeFactory.instance.objectNode());
 
   private final AtomicLong nanos = new AtomicLong();
-  private final Turns turns = new Turns(nanos::get);
+  private final WorkloadWriteLock writeLock = new WorkloadWriteLock(nanos::get);
   private final List<String> written = new CopyOnWriteArrayList<>();
   private volatile String version = "7";
 
-  private Sent place(String planned) {
-    return turns.because(WORKLOAD, planned, () -> version, write("place", DONE));
+  private WriteResult place(String planned) {
+    return writeLock.because(WORKLOAD, planned, () -> version, write("place", DONE));
   }
 
-  private Supplier<Sent> write(String what, Sent end) {
+  private Supplier<WriteResult> write(String what, WriteResult end) {
     return () -> {
       written.add(what);
       return end;
     };
   }
 
-  private void move(Sent end) {
-    turns.change(WORKLOAD, "7", () -> version, write("move", end));
+  private void move(WriteResult end) {
+    writeLock.change(WORKLOAD, "7", () -> version, write("move", end));
   }
 
   @Test
@@ -52,7 +53,7 @@ class TurnsTest {
   void noPodIsPlacedOnceItsWorkloadIsAnother() {
     version = "8";
 
-    assertThat(place("7")).isInstanceOf(Sent.Conflict.class);
+    assertThat(place("7")).isInstanceOf(WriteResult.Conflict.class);
     assertThat(written).isEmpty();
   }
 
@@ -65,7 +66,7 @@ class TurnsTest {
         Thread.ofVirtual()
             .start(
                 () ->
-                    turns.change(
+                    writeLock.change(
                         WORKLOAD,
                         "7",
                         () -> version,
@@ -95,7 +96,7 @@ class TurnsTest {
         Thread.ofVirtual()
             .start(
                 () ->
-                    turns.because(
+                    writeLock.because(
                         WORKLOAD,
                         "7",
                         () -> version,
@@ -129,10 +130,10 @@ class TurnsTest {
   void noPodIsPlacedWhileNobodyKnowsWhatBecameOfAMove(String end, int seconds) {
     move(
         switch (end) {
-          case "unanswered" -> new Sent.Unanswered("");
-          case "conflict" -> new Sent.Conflict("");
-          case "missing" -> new Sent.Missing("");
-          case "refused" -> new Sent.Refused(422, "");
+          case "unanswered" -> new WriteResult.Unanswered("");
+          case "conflict" -> new WriteResult.Conflict("");
+          case "missing" -> new WriteResult.Missing("");
+          case "refused" -> new WriteResult.Refused(422, "");
           default -> DONE;
         });
 
@@ -148,14 +149,14 @@ class TurnsTest {
   @ValueSource(booleans = {true, false})
   void aChangeThatCameTooLateAsWeKnowLeavesNoDoubt(boolean answered) {
     version = "8";
-    move(answered ? new Sent.Conflict("") : new Sent.Unanswered(""));
+    move(answered ? new WriteResult.Conflict("") : new WriteResult.Unanswered(""));
 
     assertThat(place("8").isDone()).isTrue();
   }
 
   @Test
   void onceALaterVersionIsSeenItIsKnown() {
-    move(new Sent.Unanswered(""));
+    move(new WriteResult.Unanswered(""));
     version = "9";
 
     assertThat(place("7").isDone()).as("it was moved").isFalse();
@@ -164,7 +165,7 @@ class TurnsTest {
 
   @Test
   void aLaterMoveThatIsDoneEndsTheDoubt() {
-    move(new Sent.Unanswered(""));
+    move(new WriteResult.Unanswered(""));
     move(DONE);
 
     assertThat(place("7").isDone()).isTrue();
@@ -173,8 +174,8 @@ class TurnsTest {
   /** What was not heard of may still be carried out when a conflict has been told. */
   @Test
   void aConflictDoesNotShortenTheDoubtOfAnUnansweredMove() {
-    move(new Sent.Unanswered(""));
-    move(new Sent.Conflict(""));
+    move(new WriteResult.Unanswered(""));
+    move(new WriteResult.Conflict(""));
     nanos.addAndGet(Duration.ofSeconds(29).toNanos());
 
     assertThat(place("7").isDone()).isFalse();
@@ -182,35 +183,35 @@ class TurnsTest {
 
   @Test
   void whatWasNotHeardOfMayBeCarriedOutForHalfAMinute() {
-    move(new Sent.Unanswered(""));
-    move(new Sent.Conflict(""));
+    move(new WriteResult.Unanswered(""));
+    move(new WriteResult.Conflict(""));
 
     nanos.addAndGet(Duration.ofSeconds(29).toNanos());
-    assertThat(turns.unheard(WORKLOAD, "7")).isEqualTo(Duration.ofSeconds(1));
+    assertThat(writeLock.unheard(WORKLOAD, "7")).isEqualTo(Duration.ofSeconds(1));
     nanos.addAndGet(Duration.ofSeconds(1).toNanos());
-    assertThat(turns.unheard(WORKLOAD, "7")).isZero();
+    assertThat(writeLock.unheard(WORKLOAD, "7")).isZero();
   }
 
   @Test
   void whatWasNotHeardOfIsNeverCarriedOutAtALaterVersion() {
-    move(new Sent.Unanswered(""));
+    move(new WriteResult.Unanswered(""));
 
-    assertThat(turns.unheard(WORKLOAD, "8")).isZero();
+    assertThat(writeLock.unheard(WORKLOAD, "8")).isZero();
   }
 
   @Test
   void aConflictWasAnsweredAndIsNotCarriedOut() {
-    move(new Sent.Conflict(""));
+    move(new WriteResult.Conflict(""));
 
-    assertThat(turns.unheard(WORKLOAD, "7")).isZero();
+    assertThat(writeLock.unheard(WORKLOAD, "7")).isZero();
   }
 
   @Test
   void otherWorkloadsAreNotHeldUp() {
-    move(new Sent.Unanswered(""));
+    move(new WriteResult.Unanswered(""));
 
     assertThat(
-            turns
+            writeLock
                 .because(new ObjectKey("team", "other"), "7", () -> version, write("other", DONE))
                 .isDone())
         .isTrue();

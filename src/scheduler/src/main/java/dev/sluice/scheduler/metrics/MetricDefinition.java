@@ -6,7 +6,7 @@ import java.util.stream.DoubleStream;
 import java.util.stream.Stream;
 
 /** All series of one name. Compared by identity. */
-final class Family {
+final class MetricDefinition {
   /** From a second to three hours. */
   static final List<Double> WAIT = doubling(14);
 
@@ -27,7 +27,7 @@ final class Family {
   private final List<String> labels;
   private final List<Double> bounds;
 
-  private Family(String name, String help, List<Double> bounds, List<String> labels) {
+  private MetricDefinition(String name, String help, List<Double> bounds, List<String> labels) {
     this.name = name;
     this.help = help;
     this.bounds = bounds;
@@ -42,23 +42,23 @@ final class Family {
   }
 
   /** A number that is so now, by these labels and the role of the replica. */
-  static Family gauge(String name, String help, String... labels) {
-    return new Family(name, help, List.of(), withRole(labels));
+  static MetricDefinition gauge(String name, String help, String... labels) {
+    return new MetricDefinition(name, help, List.of(), withRole(labels));
   }
 
   /** A number that only grows; its name ends with {@code _total}. */
-  static Family counter(String name, String help, String... labels) {
-    return new Family(name, help, List.of(), withRole(labels));
+  static MetricDefinition counter(String name, String help, String... labels) {
+    return new MetricDefinition(name, help, List.of(), withRole(labels));
   }
 
   /** Times in seconds, told apart at these bounds. */
-  static Family times(String name, String help, List<Double> bounds, String... labels) {
-    return new Family(name, help, bounds, withRole(labels));
+  static MetricDefinition times(String name, String help, List<Double> bounds, String... labels) {
+    return new MetricDefinition(name, help, bounds, withRole(labels));
   }
 
   /** A number that is the same for every role. */
-  static Family constant(String name, String help, String... labels) {
-    return new Family(name, help, List.of(), List.of(labels));
+  static MetricDefinition constant(String name, String help, String... labels) {
+    return new MetricDefinition(name, help, List.of(), List.of(labels));
   }
 
   private static List<String> withRole(String... labels) {
@@ -78,7 +78,7 @@ final class Family {
     return labels;
   }
 
-  /** Where times are told apart; empty for a family of single numbers. */
+  /** Where times are told apart; empty for a single number. */
   List<Double> bounds() {
     return bounds;
   }

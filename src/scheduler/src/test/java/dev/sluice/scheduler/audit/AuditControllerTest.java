@@ -14,14 +14,14 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 
-class AuditWorkTest {
+class AuditControllerTest {
   private static final Instant NOW = Instant.parse("2026-01-01T12:00:00Z");
 
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
   private final Map<ObjectKey, JsonNode> stored = new TreeMap<>();
-  private final AuditWork audit =
-      new AuditWork(
+  private final AuditController audit =
+      new AuditController(
           () -> engine.snapshot(NOW),
           new StoredAudit(
               new ShownWorkloads(stored), () -> engine.snapshot(NOW), _ -> {}, _ -> {}, () -> 0),

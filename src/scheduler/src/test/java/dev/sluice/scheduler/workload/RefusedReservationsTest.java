@@ -8,13 +8,13 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** When somebody is told that others dispute his reservation. */
-class DisputesTest {
+class RefusedReservationsTest {
   private static final ObjectKey WORKLOAD = new ObjectKey("ns", "w");
 
-  private final Disputes disputes = new Disputes();
+  private final RefusedReservations refused = new RefusedReservations();
 
   private List<Integer> toldIn(int rounds) {
-    return IntStream.rangeClosed(1, rounds).filter(_ -> disputes.again(WORKLOAD)).boxed().toList();
+    return IntStream.rangeClosed(1, rounds).filter(_ -> refused.again(WORKLOAD)).boxed().toList();
   }
 
   @Test
@@ -25,7 +25,7 @@ class DisputesTest {
   @Test
   void whatIsSettledBeginsAnew() {
     assertThat(toldIn(2)).isEmpty();
-    disputes.settled(WORKLOAD);
+    refused.settled(WORKLOAD);
 
     assertThat(toldIn(3)).containsExactly(3);
   }

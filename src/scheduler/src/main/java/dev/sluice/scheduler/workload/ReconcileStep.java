@@ -16,29 +16,31 @@ import java.util.Optional;
  * @param events what users are told when all is written
  * @param again when to look again though nothing changed
  */
-record Step(
+record ReconcileStep(
     Optional<WorkloadStatus> status,
     List<Write> writes,
     List<Write.Event> events,
     Optional<Instant> again) {
-  static final Step REST = new Step(Optional.empty(), List.of(), List.of(), Optional.empty());
+  static final ReconcileStep REST =
+      new ReconcileStep(Optional.empty(), List.of(), List.of(), Optional.empty());
 
-  Step {
+  ReconcileStep {
     requireNonNull(status, "status");
     writes = List.copyOf(writes);
     events = List.copyOf(events);
   }
 
-  static Step status(StatusEdit edit, Write.Event... events) {
-    return new Step(Optional.of(edit.build()), List.of(), List.of(events), Optional.empty());
+  static ReconcileStep status(StatusEdit edit, Write.Event... events) {
+    return new ReconcileStep(
+        Optional.of(edit.build()), List.of(), List.of(events), Optional.empty());
   }
 
-  static Step writing(List<Write> writes) {
-    return new Step(Optional.empty(), writes, List.of(), Optional.empty());
+  static ReconcileStep writing(List<Write> writes) {
+    return new ReconcileStep(Optional.empty(), writes, List.of(), Optional.empty());
   }
 
-  static Step at(Optional<Instant> again) {
-    return new Step(Optional.empty(), List.of(), List.of(), again);
+  static ReconcileStep at(Optional<Instant> again) {
+    return new ReconcileStep(Optional.empty(), List.of(), List.of(), again);
   }
 
   boolean isRest() {

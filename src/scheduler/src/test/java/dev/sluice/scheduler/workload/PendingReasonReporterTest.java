@@ -11,7 +11,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 
-class WaitersTest {
+class PendingReasonReporterTest {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private final List<String> told = new CopyOnWriteArrayList<>();
   private final List<String> admitted = new CopyOnWriteArrayList<>();
@@ -39,8 +39,8 @@ class WaitersTest {
   void tellsThoseAgainWhoseTellingFailed() {
     Supervisor supervisor = new Supervisor();
     AtomicLong calls = new AtomicLong();
-    try (Waiters waiters =
-        new Waiters(
+    try (PendingReasonReporter reporter =
+        new PendingReasonReporter(
             key -> {
               if (calls.incrementAndGet() == 1) {
                 throw new IllegalStateException("thrown by a test");
@@ -49,9 +49,9 @@ class WaitersTest {
             },
             nanos::get,
             supervisor)) {
-      waiters.add(key(0));
+      reporter.add(key(0));
       pass(Duration.ofMillis(200));
-      await().atMost(PATIENCE).until(() -> supervisor.part("waiters").failures() == 1);
+      await().atMost(PATIENCE).until(() -> supervisor.part("pending-reasons").failures() == 1);
       await()
           .atMost(PATIENCE)
           .until(
@@ -64,11 +64,12 @@ class WaitersTest {
 
   @Test
   void tellsABurstAtOnceInTheOrderInWhichTheyCame() {
-    try (Waiters waiters = new Waiters(this::tell, nanos::get, new Supervisor())) {
-      waiters.busy();
+    try (PendingReasonReporter reporter =
+        new PendingReasonReporter(this::tell, nanos::get, new Supervisor())) {
+      reporter.busy();
       for (int i = 0; i < 20; i++) {
-        waiters.add(key(i));
-        waiters.add(key(0)); // keeps its place
+        reporter.add(key(i));
+        reporter.add(key(0)); // keeps its place
       }
 
       assertThat(told).as("within the moment of patience").isEmpty();
@@ -81,10 +82,11 @@ class WaitersTest {
 
   @Test
   void tellsOnlySomeOfAFloodWhileOthersAreAdmittedAndNobodyWhoWasAdmittedMeanwhile() {
-    try (Waiters waiters = new Waiters(this::tell, nanos::get, new Supervisor())) {
+    try (PendingReasonReporter reporter =
+        new PendingReasonReporter(this::tell, nanos::get, new Supervisor())) {
       for (int i = 0; i < 400; i++) {
-        waiters.busy();
-        waiters.add(key(i));
+        reporter.busy();
+        reporter.add(key(i));
         if (i % 2 == 0) {
           admitted.add("w" + i);
         }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 // asked when a pod is written. It is asked here, where all writes of the one process that leads go
 // by. A write that ended without an answer, or with a conflict, may have changed the Workload all
 // the same: nothing is done because of it before a later version is seen, or for a time.
-public final class Turns {
+public final class WorkloadWriteLock {
   /** How long a request may still be carried out of which nothing was heard. */
   private static final Duration UNHEARD = Duration.ofSeconds(30);
 
@@ -52,8 +52,8 @@ public final class Turns {
     }
   }
 
-  /** Turns by a clock that counts nanoseconds from anywhere. */
-  public Turns(LongSupplier nanoTime) {
+  /** WorkloadWriteLock by a clock that counts nanoseconds from anywhere. */
+  public WorkloadWriteLock(LongSupplier nanoTime) {
     this.nanoTime = nanoTime;
   }
 
@@ -64,20 +64,26 @@ public final class Turns {
    * @param seen its version as we know it; asked once the turn has come
    * @param write sends the change; when it ends, {@code seen} knows what was stored
    */
-  public Sent change(
-      ObjectKey workload, @Nullable String demanded, Supplier<String> seen, Supplier<Sent> write) {
+  public WriteResult change(
+      ObjectKey workload,
+      @Nullable String demanded,
+      Supplier<String> seen,
+      Supplier<WriteResult> write) {
     ReentrantLock lock = lock(workload);
     lock.lock();
     try {
       String before = seen.get();
-      Sent sent = write.get();
+      WriteResult sent = write.get();
       boolean possible = demanded == null || demanded.equals(before);
       switch (sent) {
-        case Sent.Done _ -> doubts.remove(workload);
-        case Sent.Unanswered _ when possible -> raise(workload, before, UNHEARD, UNHEARD);
-        case Sent.Conflict _ when possible -> raise(workload, before, UNSEEN, Duration.ZERO);
-        case Sent.Unanswered _, Sent.Conflict _ -> {} // it was another already, as we know
-        case Sent.Missing _, Sent.Refused _, Sent.NotLeading _ -> {} // it is as it was
+        case WriteResult.Done _ -> doubts.remove(workload);
+        case WriteResult.Unanswered _ when possible -> raise(workload, before, UNHEARD, UNHEARD);
+        case WriteResult.Conflict _ when possible -> raise(workload, before, UNSEEN, Duration.ZERO);
+        case WriteResult.Unanswered _,
+            WriteResult.Conflict _ -> {} // it was another already, as we know
+        case WriteResult.Missing _,
+            WriteResult.Refused _,
+            WriteResult.NotLeading _ -> {} // it is as it was
       }
       return sent;
     } finally {
@@ -90,14 +96,14 @@ public final class Turns {
    *
    * @param seen its version as we know it; asked once the turn has come
    */
-  public Sent because(
-      ObjectKey workload, String version, Supplier<String> seen, Supplier<Sent> write) {
+  public WriteResult because(
+      ObjectKey workload, String version, Supplier<String> seen, Supplier<WriteResult> write) {
     ReentrantLock lock = lock(workload);
     lock.lock();
     try {
       return seen.get().equals(version) && doubt(workload, version).isEmpty()
           ? write.get()
-          : new Sent.Conflict(workload + " is, or may be, another than at " + version);
+          : new WriteResult.Conflict(workload + " is, or may be, another than at " + version);
     } finally {
       lock.unlock();
     }

@@ -7,7 +7,7 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /** What the engine decided and is not stored yet: the last of each Workload. Thread-safe. */
-final class Desk {
+final class PendingStatusWrites {
   /**
    * Something to store.
    *

@@ -10,47 +10,47 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** What waits to be stored. */
-class DeskTest {
+class PendingStatusWritesTest {
   private static final Workload WORKLOAD = LifeStory.read(Workload.class, LifeStory.QUEUED);
 
-  private final Desk desk = new Desk();
+  private final PendingStatusWrites pending = new PendingStatusWrites();
 
   private static Decided decided(Kind kind, String... made) {
     return new Decided(kind, WORKLOAD, WORKLOAD, "cq", List.of(made), "");
   }
 
-  private Desk.Entry entry() {
-    return desk.find(ObjectKey.of(WORKLOAD.metadata())).orElseThrow();
+  private PendingStatusWrites.Entry entry() {
+    return pending.find(ObjectKey.of(WORKLOAD.metadata())).orElseThrow();
   }
 
   @Test
   void whyAWorkloadWaitsIsStoredInItsTurn() {
-    desk.put(decided(Kind.PENDING));
+    pending.put(decided(Kind.PENDING));
     assertThat(entry().due()).isFalse();
 
-    desk.release(ObjectKey.of(WORKLOAD.metadata()));
+    pending.release(ObjectKey.of(WORKLOAD.metadata()));
     assertThat(entry().due()).isTrue();
   }
 
   @Test
   void thatOthersGiveWayForItIsStoredAtOnceAndToldWhateverComesNext() {
-    desk.put(decided(Kind.PENDING, "gives way"));
+    pending.put(decided(Kind.PENDING, "gives way"));
     assertThat(entry().due()).isTrue();
 
-    desk.put(decided(Kind.RESERVED));
+    pending.put(decided(Kind.RESERVED));
     assertThat(entry().decided().made()).containsExactly("gives way");
   }
 
   @Test
   void whatIsDecidedWhileSomethingIsStoredDoesNotTellThatAgain() {
-    desk.put(decided(Kind.PENDING, "gives way"));
-    Desk.Entry stored = entry();
-    desk.put(decided(Kind.PENDING, "another"));
+    pending.put(decided(Kind.PENDING, "gives way"));
+    PendingStatusWrites.Entry stored = entry();
+    pending.put(decided(Kind.PENDING, "another"));
 
-    desk.stored(stored);
+    pending.stored(stored);
     assertThat(entry().decided().made()).containsExactly("another");
 
-    desk.stored(entry());
-    assertThat(desk.size()).isZero();
+    pending.stored(entry());
+    assertThat(pending.size()).isZero();
   }
 }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * from the API server what admissions need: while there are some, only few a second are told. A
  * burst is told at once all the same. Thread-safe; one thread of its own does the telling.
  */
-final class Waiters implements AutoCloseable {
+final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
   private static final long CALM_AFTER = Duration.ofSeconds(2).toNanos();
 
@@ -49,13 +49,13 @@ final class Waiters implements AutoCloseable {
    * @param tell tells one; whether it still had to be told
    * @param nanoTime what time it is
    */
-  Waiters(Predicate<ObjectKey> tell, LongSupplier nanoTime, Supervisor supervisor) {
+  PendingReasonReporter(Predicate<ObjectKey> tell, LongSupplier nanoTime, Supervisor supervisor) {
     this.tell = tell;
     this.nanoTime = nanoTime;
     this.countedAt = nanoTime.getAsLong();
     this.busyAt = countedAt - CALM_AFTER;
     this.thread =
-        supervisor.part("waiters").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
+        supervisor.part("pending-reasons").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
   /** It waits; one that is known to wait keeps its place. */

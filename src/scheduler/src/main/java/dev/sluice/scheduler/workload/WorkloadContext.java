@@ -16,7 +16,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A Workload that is looked at, with what is around it, at one moment. */
-record Subject(Workload workload, Surroundings around, LifeSettings settings, Instant now) {
+record WorkloadContext(Workload workload, Surroundings around, LifeSettings settings, Instant now) {
   static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
   static final String REPORTER = "kueue-workload-controller";
   private static final String MANAGER = "kueue-admission";

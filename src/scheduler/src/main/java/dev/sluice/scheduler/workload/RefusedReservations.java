@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentHashMap;
  * quota fence of the webhook server and the engine differ, and nobody but them would know why the
  * Workload waits. Once is a matter of course, when two were decided at a time. Thread-safe.
  */
-final class Disputes {
+final class RefusedReservations {
   private static final int FIRST = 3;
 
   /** At one round in two seconds, half an hour. */

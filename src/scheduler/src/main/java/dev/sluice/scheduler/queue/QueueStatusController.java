@@ -3,8 +3,8 @@ package dev.sluice.scheduler.queue;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
-import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
@@ -32,7 +32,7 @@ import java.util.function.Supplier;
  * need. A pass that could not write all is done again. What changes by itself as time goes by, as
  * usage that fades, is written by passes at rest.
  */
-public final class QueuePass implements AutoCloseable {
+public final class QueueStatusController implements AutoCloseable {
   private static final int PARALLEL = 16;
 
   /** What each write of a pass adds to the pause after it: 25 a second are left. */
@@ -69,7 +69,7 @@ public final class QueuePass implements AutoCloseable {
    * @param apart the least time between two passes
    * @param atRest how long after a pass the next one is made although nothing moved, if ever
    */
-  public QueuePass(
+  public QueueStatusController(
       Objects objects,
       Supplier<Snapshot> snapshot,
       boolean fairSharing,
@@ -199,17 +199,20 @@ public final class QueuePass implements AutoCloseable {
   }
 
   private Written send(Write write) {
-    Sent sent = outbox.send(write);
+    WriteResult sent = outbox.send(write);
     switch (sent) {
-      case Sent.Done _ -> {
+      case WriteResult.Done _ -> {
         return write instanceof Write.MergePatch patch && patch.subresource().isEmpty()
             ? Written.FINALIZER
             : Written.DONE;
       }
-      case Sent.Missing _ -> {
+      case WriteResult.Missing _ -> {
         return Written.DONE; // gone, as the view will tell
       }
-      case Sent.Refused _, Sent.Conflict _, Sent.Unanswered _, Sent.NotLeading _ -> {
+      case WriteResult.Refused _,
+          WriteResult.Conflict _,
+          WriteResult.Unanswered _,
+          WriteResult.NotLeading _ -> {
         return Written.FAILED;
       }
     }

@@ -10,8 +10,8 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;
@@ -26,19 +26,19 @@ import org.slf4j.LoggerFactory;
  * Deletes pods by force that cannot end, where their owners allow it (gate {@code
  * FailureRecoveryPolicy}).
  */
-public final class RecoveryWork implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(RecoveryWork.class);
+public final class FailureRecoveryController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(FailureRecoveryController.class);
   private static final int WORKERS = 2;
 
   private final Objects objects;
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
-  private final Index byNode = new Index(RecoveryWork::nodes);
+  private final Index byNode = new Index(FailureRecoveryController::nodes);
   private final WorkQueue<ObjectKey> queue;
 
   /** Starts to work. */
-  public RecoveryWork(
+  public FailureRecoveryController(
       Objects objects,
       Outbox outbox,
       BooleanSupplier leads,
@@ -83,10 +83,10 @@ public final class RecoveryWork implements AutoCloseable {
       return new Result.Again(Duration.between(now, pod.get().due()));
     }
     for (Write write : pod.get().ends(now)) {
-      Sent sent = outbox.send(write);
+      WriteResult sent = outbox.send(write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
-        return sent instanceof Sent.Missing ? Result.REST : Result.FAILED;
+        return sent instanceof WriteResult.Missing ? Result.REST : Result.FAILED;
       }
     }
     return Result.REST;

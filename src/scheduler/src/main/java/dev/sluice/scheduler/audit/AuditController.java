@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
  * second on a thread of its own, so that nobody waits for it. What breaks a law is logged with the
  * object's name once, and counted as {@code sluice_audit_findings_total}. Thread-safe.
  */
-public final class AuditWork implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(AuditWork.class);
+public final class AuditController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(AuditController.class);
 
   /** Amounts and workloads of a piece: two or three milliseconds where there are thousands. */
   private static final int PIECE = 2_000;
@@ -54,7 +54,7 @@ public final class AuditWork implements AutoCloseable {
    *
    * @param stored looks at what is stored, beside the engine
    */
-  public AuditWork(
+  public AuditController(
       Supplier<Snapshot> snapshots,
       StoredAudit stored,
       MeterRegistry registry,

@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
 // may come back, and nothing that runs is to change. One that is gone, or that pods have been sent
 // to and not reached yet, is waited for a little longer than such a blink lasts. And a node whose
 // part of the work is done is not missed at all.
-final class Inquiry {
+final class NodeFailureDetector {
   /** How long a node that is not as it should be may be about to come back. */
   static final Duration BLINK = Duration.ofSeconds(40);
 
@@ -62,7 +62,7 @@ final class Inquiry {
    * @param pods all of the workload
    * @param reached the version at which the workload was known to be as it is here
    */
-  Inquiry(
+  NodeFailureDetector(
       Workload workload,
       NodeSettings settings,
       Function<String, Host> hosts,

@@ -12,8 +12,8 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -28,8 +28,8 @@ import org.slf4j.LoggerFactory;
  * workload one pod after the other, by what was last seen or written, so that no slot is given away
  * twice; and none any more once the workload is another than the one that was planned for.
  */
-public final class PlaceWork implements AutoCloseable {
-  private static final Logger LOG = LoggerFactory.getLogger(PlaceWork.class);
+public final class TopologyUngaterController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopologyUngaterController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Objects objects;
@@ -45,7 +45,7 @@ public final class PlaceWork implements AutoCloseable {
    * @param pods has taken note of each change before we are told of it
    * @param workers how many workloads are looked at at a time
    */
-  public PlaceWork(
+  public TopologyUngaterController(
       Objects objects,
       WorkloadPods pods,
       Outbox outbox,
@@ -56,7 +56,7 @@ public final class PlaceWork implements AutoCloseable {
     this.pods = pods;
     this.outbox = outbox;
     this.leads = leads;
-    this.queue = new WorkQueue<>("places", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("topology-ungater", workers, this::look, supervisor);
   }
 
   /** Something changed; pods that may have to be placed since are looked at. */
@@ -78,7 +78,7 @@ public final class PlaceWork implements AutoCloseable {
     }
     Result result = Result.REST;
     for (Write write : plan(key, workload.get())) {
-      Sent sent = outbox.sendWhile(workload.get(), write);
+      WriteResult sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
         String planned = workload.get().path("metadata").path("resourceVersion").asText();
@@ -87,7 +87,7 @@ public final class PlaceWork implements AutoCloseable {
         }
         result = Result.FAILED;
       }
-      if (sent instanceof Sent.Unanswered || sent instanceof Sent.NotLeading) {
+      if (sent instanceof WriteResult.Unanswered || sent instanceof WriteResult.NotLeading) {
         break; // it would be no better with the next; what is refused of one pod is that pod's
       }
     }

@@ -18,7 +18,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** What each queue has of Workloads, counted once over all of them when somebody looks. */
-final class Survey {
+final class QueueStats {
   private static final String NO_RESERVATION = "NoReservation";
   private static final String PENDING = "PendingEvaluation";
 
@@ -55,14 +55,14 @@ final class Survey {
   private final Map<String, Load> clusterQueues = new HashMap<>();
   private final Map<ObjectKey, Load> localQueues = new HashMap<>();
 
-  private Survey(Snapshot snapshot) {
+  private QueueStats(Snapshot snapshot) {
     this.snapshot = snapshot;
   }
 
-  static Survey of(Snapshot snapshot) {
-    Survey survey = new Survey(snapshot);
-    snapshot.workloads().forEach(survey::add);
-    return survey;
+  static QueueStats of(Snapshot snapshot) {
+    QueueStats stats = new QueueStats(snapshot);
+    snapshot.workloads().forEach(stats::add);
+    return stats;
   }
 
   Load clusterQueue(String name) {

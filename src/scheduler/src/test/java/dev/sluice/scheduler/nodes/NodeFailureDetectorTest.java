@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A workload of three pods, two placed on node n1 and one on n2. */
-class InquiryTest {
+class NodeFailureDetectorTest {
   private static final ObjectMapper YAML = new YAMLMapper();
   private static final Instant NOW = Instant.parse("2026-11-21T12:00:00Z");
   private static final NodeSettings DEFAULT = new NodeSettings(true, true, true, false);
@@ -40,7 +40,7 @@ class InquiryTest {
   private Instant missed = NOW;
   private long reached = 50;
 
-  InquiryTest() {
+  NodeFailureDetectorTest() {
     node("n1", "\"True\"", NOW, "");
     node("n2", "\"True\"", NOW, "");
   }
@@ -138,7 +138,7 @@ class InquiryTest {
   }
 
   private Health answer() {
-    return new Inquiry(
+    return new NodeFailureDetector(
             workload(),
             settings,
             host -> Host.of(nodes.get(host), missed, missed),
