@@ -115,7 +115,7 @@ class LawsTest {
 
   /**
    * Queues that were given quota although it makes what is available there negative. Cycles that
-   * preempt are left out: like the peer, they let a head have what victims of the same cycle are
+   * preempt are left out: like Kueue, they let a head have what victims of the same cycle are
    * about to give back.
    */
   private static List<String> overAdmitted(Snapshot snapshot, CycleResult result) {

@@ -45,7 +45,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
+/** Writes a decision into the conditions and the admission of the Workloads that it concerns. */
 public final class StatusWriter {
   private final EngineConfiguration configuration;
   private final StatusDetail telling;
@@ -208,7 +208,7 @@ public final class StatusWriter {
   }
 
   /**
-   * A workload that gives way for another one (reference: 5.7, 7.5).
+   * Evicts a workload that another one preempts.
    *
    * @param paths where in the tree the queues of the two are, that of the other one first
    */
@@ -231,7 +231,7 @@ public final class StatusWriter {
     return evicted(victim, conditions, PREEMPTED, message);
   }
 
-  /** A workload that lost nodes for good (reference: 6.10). */
+  /** Evicts a workload whose failed nodes cannot be replaced. */
   public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
     return evicted(
         workload, conditions(workload, now), "NodeFailures", DecisionMessages.of(decision));

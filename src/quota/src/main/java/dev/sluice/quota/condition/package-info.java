@@ -1,5 +1,5 @@
 /**
- * From decisions to what stands in a Workload's status: conditions with the peer's types and
+ * From decisions to what stands in a Workload's status: conditions with Kueue's types and
  * reasons and messages of our own, admission, counts. The only place that writes them. Start at
  * {@link dev.sluice.quota.condition.StatusWriter}.
  */

@@ -377,7 +377,7 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Whether it fits without those who give way for others and for itself. As recorded of the peer,
+   * Whether it fits without those who give way for others and for itself. As recorded of Kueue,
    * also a head that needs no preemption itself may so be given, until victims of the same cycle
    * are gone, more than is free.
    */
@@ -417,7 +417,8 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Keeps from others in this cycle what a head cannot reclaim once they have it (reference: 4.11).
+   * Reserves, for the rest of this cycle, quota that a head needs and could not reclaim if a later
+   * head took it.
    */
   private void reserveForLater(Entry entry) {
     boolean canReclaim =

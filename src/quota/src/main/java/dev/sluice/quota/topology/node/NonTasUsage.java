@@ -4,7 +4,6 @@ import dev.sluice.api.core.Pod;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
-import dev.sluice.quota.topology.capacity.TopologyCache;
 import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
@@ -14,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that take room of nodes without holding a place there: those that are not ours, and what
- * pods of ours take beyond the places of their workloads. Pods may come before their nodes. For one
- * thread.
+ * The pods that use nodes without holding a place there: those that topology-aware scheduling did
+ * not place, and what placed pods use beyond the places of their workloads. Pods may arrive before
+ * their nodes. For one thread.
  */
 public final class NonTasUsage {
   private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
@@ -72,7 +71,7 @@ public final class NonTasUsage {
 
   private long[] amounts(Pod pod) {
     return resources.vector(
-        TopologyCache.perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+        ResourceNumbers.perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
   }
 
   private void seat(ObjectKey key, Pod pod, String node) {

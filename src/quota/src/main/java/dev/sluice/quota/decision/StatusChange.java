@@ -1,0 +1,25 @@
+package dev.sluice.quota.decision;
+
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+
+/**
+ * What a decision changed in the status of one Workload. The engine already counts it.
+ *
+ * @param before the Workload that was decided about
+ * @param after the same Workload with the status that was decided; {@code before} itself where the
+ *     decision says nothing new about it
+ */
+public record StatusChange(WorkloadState before, WorkloadState after) {
+  /** The Workload. */
+  public ObjectKey workload() {
+    return after.key();
+  }
+
+  /** Whether the decided status differs from the one before. */
+  @SuppressWarnings("ReferenceEquality") // most heads keep their status, and are the same object
+  public boolean isReal() {
+    return before != after
+        && !before.workload().status().equals(after.workload().status());
+  }
+}
