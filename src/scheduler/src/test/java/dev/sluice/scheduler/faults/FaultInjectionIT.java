@@ -287,7 +287,7 @@ class FaultInjectionIT {
                     new WatchedKind(
                         new dev.sluice.api.GroupVersionKind("", "v1", "Pod"),
                         Optional.of("pods"),
-                        dev.sluice.cluster.json.Keep.ALL,
+                        dev.sluice.json.tree.Keep.ALL,
                         false)),
                 HASTY,
                 new Random(1),
