@@ -7,6 +7,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Toleration;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
@@ -16,7 +17,6 @@ import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.topology.Levels;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.place.GatedPod;
 import dev.sluice.scheduler.place.WorkloadPods;
@@ -155,7 +155,7 @@ public final class NodeWatch {
     }
     long reached = reached(workload);
     ObjectKey key = ObjectKey.of(workload.metadata());
-    return new Inquiry(
+    return new NodeFailureDetector(
             workload, settings, this::host, this::tolerations, pods.of(key), reached, now)
         .answer();
   }
@@ -235,7 +235,8 @@ public final class NodeWatch {
     for (JsonNode assignment : workload.at("/status/admission/podSetAssignments")) {
       if (assignment.has("topologyAssignment")) {
         try {
-          hosts.addAll(Inquiry.hosts(HubObjects.read(PodSetAssignment.class, assignment)));
+          hosts.addAll(
+              NodeFailureDetector.hosts(HubObjects.read(PodSetAssignment.class, assignment)));
         } catch (MalformedObjectException _) {
           return Set.of(); // who told the engine has said so
         }

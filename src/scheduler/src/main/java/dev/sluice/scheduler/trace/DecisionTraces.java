@@ -1,13 +1,13 @@
 package dev.sluice.scheduler.trace;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.quota.condition.Sentences;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Sent;
 import dev.sluice.scheduler.write.Write;
+import dev.sluice.scheduler.write.WriteResult;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
@@ -125,7 +125,7 @@ public final class DecisionTraces implements Sender.Listener {
             .setAttribute(WORKLOAD, workload.name())
             .setAttribute(CLUSTER_QUEUE, outcome.clusterQueue())
             .setAttribute(DECISION, outcome.decision().getClass().getSimpleName())
-            .setAttribute(REASON, Sentences.of(outcome.decision()))
+            .setAttribute(REASON, DecisionMessages.of(outcome.decision()))
             .setAttribute(PLACE, outcome.place().name())
             .setAttribute(LOOK, looks)
             .setAttribute(WAKE_UPS, outcome.wakeUps().stream().map(Object::toString).toList())
@@ -144,7 +144,7 @@ public final class DecisionTraces implements Sender.Listener {
 
   /** A write took that long, until now; of interest is one to a Workload that was decided about. */
   @Override
-  public void sent(Write write, Sent sent, long nanos) {
+  public void sent(Write write, WriteResult sent, long nanos) {
     if (tracer == null || !write.target().kind().groupKind().equals(ApiKind.WORKLOAD.groupKind())) {
       return;
     }
@@ -164,7 +164,7 @@ public final class DecisionTraces implements Sender.Listener {
             .setAttribute(VERB, write.getClass().getSimpleName())
             .setAttribute(RESULT, sent.getClass().getSimpleName())
             .startSpan();
-    if (sent instanceof Sent.Refused || sent instanceof Sent.Unanswered) {
+    if (sent instanceof WriteResult.Refused || sent instanceof WriteResult.Unanswered) {
       span.setStatus(StatusCode.ERROR, sent.toString());
     }
     span.end(end);
