@@ -2,7 +2,7 @@ package dev.sluice.quota;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.time.Instant;
 import java.util.IdentityHashMap;
 import java.util.Map;

@@ -27,7 +27,7 @@ import dev.sluice.quota.topology.capacity.TopologyCache;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.TreeEdits;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.world.WorkloadReader;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;

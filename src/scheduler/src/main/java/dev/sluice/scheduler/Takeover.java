@@ -13,7 +13,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
 import dev.sluice.supervision.Heartbeat;

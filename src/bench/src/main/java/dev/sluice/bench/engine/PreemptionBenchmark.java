@@ -15,7 +15,7 @@ import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.lang.management.ManagementFactory;

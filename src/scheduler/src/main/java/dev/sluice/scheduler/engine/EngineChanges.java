@@ -8,7 +8,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -1,8 +1,8 @@
-package dev.sluice.quota.condition;
+package dev.sluice.api.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
-import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.api.vocabulary.PendingReason;
 
 /**
  * How much detail the conditions of a Workload give about why it is not admitted. Feature gates

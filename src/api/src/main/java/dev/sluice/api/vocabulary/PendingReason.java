@@ -1,4 +1,4 @@
-package dev.sluice.quota.decision;
+package dev.sluice.api.vocabulary;
 
 /** Why a workload has no quota: the reason of its condition QuotaReserved=False. */
 public enum PendingReason {
