@@ -1,7 +1,7 @@
 package dev.sluice.quota;
 
-import dev.sluice.api.workload.Workload;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.workload.Workload;
 
 /** What the engine is told of the cluster: an object is now so, or it is gone. */
 public sealed interface Change {

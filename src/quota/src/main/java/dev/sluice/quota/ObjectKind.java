@@ -12,12 +12,12 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.api.meta.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -54,17 +54,17 @@ public final class ObjectKind<T> {
   public static final ObjectKind<LimitRange> LIMIT_RANGE =
       row(new GroupKind("", "LimitRange"), LimitRange.class, LimitRange::metadata);
   public static final ObjectKind<RuntimeClass> RUNTIME_CLASS =
-      row(
-          new GroupKind("node.k8s.io", "RuntimeClass"),
-          RuntimeClass.class,
-          RuntimeClass::metadata);
+      row(new GroupKind("node.k8s.io", "RuntimeClass"), RuntimeClass.class, RuntimeClass::metadata);
   public static final ObjectKind<ResourceClaimTemplate> RESOURCE_CLAIM_TEMPLATE =
       row(
           new GroupKind("resource.k8s.io", "ResourceClaimTemplate"),
           ResourceClaimTemplate.class,
           ResourceClaimTemplate::metadata);
   public static final ObjectKind<DeviceClass> DEVICE_CLASS =
-      row(new GroupKind("resource.k8s.io", "DeviceClass"), DeviceClass.class, DeviceClass::metadata);
+      row(
+          new GroupKind("resource.k8s.io", "DeviceClass"),
+          DeviceClass.class,
+          DeviceClass::metadata);
 
   /** Only nodes that are ready and schedulable have room for pods. */
   public static final ObjectKind<Node> NODE =

@@ -27,14 +27,13 @@ import dev.sluice.quota.topology.capacity.TopologyCache;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.TreeEdits;
-import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.world.WorkloadReader;
 import java.time.Instant;
-import org.jspecify.annotations.Nullable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -74,7 +73,8 @@ public final class QuotaEngine {
   /** An engine that places pods in another way. */
   QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
     this.configuration = configuration;
-    this.topologies = new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+    this.topologies =
+        new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     boolean places = configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
     this.inventory = new Inventory(topologies, places);
     this.placement =
@@ -112,7 +112,13 @@ public final class QuotaEngine {
             searchState);
     this.applier =
         new DecisionApplier(
-            configuration, new StatusWriter(configuration), forest, queueManager, workloads, searchState, loops);
+            configuration,
+            new StatusWriter(configuration),
+            forest,
+            queueManager,
+            workloads,
+            searchState,
+            loops);
     this.routes = routes();
   }
 

@@ -146,7 +146,8 @@ class CycleTest {
   @Test
   void quotaComesBeforeAdmissionWhereChecksAreToBeMade() {
     cluster.apply(
-        Change.upserted(ObjectKind.ADMISSION_CHECK, 
+        Change.upserted(
+            ObjectKind.ADMISSION_CHECK,
             TestCluster.read(
                 AdmissionCheck.class,
                 """

@@ -32,7 +32,8 @@ class DevicesTest {
 
   private void template(String namespace, String name, String request) {
     cluster.apply(
-        Change.upserted(ObjectKind.RESOURCE_CLAIM_TEMPLATE, 
+        Change.upserted(
+            ObjectKind.RESOURCE_CLAIM_TEMPLATE,
             TestCluster.read(
                 ResourceClaimTemplate.class,
                 """
@@ -48,7 +49,8 @@ class DevicesTest {
 
   private void deviceClass(String name, String created, String serves) {
     cluster.apply(
-        Change.upserted(ObjectKind.DEVICE_CLASS, 
+        Change.upserted(
+            ObjectKind.DEVICE_CLASS,
             TestCluster.read(
                 DeviceClass.class,
                 """

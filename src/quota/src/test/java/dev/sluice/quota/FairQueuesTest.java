@@ -119,7 +119,8 @@ class FairQueuesTest {
     for (String consumed : List.of("busy 8", "quiet 2")) {
       String name = consumed.split(" ", -1)[0];
       fair.apply(
-          Change.upserted(ObjectKind.LOCAL_QUEUE, 
+          Change.upserted(
+              ObjectKind.LOCAL_QUEUE,
               TestCluster.read(
                   LocalQueue.class,
                   """

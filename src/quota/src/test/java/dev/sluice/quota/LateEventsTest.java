@@ -96,7 +96,8 @@ class LateEventsTest {
     Workload ended = grown.get("old");
 
     grown.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             TestCluster.version(
                 ended.with(
                     TestCluster.classical()

@@ -95,7 +95,8 @@ class QuotaEditsTest {
         TestCluster.read(
             ClusterQueue.class,
             "{'metadata':{'name':'x','resourceVersion':'77'},'status':{'pendingWorkloads':3}}");
-    return Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         new ClusterQueue(written.metadata(), queue.spec(), written.status()));
   }
 

@@ -65,7 +65,8 @@ final class RandomWorld {
     this.engine = new QuotaEngine(configuration);
     put(
         "namespace",
-        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
     for (int i = 0; i < 3; i++) {
       flavor(i);
     }
@@ -182,7 +183,9 @@ final class RandomWorld {
   boolean comesToRest() {
     for (int attempt = 0; attempt < 10; attempt++) {
       List<Change> all = new ArrayList<>(objects.values());
-      snapshot().workloads().forEach(state -> all.add(Change.upserted(ObjectKind.WORKLOAD, state.workload())));
+      snapshot()
+          .workloads()
+          .forEach(state -> all.add(Change.upserted(ObjectKind.WORKLOAD, state.workload())));
       engine = retold(all);
       if (rest(2000).stream().noneMatch(RandomWorld::moves)) {
         return true;
@@ -236,7 +239,8 @@ final class RandomWorld {
     String taint = random.nextInt(4) == 0 ? "'nodeTaints':[{'key':'k','effect':'NoSchedule'}]" : "";
     put(
         "f" + index,
-        Change.upserted(ObjectKind.RESOURCE_FLAVOR, 
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'f%d'},'spec':{%s}}".formatted(index, taint))));
@@ -247,7 +251,8 @@ final class RandomWorld {
     String up = parent == index || random.nextInt(3) == 0 ? "" : "'parentName':'c" + parent + "',";
     put(
         "c" + index,
-        Change.upserted(ObjectKind.COHORT, 
+        Change.upserted(
+            ObjectKind.COHORT,
             read(
                 Cohort.class,
                 "{'metadata':{'name':'c%d'},'spec':{%s'fairSharing':{'weight':'%s'},'resourceGroups':[%s]}}"
@@ -286,7 +291,8 @@ final class RandomWorld {
             : "";
     put(
         "q" + index,
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -315,7 +321,8 @@ final class RandomWorld {
   private void localQueue(int index, int clusterQueue) {
     put(
         "l" + index,
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'l%d','namespace':'default'},'spec':{'clusterQueue':'q%d','stopPolicy':'%s'}}"
@@ -364,7 +371,8 @@ final class RandomWorld {
     }
     Workload workload = snapshot().workload(key);
     if (workload != null) {
-      engine.apply(Change.upserted(ObjectKind.WORKLOAD, with(workload, "Finished", true, false)), now);
+      engine.apply(
+          Change.upserted(ObjectKind.WORKLOAD, with(workload, "Finished", true, false)), now);
     }
   }
 
@@ -492,7 +500,10 @@ final class RandomWorld {
     snapshot()
         .workloads()
         .forEach(
-            state -> all.add(Change.upserted(ObjectKind.WORKLOAD, TestCluster.version(state.workload(), "2"))));
+            state ->
+                all.add(
+                    Change.upserted(
+                        ObjectKind.WORKLOAD, TestCluster.version(state.workload(), "2"))));
     return all;
   }
 

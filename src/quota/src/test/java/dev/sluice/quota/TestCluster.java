@@ -65,13 +65,15 @@ public final class TestCluster {
 
   public void namespace(String name) {
     apply(
-        Change.upserted(ObjectKind.NAMESPACE, 
+        Change.upserted(
+            ObjectKind.NAMESPACE,
             read(Namespace.class, "{'metadata':{'name':'%s'}}".formatted(name))));
   }
 
   public void limitRange(String spec) {
     apply(
-        Change.upserted(ObjectKind.LIMIT_RANGE, 
+        Change.upserted(
+            ObjectKind.LIMIT_RANGE,
             read(
                 LimitRange.class,
                 "{'metadata':{'name':'limits','namespace':'default'},'spec':%s}".formatted(spec))));
@@ -96,7 +98,8 @@ public final class TestCluster {
 
   public TestCluster flavor(String name, String spec) {
     apply(
-        Change.upserted(ObjectKind.RESOURCE_FLAVOR, 
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'%s'},'spec':%s}".formatted(name, spec))));
@@ -105,7 +108,8 @@ public final class TestCluster {
 
   public TestCluster cohort(String name, String members) {
     apply(
-        Change.upserted(ObjectKind.COHORT, 
+        Change.upserted(
+            ObjectKind.COHORT,
             read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, members))));
     return this;
   }
@@ -126,7 +130,8 @@ public final class TestCluster {
 
   public void localQueue(String name, String clusterQueue) {
     apply(
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}"

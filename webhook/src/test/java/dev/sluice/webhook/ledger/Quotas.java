@@ -44,7 +44,8 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
             {'name':'cpu','nominalQuota':%d%s}]}]}]}}\
             """
                 .formatted(name, cohort, cpu, limits));
-    engine.apply(Change.upserted(ObjectKind.CLUSTER_QUEUE, HubObjects.read(ClusterQueue.class, queue)), NOW);
+    engine.apply(
+        Change.upserted(ObjectKind.CLUSTER_QUEUE, HubObjects.read(ClusterQueue.class, queue)), NOW);
     if (!cohort.isEmpty()) {
       JsonNode named = json("{'metadata':{'name':'" + cohort + "'},'spec':{}}");
       engine.apply(Change.upserted(ObjectKind.COHORT, HubObjects.read(Cohort.class, named)), NOW);

@@ -136,7 +136,8 @@ public final class BusyQueues {
     Workload template = templates.get(arrived[queue]++ % templates.size());
     String name = "waiting-" + created;
     engine.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             EngineObjects.workload(template, name, queues.get(queue), START.plusMillis(created++))),
         now);
   }

@@ -38,17 +38,20 @@ final class EngineObjects {
   }
 
   static Change namespace() {
-    return Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}"));
+    return Change.upserted(
+        ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}"));
   }
 
   static Change.Upserted<ResourceFlavor> flavor(String name) {
-    return Change.upserted(ObjectKind.RESOURCE_FLAVOR, 
+    return Change.upserted(
+        ObjectKind.RESOURCE_FLAVOR,
         read(ResourceFlavor.class, "{'metadata':{'name':'%s'},'spec':{}}".formatted(name)));
   }
 
   static Change cohort(String name, @Nullable String parent) {
     String up = parent == null ? "" : "'parentName':'" + parent + "'";
-    return Change.upserted(ObjectKind.COHORT, 
+    return Change.upserted(
+        ObjectKind.COHORT,
         read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, up)));
   }
 
@@ -94,7 +97,8 @@ final class EngineObjects {
           "{'name':'%s','resources':[{'name':'cpu','nominalQuota':'%d','borrowingLimit':'%d'}]}"
               .formatted(flavor, nominal, borrowingLimit));
     }
-    return Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         read(
             ClusterQueue.class,
             """
@@ -110,7 +114,8 @@ final class EngineObjects {
   }
 
   static Change localQueue(String clusterQueue) {
-    return Change.upserted(ObjectKind.LOCAL_QUEUE, 
+    return Change.upserted(
+        ObjectKind.LOCAL_QUEUE,
         read(
             LocalQueue.class,
             "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}"

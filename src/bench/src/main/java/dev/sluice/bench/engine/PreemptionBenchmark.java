@@ -2,6 +2,7 @@ package dev.sluice.bench.engine;
 
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
@@ -15,7 +16,6 @@ import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.lang.management.ManagementFactory;

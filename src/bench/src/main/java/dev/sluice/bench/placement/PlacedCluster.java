@@ -53,27 +53,33 @@ final class PlacedCluster {
             manner.equals("unconstrained")
                 ? "'unconstrained':true"
                 : "'" + (balanced ? "preferred" : manner) + "':'rack'");
-    tell(Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
     tell(
-        Change.upserted(ObjectKind.TOPOLOGY, 
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.TOPOLOGY,
             read(
                 Topology.class,
                 "{'metadata':{'name':'hall'},'spec':{'levels':[{'nodeLabel':'block'},"
                     + "{'nodeLabel':'rack'},{'nodeLabel':'kubernetes.io/hostname'}]}}")));
     tell(
-        Change.upserted(ObjectKind.RESOURCE_FLAVOR, 
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'nodes'},'spec':{'topologyName':'hall'}}")));
     tell(
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{},'resourceGroups':"
                     + "[{'coveredResources':['cpu'],'flavors':[{'name':'nodes','resources':"
                     + "[{'name':'cpu','nominalQuota':'100M'}]}]}]}}")));
     tell(
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'q','namespace':'default'},'spec':{'clusterQueue':'q'}}")));
@@ -108,7 +114,8 @@ final class PlacedCluster {
   }
 
   private static Change node(String rack, String name) {
-    return Change.upserted(ObjectKind.NODE, 
+    return Change.upserted(
+        ObjectKind.NODE,
         read(
             Node.class,
             """
@@ -142,7 +149,8 @@ final class PlacedCluster {
             Map.of(),
             List.of(),
             List.of());
-    tell(Change.upserted(ObjectKind.WORKLOAD, new Workload(meta, pattern.spec(), pattern.status())));
+    tell(
+        Change.upserted(ObjectKind.WORKLOAD, new Workload(meta, pattern.spec(), pattern.status())));
     return engine.cycle(NOW).outcomes().getFirst().place();
   }
 

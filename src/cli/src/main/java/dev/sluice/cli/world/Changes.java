@@ -1,10 +1,10 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
-import dev.sluice.api.meta.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;

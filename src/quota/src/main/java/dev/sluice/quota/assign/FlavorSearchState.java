@@ -70,8 +70,7 @@ public final class FlavorSearchState {
    * @param assignment what the search found in this cycle, or null if there was none
    * @return whether the next search starts elsewhere than this one did
    */
-  public boolean remember(
-      WorkloadState workload, String queue, @Nullable Assignment assignment) {
+  public boolean remember(WorkloadState workload, String queue, @Nullable Assignment assignment) {
     ObjectKey key = workload.key();
     if (assignment == null) {
       return progress.remove(key) != null;

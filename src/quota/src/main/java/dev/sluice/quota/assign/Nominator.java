@@ -101,7 +101,8 @@ public final class Nominator {
         return new Nominated(assignment, victims);
       }
       victims.forEach(v -> trial.remove(v.held()));
-      Assignment reserving = placement.reserving(head, assignment, trial.topologyUsage(), victims.isEmpty());
+      Assignment reserving =
+          placement.reserving(head, assignment, trial.topologyUsage(), victims.isEmpty());
       victims.forEach(v -> trial.add(v.held()));
       return new Nominated(reserving, victims);
     }

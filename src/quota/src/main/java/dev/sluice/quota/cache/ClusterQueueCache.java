@@ -94,8 +94,7 @@ public final class ClusterQueueCache {
     QueueRules rules = entry.rules();
     String name = rules.name();
     queueManager.put(name, entry);
-    if (fairness.orders(before) != fairness.orders(rules)
-        || before.strict() != rules.strict()) {
+    if (fairness.orders(before) != fairness.orders(rules) || before.strict() != rules.strict()) {
       enterAll(name, now);
     } else if (!before.offersAs(rules)) {
       wakeAll(name, now);
@@ -238,7 +237,8 @@ public final class ClusterQueueCache {
     workloads.readAgain(null, now);
   }
 
-  public void putClaimTemplate(ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
+  public void putClaimTemplate(
+      ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
     if (inventory.devices().put(key, template)) {
       workloads.claimantsReadAgain(key, now);
       queueManager.wakeNamespace(key.namespace());

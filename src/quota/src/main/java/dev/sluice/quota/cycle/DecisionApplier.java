@@ -187,8 +187,7 @@ public final class DecisionApplier {
     return new StatusChange(before, after);
   }
 
-  private List<StatusChange> reserve(
-      Decision.Reserved reserved, StatusChange change, Instant now) {
+  private List<StatusChange> reserve(Decision.Reserved reserved, StatusChange change, Instant now) {
     WorkloadState head = change.before();
     loops.served(head.key());
     assume(head, change.after(), now);
@@ -197,8 +196,7 @@ public final class DecisionApplier {
     return slice == null
         ? List.of()
         : List.of(
-            assume(
-                slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now));
+            assume(slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now));
   }
 
   private List<StatusChange> migrate(ObjectKey sibling, WorkloadState head, Instant now) {

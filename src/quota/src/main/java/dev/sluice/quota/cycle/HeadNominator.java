@@ -138,7 +138,10 @@ public final class HeadNominator {
     return new TreeHeads(
         () ->
             new TreeTrial(
-                tree.ledger(), new ActiveHolders(), inventory.topologies().topologyUsage().fork(), now));
+                tree.ledger(),
+                new ActiveHolders(),
+                inventory.topologies().topologyUsage().fork(),
+                now));
   }
 
   /** The workload, which has quota in an active queue and waits for places, or null. */

@@ -133,7 +133,8 @@ public final class ClusterQueueActivity {
       return;
     }
     String problem = Levels.problem(topology);
-    String unknown = problem == null ? inventory.topologies().unknownLevel(flavor, topology) : problem;
+    String unknown =
+        problem == null ? inventory.topologies().unknownLevel(flavor, topology) : problem;
     if (unknown != null) {
       note(TOPOLOGY_NOT_FOUND, topologyName, unknown);
     }

@@ -8,8 +8,8 @@ import java.util.BitSet;
 
 /**
  * The usage of one tree, to be changed and asked; every operation costs at most the height of the
- * tree. What-if is add, ask, remove: the state depends only on the sums per
- * ClusterQueue, so removing what was added restores it exactly (saturation aside). For one thread.
+ * tree. What-if is add, ask, remove: the state depends only on the sums per ClusterQueue, so
+ * removing what was added restores it exactly (saturation aside). For one thread.
  */
 // Usage goes up only by what a node's own, unlent quota does not cover; so the usage of a cohort is
 // the sum of what its children use beyond their local quota.

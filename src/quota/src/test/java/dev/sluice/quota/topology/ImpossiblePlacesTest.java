@@ -53,7 +53,8 @@ class ImpossiblePlacesTest {
     cluster
         .cluster()
         .apply(
-            Change.upserted(ObjectKind.WORKLOAD, 
+            Change.upserted(
+                ObjectKind.WORKLOAD,
                 TestCluster.read(
                     Workload.class,
                     """

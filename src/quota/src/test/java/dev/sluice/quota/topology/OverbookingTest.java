@@ -46,7 +46,9 @@ class OverbookingTest {
             List.of());
     cluster
         .cluster()
-        .apply(Change.upserted(ObjectKind.WORKLOAD, new Workload(metadata, first.spec(), first.status())));
+        .apply(
+            Change.upserted(
+                ObjectKind.WORKLOAD, new Workload(metadata, first.spec(), first.status())));
   }
 
   @Test

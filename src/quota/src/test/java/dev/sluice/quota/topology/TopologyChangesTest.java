@@ -180,7 +180,8 @@ class TopologyChangesTest {
     cluster
         .cluster()
         .apply(
-            Change.upserted(ObjectKind.NODE, 
+            Change.upserted(
+                ObjectKind.NODE,
                 TestCluster.read(
                     Node.class,
                     "{'metadata':{'name':'%s','labels':{'block':'b','kubernetes.io/hostname':'%1$s'}}}"

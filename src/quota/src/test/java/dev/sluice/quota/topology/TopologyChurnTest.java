@@ -67,7 +67,8 @@ class TopologyChurnTest {
       cluster
           .cluster()
           .apply(
-              Change.upserted(ObjectKind.TOPOLOGY, 
+              Change.upserted(
+                  ObjectKind.TOPOLOGY,
                   TestCluster.read(
                       Topology.class,
                       "{'metadata':{'name':'calm'},'spec':{'levels':[{'nodeLabel':'rack'},"

@@ -56,7 +56,8 @@ public final class TopologyCluster {
     String list =
         levels.isEmpty() ? "" : "{'nodeLabel':'" + levels.replace(" ", "'},{'nodeLabel':'") + "'}";
     cluster.apply(
-        Change.upserted(ObjectKind.TOPOLOGY, 
+        Change.upserted(
+            ObjectKind.TOPOLOGY,
             TestCluster.read(
                 Topology.class,
                 "{'metadata':{'name':'dc'},'spec':{'levels':[%s]}}".formatted(list))));
@@ -87,7 +88,8 @@ public final class TopologyCluster {
   public TopologyCluster put(
       String block, String rack, String host, int cpu, String labels, String spec, boolean ready) {
     cluster.apply(
-        Change.upserted(ObjectKind.NODE, 
+        Change.upserted(
+            ObjectKind.NODE,
             TestCluster.read(
                 Node.class,
                 """
@@ -112,7 +114,8 @@ public final class TopologyCluster {
   /** A pod on the node that takes that much cpu. */
   public TopologyCluster pod(String name, String host, int cpu, String metadata, String phase) {
     cluster.apply(
-        Change.upserted(ObjectKind.POD, 
+        Change.upserted(
+            ObjectKind.POD,
             TestCluster.read(
                 Pod.class,
                 """
@@ -127,7 +130,8 @@ public final class TopologyCluster {
   /** A pod of one core of a placed workload, bound to that host, where it is in that phase. */
   public TopologyCluster ours(String name, String workload, String host, String phase) {
     cluster.apply(
-        Change.upserted(ObjectKind.POD, 
+        Change.upserted(
+            ObjectKind.POD,
             TestCluster.read(
                 Pod.class,
                 """
@@ -205,7 +209,8 @@ public final class TopologyCluster {
   /** The queue gets a check that makes nodes for that flavor. */
   public void provisioning(String queue, String flavor) {
     cluster.apply(
-        Change.upserted(ObjectKind.ADMISSION_CHECK, 
+        Change.upserted(
+            ObjectKind.ADMISSION_CHECK,
             TestCluster.read(
                 AdmissionCheck.class,
                 """
@@ -236,7 +241,8 @@ public final class TopologyCluster {
             new AdmissionCheckState(
                 "prov", CheckState.READY, cluster.now(), "", null, null, List.of()));
     cluster.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             new Workload(
                 old.metadata(),
                 old.spec(),

@@ -2,13 +2,13 @@ package dev.sluice.scheduler.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
-import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;

@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
 final class StatusUpdates {
   private StatusUpdates() {}
 
-  /** The updates to store; the victims of a preemption come before the Workload they make room for. */
+  /**
+   * The updates to store; the victims of a preemption come before the Workload they make room for.
+   */
   static List<StatusUpdate> of(CycleResult result) {
     List<StatusUpdate> updates = new ArrayList<>();
     result.outcomes().forEach(outcome -> add(outcome, updates));
@@ -52,8 +54,7 @@ final class StatusUpdates {
       @Nullable StatusUpdate then,
       List<StatusUpdate> updates) {
     if (outcome.change().isReal() || !preemptions.isEmpty()) {
-      updates.add(
-          update(kind, outcome.change(), outcome.clusterQueue(), preemptions, "", then));
+      updates.add(update(kind, outcome.change(), outcome.clusterQueue(), preemptions, "", then));
     }
   }
 
@@ -63,9 +64,7 @@ final class StatusUpdates {
         .filter(StatusChange::isReal)
         .findFirst()
         .map(
-            slice ->
-                update(
-                    Kind.REPLACED, slice, slice.before().reservedIn(), List.of(), "", null))
+            slice -> update(Kind.REPLACED, slice, slice.before().reservedIn(), List.of(), "", null))
         .orElse(null);
   }
 

@@ -44,7 +44,8 @@ class StoredAuditTest {
           () -> nanos);
 
   private void tellEngine(JsonNode workload) {
-    engine.apply(Change.upserted(ObjectKind.WORKLOAD, HubObjects.read(Workload.class, workload)), NOW);
+    engine.apply(
+        Change.upserted(ObjectKind.WORKLOAD, HubObjects.read(Workload.class, workload)), NOW);
   }
 
   private List<String> after(Duration time) {

@@ -74,10 +74,14 @@ final class DelayedCluster {
 
   DelayedCluster(Random random) {
     this.random = random;
-    apply(Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
-    apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
     apply(
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 "{'metadata':{'name':'cq'},'spec':{'namespaceSelector':{},"
@@ -85,7 +89,8 @@ final class DelayedCluster {
                     + "'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f',"
                     + "'resources':[{'name':'cpu','nominalQuota':'2'}]}]}]}}")));
     apply(
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'lq','namespace':'ns'},'spec':{'clusterQueue':'cq'}}")));

@@ -163,7 +163,8 @@ class FaultInjectionIT {
   }
 
   private static Change queue() {
-    return Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         read(
             ClusterQueue.class,
             """
@@ -176,13 +177,17 @@ class FaultInjectionIT {
   private static List<Change> waitingWorkload() {
     return List.of(
         Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'n'}}")),
-        Change.upserted(ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")),
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")),
         queue(),
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'q','namespace':'n'},'spec':{'clusterQueue':'a'}}")),
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -349,7 +354,8 @@ class FaultInjectionIT {
     QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
     engine.apply(queue(), NOW);
     engine.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

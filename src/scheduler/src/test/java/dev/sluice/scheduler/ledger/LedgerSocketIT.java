@@ -44,7 +44,8 @@ class LedgerSocketIT {
   void createQueue() {
     socket = folder.resolve("ledger.sock");
     apply(
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -68,7 +69,8 @@ class LedgerSocketIT {
 
   private void reserve(String name) {
     apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

@@ -58,15 +58,21 @@ final class MetricsWorld implements ObjectLookup {
     metrics =
         new SchedulerMetrics(settings, () -> engine.snapshot(T), this, () -> "leader", () -> T);
     registry.getPrometheusRegistry().register(metrics);
-    apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
     apply(
-        Change.upserted(ObjectKind.COHORT, 
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.COHORT,
             read(
                 Cohort.class,
                 """
                 {"metadata":{"name":"team"},"spec":{"parentName":"all"}}\
                 """)));
-    apply(Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
     clusterQueue("cq", "\"cohortName\":\"team\"");
     localQueue("lq", "cq", "");
   }
@@ -94,7 +100,8 @@ final class MetricsWorld implements ObjectLookup {
 
   void clusterQueue(String name, String more) {
     apply(
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -107,7 +114,8 @@ final class MetricsWorld implements ObjectLookup {
 
   void localQueue(String name, String clusterQueue, String labels) {
     apply(
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 """
@@ -120,7 +128,8 @@ final class MetricsWorld implements ObjectLookup {
   /** A Workload in {@code ns/lq}; the status is the inside of an object. */
   void workload(String name, String cpu, String status) {
     apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

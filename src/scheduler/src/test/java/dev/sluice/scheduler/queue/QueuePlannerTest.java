@@ -77,7 +77,8 @@ class QueuePlannerTest {
 
   private void holding(String name, String cpu, boolean admitted) {
     engine.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -97,7 +98,8 @@ class QueuePlannerTest {
 
   private void waiting(String name) {
     engine.apply(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

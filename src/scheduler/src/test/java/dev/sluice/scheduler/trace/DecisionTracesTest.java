@@ -54,10 +54,15 @@ class DecisionTracesTest {
 
   @BeforeEach
   void aQueueOfFourCores() {
-    tell(Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
-    tell(Change.upserted(ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")));
     tell(
-        Change.upserted(ObjectKind.CLUSTER_QUEUE, 
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -66,7 +71,8 @@ class DecisionTracesTest {
                 {'name':'cpu','nominalQuota':'4'}]}]}]}}\
                 """)));
     tell(
-        Change.upserted(ObjectKind.LOCAL_QUEUE, 
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'lq','namespace':'ns'},'spec':{'clusterQueue':'cq'}}")));
@@ -91,7 +97,8 @@ class DecisionTracesTest {
 
   private void comes(String name, int cpu) {
     tell(
-        Change.upserted(ObjectKind.WORKLOAD, 
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

@@ -5,7 +5,6 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
-import dev.sluice.quota.topology.capacity.TopologyCache;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
