@@ -3,6 +3,7 @@ package dev.sluice.webhook.laws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Findings;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Laws of defaulting and validating, over random objects of every kind in several clusters. */
 class AdmissionLawsTest {
-  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 100);
+  private static final int DRAWN = Tier.number("sluice.laws.objects", 20, 100);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
 
   static Stream<KindRules> kinds() {

@@ -10,6 +10,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.rules.RuleInput.Operation;
 import java.math.BigInteger;
@@ -82,7 +83,7 @@ class RuleBookTest {
               + "(?:Invalid|Required|Forbidden|Duplicate|Unsupported|Too|Not found|Internal)");
 
   static LongStream seeds() {
-    return LongStream.range(0, 500);
+    return LongStream.range(0, Tier.number(100, 500));
   }
 
   @ParameterizedTest
