@@ -53,7 +53,7 @@ class WaitingGuardIT {
     Silent source = new Silent();
     World world = new World(ObjectView.of(cluster()), Settings.DEFAULT);
     Knowledge knowledge = new Knowledge(StandardRules.book(), world, source, Dependency.NONE);
-    ServerOptions options = Served.OPTIONS.within(Served.PATIENT);
+    ServerOptions options = Served.OPTIONS.toBuilder().bounds(Served.PATIENT).build();
     String large = Texts.largeConversion("c", 500);
     try (Served served = Served.with(options, Served.certificates(dir), knowledge);
         HttpClient client = served.client(Version.HTTP_2)) {

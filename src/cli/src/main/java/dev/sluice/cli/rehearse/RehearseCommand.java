@@ -63,7 +63,9 @@ public final class RehearseCommand implements Callable<Integer> {
             new SecureRandom());
     try (WebhookServer server =
         WebhookServer.start(
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE), certificates, World.UNKNOWN)) {
+            ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
+            certificates,
+            World.UNKNOWN)) {
       server.checkCertificate();
     }
   }
