@@ -2,7 +2,7 @@ package dev.sluice.webhook.rules;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.webhook.ledger.QuotaSight;
+import dev.sluice.webhook.ledger.QuotaView;
 import dev.sluice.webhook.settings.Settings;
 import dev.sluice.webhook.view.ClusterView;
 
@@ -13,7 +13,7 @@ import dev.sluice.webhook.view.ClusterView;
  * @param settings the choices
  * @param quota what is reserved of the quotas
  */
-public record World(ClusterView view, Settings settings, QuotaSight quota) {
+public record World(ClusterView view, Settings settings, QuotaView quota) {
   /** Nothing is known of the cluster, and nothing was chosen. */
   public static final World UNKNOWN = new World(ClusterView.BLIND, Settings.DEFAULT);
 
@@ -25,7 +25,7 @@ public record World(ClusterView view, Settings settings, QuotaSight quota) {
 
   /** A world of whose quotas nothing is known. */
   public World(ClusterView view, Settings settings) {
-    this(view, settings, QuotaSight.NONE);
+    this(view, settings, QuotaView.NONE);
   }
 
   /** The same, asked by nobody but the API server. */

@@ -314,7 +314,7 @@ class QuotaSightTest {
   @Test
   void saysNothingOfQueuesItDoesNotKnow() {
     assertThat(reserve(holding("first", 1, "elsewhere", 100))).isEmpty();
-    assertThat(QuotaSight.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
+    assertThat(QuotaView.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
   }
 
   @Test

@@ -5,7 +5,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.QuotaHold;
-import dev.sluice.webhook.ledger.QuotaSight;
+import dev.sluice.webhook.ledger.QuotaView;
 import dev.sluice.webhook.ledger.Refusal;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Field;
@@ -26,7 +26,7 @@ final class QuotaRules {
    * counts as reserved.
    */
   static void fence(RuleInput input, Findings findings) {
-    QuotaSight quota = input.world().quota();
+    QuotaView quota = input.world().quota();
     if (findings.refuse()
         || quota.mode() == GuardMode.OFF
         || !input.request().subresource().equals(STATUS)) {
@@ -74,7 +74,7 @@ final class QuotaRules {
                     .forEach(it -> warn(input.world().quota(), clusterQueue, it, findings)));
   }
 
-  private static void warn(QuotaSight quota, String clusterQueue, Field podSet, Findings findings) {
+  private static void warn(QuotaView quota, String clusterQueue, Field podSet, Findings findings) {
     read(podSet.node())
         .flatMap(it -> quota.neverFits(clusterQueue, it))
         .ifPresent(

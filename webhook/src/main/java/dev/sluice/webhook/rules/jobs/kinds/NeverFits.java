@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
-import dev.sluice.webhook.ledger.QuotaSight;
+import dev.sluice.webhook.ledger.QuotaView;
 import dev.sluice.webhook.rules.Field;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.jobs.JobObject;
@@ -20,7 +20,7 @@ final class NeverFits {
   private NeverFits() {}
 
   static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
-    QuotaSight quota = review.input().world().quota();
+    QuotaView quota = review.input().world().quota();
     if (quota.snapshot().isEmpty()) {
       return;
     }
