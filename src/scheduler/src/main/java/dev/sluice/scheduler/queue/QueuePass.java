@@ -1,10 +1,10 @@
 package dev.sluice.scheduler.queue;
 
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.write.Sent;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;

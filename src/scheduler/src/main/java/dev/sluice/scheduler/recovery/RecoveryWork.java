@@ -2,6 +2,7 @@ package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobwork.Index;
@@ -11,7 +12,6 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Sent;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.Instant;

@@ -1,13 +1,13 @@
 package dev.sluice.scheduler.trace;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.condition.Sentences;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Sent;
-import dev.sluice.scheduler.write.Write;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;

@@ -8,10 +8,10 @@ import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.world.ConditionType;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
 import java.time.Instant;
 import java.util.Optional;
 
