@@ -9,9 +9,10 @@ import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.TlsPolicy;
 import java.time.Duration;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
- * How the server is to run.
+ * How the server runs. Made by a {@link #builder()}.
  *
  * @param https where reviews are answered
  * @param http where health and metrics are answered, without TLS
@@ -37,50 +38,7 @@ public record ServerOptions(
     ConnectionBounds connections,
     TlsPolicy tls) {
   /** What {@code sluice run} does without flags. */
-  public static final ServerOptions DEFAULT =
-      new ServerOptions(
-          new ListenAddress("127.0.0.1", 9443),
-          new ListenAddress("127.0.0.1", 8080),
-          Bounds.DEFAULT,
-          Duration.ofSeconds(2),
-          Duration.ofMinutes(1),
-          Duration.ZERO,
-          Duration.ofSeconds(10));
-
-  /** With the connections that suit the bounds and the TLS of the platform. */
-  public ServerOptions(
-      ListenAddress https,
-      ListenAddress http,
-      Bounds bounds,
-      Duration warmUp,
-      Duration certificateCheck,
-      Duration drainDelay,
-      Duration drainTimeout,
-      Optional<ClientCheck> clients) {
-    this(
-        https,
-        http,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        clients,
-        ConnectionBounds.of(bounds),
-        TlsPolicy.DEFAULT);
-  }
-
-  /** The same for everybody. */
-  public ServerOptions(
-      ListenAddress https,
-      ListenAddress http,
-      Bounds bounds,
-      Duration warmUp,
-      Duration certificateCheck,
-      Duration drainDelay,
-      Duration drainTimeout) {
-    this(https, http, bounds, warmUp, certificateCheck, drainDelay, drainTimeout, Optional.empty());
-  }
+  public static final ServerOptions DEFAULT = builder().build();
 
   public ServerOptions {
     requireNonNull(https, "https");
@@ -99,78 +57,110 @@ public record ServerOptions(
     }
   }
 
-  /** The same, listening elsewhere. */
-  public ServerOptions listeningOn(ListenAddress newHttps, ListenAddress newHttp) {
-    return new ServerOptions(
-        newHttps,
-        newHttp,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        clients,
-        connections,
-        tls);
+  /** A builder that starts from the options of {@code sluice run} without flags. */
+  public static Builder builder() {
+    return new Builder();
   }
 
-  /** The same within other bounds, with the connections that suit them. */
-  public ServerOptions within(Bounds newBounds) {
-    return new ServerOptions(
-        https,
-        http,
-        newBounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        clients,
-        ConnectionBounds.of(newBounds),
-        tls);
+  /** A builder that starts from these options. */
+  public Builder toBuilder() {
+    Builder builder = builder().listeningOn(https, http).bounds(bounds).tls(tls);
+    builder.warmUp = warmUp;
+    builder.certificateCheck = certificateCheck;
+    builder.drainDelay = drainDelay;
+    builder.drainTimeout = drainTimeout;
+    builder.clients = clients;
+    builder.connections = connections.equals(ConnectionBounds.of(bounds)) ? null : connections;
+    return builder;
   }
 
-  /** The same for these clients only. */
-  public ServerOptions forClients(ClientCheck check) {
-    return new ServerOptions(
-        https,
-        http,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        Optional.of(check),
-        connections,
-        tls);
-  }
+  /** Collects options. For use by one thread. */
+  public static final class Builder {
+    private ListenAddress https = new ListenAddress("127.0.0.1", 9443);
+    private ListenAddress http = new ListenAddress("127.0.0.1", 8080);
+    private Bounds bounds = Bounds.DEFAULT;
+    private Duration warmUp = Duration.ofSeconds(2);
+    private Duration certificateCheck = Duration.ofMinutes(1);
+    private Duration drainDelay = Duration.ZERO;
+    private Duration drainTimeout = Duration.ofSeconds(10);
+    private Optional<ClientCheck> clients = Optional.empty();
+    private @Nullable ConnectionBounds connections;
+    private TlsPolicy tls = TlsPolicy.DEFAULT;
 
-  /** The same with other bounds of connections. */
-  public ServerOptions within(ConnectionBounds newConnections) {
-    return new ServerOptions(
-        https,
-        http,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        clients,
-        newConnections,
-        tls);
-  }
+    private Builder() {}
 
-  /** The same, speaking TLS like this. */
-  public ServerOptions speaking(TlsPolicy newTls) {
-    return new ServerOptions(
-        https,
-        http,
-        bounds,
-        warmUp,
-        certificateCheck,
-        drainDelay,
-        drainTimeout,
-        clients,
-        connections,
-        newTls);
+    /** Sets where reviews are answered, and where health and metrics. */
+    public Builder listeningOn(ListenAddress newHttps, ListenAddress newHttp) {
+      https = newHttps;
+      http = newHttp;
+      return this;
+    }
+
+    /** Sets how much it takes on; connections follow it unless they are set. */
+    public Builder bounds(Bounds newBounds) {
+      bounds = newBounds;
+      return this;
+    }
+
+    /** Sets the longest time spent on warming up; zero for none. */
+    public Builder warmUp(Duration longest) {
+      warmUp = longest;
+      return this;
+    }
+
+    /** Sets how often it looks for a new certificate; 1 ms at least. */
+    public Builder certificateCheck(Duration period) {
+      certificateCheck = period;
+      return this;
+    }
+
+    /** Sets how long it goes on accepting, and how long requests under way may take after that. */
+    public Builder drain(Duration delay, Duration timeout) {
+      drainDelay = delay;
+      drainTimeout = timeout;
+      return this;
+    }
+
+    /** Sets who may ask for reviews; empty for everybody. */
+    public Builder clients(Optional<ClientCheck> check) {
+      clients = check;
+      return this;
+    }
+
+    /** Sets who may ask for reviews. */
+    public Builder clients(ClientCheck check) {
+      return clients(Optional.of(check));
+    }
+
+    /** Sets the bounds of connections where reviews are answered. */
+    public Builder connections(ConnectionBounds newConnections) {
+      connections = newConnections;
+      return this;
+    }
+
+    /** Sets how TLS is spoken where reviews are answered. */
+    public Builder tls(TlsPolicy policy) {
+      tls = policy;
+      return this;
+    }
+
+    /**
+     * Makes the options.
+     *
+     * @throws IllegalArgumentException if a time is negative or too short
+     */
+    public ServerOptions build() {
+      return new ServerOptions(
+          https,
+          http,
+          bounds,
+          warmUp,
+          certificateCheck,
+          drainDelay,
+          drainTimeout,
+          clients,
+          connections == null ? ConnectionBounds.of(bounds) : connections,
+          tls);
+    }
   }
 }

@@ -4,7 +4,7 @@ import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Refresh;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Heartbeat;
@@ -22,6 +22,7 @@ import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientAuthorities;
 import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.HttpsListener;
+import dev.sluice.webhook.server.HttpsOptions;
 import dev.sluice.webhook.server.ListenAddress;
 import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.PagesServer;
@@ -230,18 +231,10 @@ public final class WebhookServer implements AutoCloseable {
 
   private Future<HttpsListener> listen(
       ListenAddress address, List<Endpoint> served, MeterRegistry measured, int eventLoops) {
-    return HttpsListener.start(
-        vertx,
-        address,
-        keys,
-        options.bounds(),
-        served,
-        workers,
-        measured,
-        eventLoops,
-        clients,
-        options.connections(),
-        options.tls());
+    HttpsOptions listening =
+        new HttpsOptions(
+            address, options.bounds(), options.connections(), options.tls(), clients, eventLoops);
+    return HttpsListener.start(vertx, listening, keys, served, workers, measured);
   }
 
   private List<Page> pages() {

@@ -129,7 +129,9 @@ class ClientCertificateIT {
       throws IOException {
     Path file = Files.writeString(dir.resolve("clients.pem"), authorities);
     return Served.with(
-        Served.OPTIONS.forClients(new ClientCheck(file, Set.of(names), conversions)),
+        Served.OPTIONS.toBuilder()
+            .clients(new ClientCheck(file, Set.of(names), conversions))
+            .build(),
         Served.certificates(dir));
   }
 

@@ -49,15 +49,13 @@ public final class Served implements AutoCloseable {
           Duration.ofMinutes(2),
           Bounds.DEFAULT.idleTimeout());
 
-  static final ServerOptions OPTIONS =
-      new ServerOptions(
-          new ListenAddress("127.0.0.1", 0),
-          new ListenAddress("127.0.0.1", 0),
-          Bounds.DEFAULT,
-          Duration.ZERO,
-          Duration.ofHours(1),
-          Duration.ZERO,
-          Duration.ofSeconds(5));
+  public static final ServerOptions OPTIONS =
+      ServerOptions.builder()
+          .listeningOn(new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", 0))
+          .warmUp(Duration.ZERO)
+          .certificateCheck(Duration.ofHours(1))
+          .drain(Duration.ZERO, Duration.ofSeconds(5))
+          .build();
 
   private final WebhookServer server;
   private final SSLContext trust;
@@ -68,7 +66,7 @@ public final class Served implements AutoCloseable {
   }
 
   static Served within(Path dir, Bounds bounds) {
-    return with(OPTIONS.within(bounds), certificates(dir));
+    return with(OPTIONS.toBuilder().bounds(bounds).build(), certificates(dir));
   }
 
   static Served with(ServerOptions options, CertificateSource certificates) {

@@ -10,7 +10,6 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.supervision.Readiness;
-import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ListenAddress;
 import io.restassured.specification.RequestSpecification;
 import java.io.IOException;
@@ -155,14 +154,11 @@ class ServingIT {
     int https = ports.getFirst();
     int http = ports.getLast();
     ServerOptions options =
-        new ServerOptions(
-            new ListenAddress("127.0.0.1", https), // on several event loops, unlike port 0
-            new ListenAddress("127.0.0.1", http),
-            Bounds.DEFAULT,
-            Duration.ofSeconds(5), // to be met in, however rarely a busy machine lets us ask
-            Duration.ofHours(1),
-            Duration.ZERO,
-            Duration.ofSeconds(1));
+        Served.OPTIONS.toBuilder()
+            .listeningOn( // several event loops share a port with a number
+                new ListenAddress("127.0.0.1", https), new ListenAddress("127.0.0.1", http))
+            .warmUp(Duration.ofSeconds(5)) // long enough for a slow machine to see it
+            .build();
     Set<String> seen = new ConcurrentSkipListSet<>();
 
     var starting =
@@ -187,7 +183,9 @@ class ServingIT {
       assertThatThrownBy(
               () ->
                   Served.with(
-                      options.listeningOn(options.https(), Served.OPTIONS.http()),
+                      options.toBuilder()
+                          .listeningOn(options.https(), Served.OPTIONS.http())
+                          .build(),
                       Served.certificates(dir)))
           .hasMessageContaining("127.0.0.1:" + https);
     }

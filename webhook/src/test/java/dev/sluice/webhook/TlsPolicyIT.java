@@ -28,7 +28,7 @@ class TlsPolicyIT {
 
   /** A server that warms up and probes itself within the policy. */
   private Served serve(TlsPolicy policy) {
-    return Served.with(Served.OPTIONS.speaking(policy), Served.certificates(dir));
+    return Served.with(Served.OPTIONS.toBuilder().tls(policy).build(), Served.certificates(dir));
   }
 
   /** The protocol and the suite that are agreed on; null if nothing is. */

@@ -54,7 +54,7 @@ class WaitingGuardIT {
     Silent source = new Silent();
     ReviewContext world = new ReviewContext(ObjectView.of(cluster()), Settings.DEFAULT);
     Knowledge knowledge = new Knowledge(StandardRules.book(), world, source, Dependency.NONE);
-    ServerOptions options = Served.OPTIONS.within(Served.PATIENT);
+    ServerOptions options = Served.OPTIONS.toBuilder().bounds(Served.PATIENT).build();
     String large = Texts.largeConversion("c", 500);
     try (Served served = Served.with(options, Served.certificates(dir), knowledge);
         HttpClient client = served.client(Version.HTTP_2)) {

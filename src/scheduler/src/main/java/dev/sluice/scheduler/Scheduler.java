@@ -14,8 +14,8 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.AuditReport;
-import dev.sluice.scheduler.audit.AuditWork;
 import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
@@ -29,16 +29,16 @@ import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.nodes.NodeSettings;
 import dev.sluice.scheduler.nodes.NodeWatch;
-import dev.sluice.scheduler.place.PlaceWork;
+import dev.sluice.scheduler.place.TopologyUngaterController;
 import dev.sluice.scheduler.place.WorkloadPods;
-import dev.sluice.scheduler.queue.QueuePass;
-import dev.sluice.scheduler.recovery.RecoveryWork;
+import dev.sluice.scheduler.queue.QueueStatusController;
+import dev.sluice.scheduler.recovery.FailureRecoveryController;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.workload.LifeSettings;
-import dev.sluice.scheduler.workload.WorkloadWork;
+import dev.sluice.scheduler.workload.WorkloadController;
 import dev.sluice.scheduler.write.EventTeller;
 import dev.sluice.scheduler.write.SendMetrics;
 import dev.sluice.scheduler.write.Sender;
@@ -83,16 +83,16 @@ public final class Scheduler implements AutoCloseable {
   private final Objects objects;
   private final EngineLoop engine;
   private final EventTeller events;
-  private final WorkloadWork workloads;
-  private final QueuePass queues;
+  private final WorkloadController workloads;
+  private final QueueStatusController queues;
   private final JobWork jobs;
   private final WorkloadPods pods;
   private final NodeWatch nodes;
-  private final PlaceWork places;
-  private final Optional<RecoveryWork> recovery;
+  private final TopologyUngaterController places;
+  private final Optional<FailureRecoveryController> recovery;
   private final SchedulerMetrics metrics;
   private final DecisionTraces traces;
-  private final AuditWork audit;
+  private final AuditController audit;
   private final Index byLocalQueue = new Index(Scheduler::localQueue);
   private final Index byPriorityClass = new Index(Scheduler::priorityClass);
   private final Index byClusterQueue = new Index(Scheduler::clusterQueue);
@@ -144,7 +144,7 @@ public final class Scheduler implements AutoCloseable {
             engine::tell,
             this::lookAgain,
             System::nanoTime);
-    this.audit = new AuditWork(engine::snapshot, stored, registry, supervisor);
+    this.audit = new AuditController(engine::snapshot, stored, registry, supervisor);
     this.events =
         new EventTeller(connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
@@ -152,7 +152,7 @@ public final class Scheduler implements AutoCloseable {
     Sender sender = new Sender(connection, this::isLeader, events::tell, told);
     Outbox outbox = new Outbox(sender, objects, clock);
     this.workloads =
-        new WorkloadWork(
+        new WorkloadController(
             objects,
             new LiveSurroundings(objects, engine::snapshot, nodes),
             outbox,
@@ -163,7 +163,7 @@ public final class Scheduler implements AutoCloseable {
             options.writers(),
             supervisor);
     this.queues =
-        new QueuePass(
+        new QueueStatusController(
             objects,
             engine::snapshot,
             options.configuration().scheduling().fairSharing().isPresent(),
@@ -184,10 +184,12 @@ public final class Scheduler implements AutoCloseable {
             options.writers(),
             supervisor);
     this.places =
-        new PlaceWork(objects, pods, outbox, this::isLeader, options.writers(), supervisor);
+        new TopologyUngaterController(
+            objects, pods, outbox, this::isLeader, options.writers(), supervisor);
     this.recovery =
         configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)
-            ? Optional.of(new RecoveryWork(objects, outbox, this::isLeader, clock, supervisor))
+            ? Optional.of(
+                new FailureRecoveryController(objects, outbox, this::isLeader, clock, supervisor))
             : Optional.empty();
     this.leadership =
         options
@@ -263,7 +265,7 @@ public final class Scheduler implements AutoCloseable {
     objects.all(WORKLOAD).forEach(workload -> workloads.changed(Index.key(workload)));
     jobs.all();
     places.all();
-    recovery.ifPresent(RecoveryWork::all);
+    recovery.ifPresent(FailureRecoveryController::all);
     queues.moved();
     return false;
   }
@@ -456,7 +458,7 @@ public final class Scheduler implements AutoCloseable {
     audit.close();
     jobs.close();
     places.close();
-    recovery.ifPresent(RecoveryWork::close);
+    recovery.ifPresent(FailureRecoveryController::close);
     workloads.close();
     queues.close();
     if (leadership != null) {

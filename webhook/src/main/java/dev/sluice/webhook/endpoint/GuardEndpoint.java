@@ -1,12 +1,12 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.Denial;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.ReviewContext;
-import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.webhook.guard.PodGuard;

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;

@@ -18,7 +18,6 @@ import io.vertx.core.net.TrustOptions;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
-import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
@@ -46,81 +45,44 @@ public final class HttpsListener {
   }
 
   /**
-   * Starts to listen, with the connections that suit these bounds and the TLS of the platform.
-   *
-   * @param vertx one of {@link GatedTransport#vertx}
-   * @param keys the certificate of each new connection is asked of it
-   * @param workers answers what is too large for an event loop
-   * @param eventLoops how many loops share the work; one if any free port is asked for
-   * @param clients who may ask for reviews; empty for everybody
-   */
-  public static Future<HttpsListener> start(
-      Vertx vertx,
-      ListenAddress address,
-      X509KeyManager keys,
-      Bounds bounds,
-      List<Endpoint> endpoints,
-      Workers workers,
-      MeterRegistry registry,
-      int eventLoops,
-      Optional<ClientAuthorities> clients) {
-    return start(
-        vertx,
-        address,
-        keys,
-        bounds,
-        endpoints,
-        workers,
-        registry,
-        eventLoops,
-        clients,
-        ConnectionBounds.of(bounds),
-        TlsPolicy.DEFAULT);
-  }
-
-  /**
    * Starts to listen.
    *
    * @param vertx one of {@link GatedTransport#vertx}
    * @param keys the certificate of each new connection is asked of it
    * @param workers answers what is too large for an event loop
-   * @param eventLoops how many loops share the work; one if any free port is asked for
-   * @param clients who may ask for reviews; empty for everybody
-   * @param connections how many there may be, and how long they may be silent
-   * @param tls which versions, cipher suites and key exchange groups are spoken
    */
   public static Future<HttpsListener> start(
       Vertx vertx,
-      ListenAddress address,
+      HttpsOptions chosen,
       X509KeyManager keys,
-      Bounds bounds,
       List<Endpoint> endpoints,
       Workers workers,
-      MeterRegistry registry,
-      int eventLoops,
-      Optional<ClientAuthorities> clients,
-      ConnectionBounds connections,
-      TlsPolicy tls) {
+      MeterRegistry registry) {
     GatedTransport gates = GatedTransport.of(vertx);
-    ConnectionGate gate = new ConnectionGate(connections, System::nanoTime, "https", registry);
+    ConnectionGate gate =
+        new ConnectionGate(chosen.connections(), System::nanoTime, "https", registry);
     registry.gauge("sluice.connections", gate, ConnectionGate::connections);
-    Doorkeeper doorkeeper = new Doorkeeper(clients.orElse(null), InstantSource.system());
+    Doorkeeper doorkeeper = new Doorkeeper(chosen.clients().orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
-            new Intake(vertx, bounds, endpoints, workers, System::nanoTime, registry, doorkeeper),
+            new Intake(
+                vertx, chosen.bounds(), endpoints, workers, System::nanoTime, registry, doorkeeper),
             gates,
             gate);
-    HttpServerOptions options = options(address, keys, connections);
-    tls.applyTo(options);
-    clients.ifPresent(
-        authorities ->
-            options
-                .setClientAuth(ClientAuth.REQUEST)
-                .setTrustOptions(TrustOptions.wrap(new AnyClient(authorities))));
-    int instances = address.port() == 0 ? 1 : eventLoops; // loops share a port only by its number
+    HttpServerOptions options = options(chosen.address(), keys, chosen.connections());
+    chosen.tls().applyTo(options);
+    chosen
+        .clients()
+        .ifPresent(
+            authorities ->
+                options
+                    .setClientAuth(ClientAuth.REQUEST)
+                    .setTrustOptions(TrustOptions.wrap(new AnyClient(authorities))));
+    int port = chosen.address().port();
+    int instances = port == 0 ? 1 : chosen.eventLoops(); // loops share a port only by its number
     return gates.guarding(
         gate,
-        address.port(),
+        port,
         () ->
             vertx
                 .deployVerticle(

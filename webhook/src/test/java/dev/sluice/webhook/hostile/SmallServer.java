@@ -35,14 +35,13 @@ public final class SmallServer {
             Duration.ofMinutes(2),
             usual.idleTimeout());
     ServerOptions options =
-        new ServerOptions(
-            new ListenAddress("127.0.0.1", 0),
-            new ListenAddress("127.0.0.1", 0),
-            bounds,
-            Duration.ZERO,
-            Duration.ofHours(1),
-            Duration.ZERO,
-            Duration.ofSeconds(5));
+        ServerOptions.builder()
+            .listeningOn(new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", 0))
+            .bounds(bounds)
+            .warmUp(Duration.ZERO)
+            .certificateCheck(Duration.ofHours(1))
+            .drain(Duration.ZERO, Duration.ofSeconds(5))
+            .build();
     try (WebhookServer server =
         WebhookServer.start(options, Served.certificates(dir), ReviewContext.UNKNOWN)) {
       Files.writeString(dir.resolve(CA), server.caBundlePem());

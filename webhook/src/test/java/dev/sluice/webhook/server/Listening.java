@@ -41,19 +41,20 @@ final class Listening implements AutoCloseable {
     this.listener =
         HttpsListener.start(
                 vertx,
-                new ListenAddress("127.0.0.1", 0),
+                new HttpsOptions(
+                    new ListenAddress("127.0.0.1", 0),
+                    bounds,
+                    connections,
+                    TlsPolicy.DEFAULT,
+                    Optional.empty(),
+                    1),
                 new SwitchingKeyManager(certificates.current()),
-                bounds,
                 List.of(endpoints),
                 (_, work) -> {
                   workers.execute(work);
                   return true;
                 },
-                registry,
-                1,
-                Optional.empty(),
-                connections,
-                TlsPolicy.DEFAULT)
+                registry)
             .await();
   }
 

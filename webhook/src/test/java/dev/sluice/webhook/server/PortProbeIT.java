@@ -49,14 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class PortProbeIT {
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final ServerOptions OPTIONS =
-      new ServerOptions(
-          new ListenAddress("127.0.0.1", 0),
-          new ListenAddress("127.0.0.1", 0),
-          Bounds.DEFAULT,
-          Duration.ZERO,
-          Duration.ofMillis(20),
-          Duration.ZERO,
-          Duration.ofSeconds(5));
+      Served.OPTIONS.toBuilder().certificateCheck(Duration.ofMillis(20)).build();
 
   /** What the server answers on the path of its own probe. */
   private static final Endpoint ASKED =
@@ -113,7 +106,7 @@ class PortProbeIT {
     CertificateFolder clients = Served.certificates(folder.resolve("clients"));
     ClientCheck check = new ClientCheck(clients.caBundleFile(), Set.of("api-server"), true);
     try (WebhookServer server =
-        WebhookServer.start(OPTIONS.forClients(check), served, ReviewContext.UNKNOWN)) {
+        WebhookServer.start(OPTIONS.toBuilder().clients(check).build(), served, ReviewContext.UNKNOWN)) {
       assertThat(probe(server.httpsPort(), served::current, PATIENCE).ask())
           .isEqualTo(new Outcome.Good());
     }

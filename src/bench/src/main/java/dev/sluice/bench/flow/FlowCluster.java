@@ -69,7 +69,7 @@ public final class FlowCluster implements AutoCloseable {
         DevCluster.start(
             folder,
             ControlPlane.Options.apiServer(),
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
+            ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
             new Chosen(
                 Configuration.defaults(Target.Service.DEFAULT.namespace()),
                 Chosen.defaults(Target.Service.DEFAULT.namespace()).extensions()),

@@ -66,7 +66,7 @@ public final class BenchServer implements AutoCloseable {
     return switch (yardstick) {
       case SLUICE ->
           WebhookServer.start(
-                  ServerOptions.DEFAULT.listeningOn(https, new ListenAddress(HOST, 0)),
+                  ServerOptions.builder().listeningOn(https, new ListenAddress(HOST, 0)).build(),
                   certificates,
                   BusyCluster.WORLD)
               ::close;

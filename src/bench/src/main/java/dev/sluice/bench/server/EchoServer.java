@@ -3,9 +3,12 @@ package dev.sluice.bench.server;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.webhook.server.Bounds;
+import dev.sluice.webhook.server.ConnectionBounds;
 import dev.sluice.webhook.server.GatedTransport;
 import dev.sluice.webhook.server.HttpsListener;
+import dev.sluice.webhook.server.HttpsOptions;
 import dev.sluice.webhook.server.ListenAddress;
+import dev.sluice.webhook.server.TlsPolicy;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
@@ -45,17 +48,20 @@ final class EchoServer implements AutoCloseable {
       HttpsListener listener =
           HttpsListener.start(
                   vertx,
-                  address,
+                  new HttpsOptions(
+                      address,
+                      Bounds.DEFAULT,
+                      ConnectionBounds.of(Bounds.DEFAULT),
+                      TlsPolicy.DEFAULT,
+                      Optional.empty(),
+                      processors),
                   new SwitchingKeyManager(certificate),
-                  Bounds.DEFAULT,
                   List.of(new EchoEndpoint()),
                   (_, work) -> {
                     workers.execute(work);
                     return true;
                   },
-                  new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
-                  processors,
-                  Optional.empty())
+                  new PrometheusMeterRegistry(PrometheusConfig.DEFAULT))
               .await();
       return new EchoServer(vertx, workers, listener);
     } catch (Exception e) { // checked ones, too

@@ -102,10 +102,11 @@ public final class DevClusterCommand implements Callable<Integer> {
   private DevCluster start(PrintWriter err) {
     Chosen files = configuration();
     ServerOptions options =
-        ServerOptions.DEFAULT
+        ServerOptions.builder()
             .listeningOn(
                 new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort))
-            .speaking(files.tls());
+            .tls(files.tls())
+            .build();
     ControlPlane.Options parts =
         apiOnly ? ControlPlane.Options.apiServer() : ControlPlane.Options.wholeCluster();
     try {

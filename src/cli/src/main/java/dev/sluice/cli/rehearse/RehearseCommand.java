@@ -63,7 +63,7 @@ public final class RehearseCommand implements Callable<Integer> {
             new SecureRandom());
     try (WebhookServer server =
         WebhookServer.start(
-            ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE),
+            ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
             certificates,
             ReviewContext.UNKNOWN)) {
       server.checkCertificate();

@@ -1,6 +1,6 @@
 package dev.sluice.cli.server;
 
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;
@@ -182,17 +182,15 @@ public final class ServerFlags {
   public ServerOptions options(String host, String httpHost, Duration drainDelay, TlsPolicy tls) {
     try {
       Bounds bounds = bounds();
-      return new ServerOptions(
-          new ListenAddress(host, port),
-          new ListenAddress(httpHost, httpPort),
-          bounds,
-          warmUp,
-          ServerOptions.DEFAULT.certificateCheck(),
-          drainDelay,
-          drainTimeout,
-          clients(),
-          connections(bounds),
-          tls);
+      return ServerOptions.builder()
+          .listeningOn(new ListenAddress(host, port), new ListenAddress(httpHost, httpPort))
+          .bounds(bounds)
+          .warmUp(warmUp)
+          .drain(drainDelay, drainTimeout)
+          .clients(clients())
+          .connections(connections(bounds))
+          .tls(tls)
+          .build();
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);
     }

@@ -78,9 +78,10 @@ class ClientCaE2E {
   }
 
   private static ServerOptions options(Path made, int port) {
-    return ServerOptions.DEFAULT
+    return ServerOptions.builder()
         .listeningOn(new ListenAddress("127.0.0.1", port), new ListenAddress("127.0.0.1", 0))
-        .forClients(new ClientCheck(made.resolve("ca.crt"), Set.of("kube-apiserver"), false));
+        .clients(new ClientCheck(made.resolve("ca.crt"), Set.of("kube-apiserver"), false))
+        .build();
   }
 
   private static Commands.Ran doctor(DevCluster cluster) {

@@ -3,7 +3,7 @@ package dev.sluice.cli.hostile;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.settings.Settings;

@@ -18,7 +18,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -206,7 +206,7 @@ class LateWriteE2E {
   }
 
   /** A change of some Workload, by a way on which the first attempt gets no answer. */
-  private static Sent send(Detour.Answer second, BooleanSupplier leads) {
+  private static WriteResult send(Detour.Answer second, BooleanSupplier leads) {
     AtomicInteger attempts = new AtomicInteger();
     try (Detour detour =
             Detour.to(CLUSTER.api())
@@ -223,7 +223,7 @@ class LateWriteE2E {
   void aRefusalSaysNothingOfTheAttemptBeforeIt() {
     Detour.Answer refusal = new Detour.Answer(422, Map.of(), "{\"message\":\"no\"}");
 
-    assertThat(send(refusal, () -> true)).isInstanceOf(Sent.Unanswered.class);
+    assertThat(send(refusal, () -> true)).isInstanceOf(WriteResult.Unanswered.class);
   }
 
   @Test
@@ -231,6 +231,6 @@ class LateWriteE2E {
     AtomicInteger asked = new AtomicInteger();
 
     assertThat(send(new Detour.Answer(200, Map.of(), "{}"), () -> asked.incrementAndGet() == 1))
-        .isInstanceOf(Sent.Unanswered.class);
+        .isInstanceOf(WriteResult.Unanswered.class);
   }
 }

@@ -35,7 +35,7 @@ public final class TestCluster implements AutoCloseable {
 
   /** Starts one in a folder of the caller's; what lies there is taken up again. */
   public static DevCluster startIn(Path folder, ControlPlane.Options parts) {
-    ServerOptions options = ServerOptions.DEFAULT.listeningOn(ANYWHERE, ANYWHERE);
+    ServerOptions options = ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build();
     return DevCluster.start(folder, parts, options, _ -> {});
   }
 

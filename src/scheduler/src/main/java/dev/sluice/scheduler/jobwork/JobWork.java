@@ -14,7 +14,7 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -92,7 +92,7 @@ public final class JobWork implements AutoCloseable {
     }
     Plan plan = planner.plan(world, key, clock.instant().truncatedTo(ChronoUnit.SECONDS));
     for (Write write : plan.writes()) {
-      Sent sent = outbox.send(write);
+      WriteResult sent = outbox.send(write);
       if (!sent.isDone()) {
         LOG.debug("{}: {} ended as {}", key, write, sent);
         return Result.FAILED;

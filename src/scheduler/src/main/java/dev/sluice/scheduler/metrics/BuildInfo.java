@@ -4,8 +4,8 @@ import java.util.Locale;
 
 /** What runs here: our version where the peer's dashboards look for its own. */
 final class BuildInfo {
-  private static final Family BUILD =
-      Family.constant(
+  private static final MetricDefinition BUILD =
+      MetricDefinition.constant(
           "kueue_build_info",
           "1: the version of Sluice, as git_version, and the Java that it runs on, as compiler",
           "git_version",

@@ -1,59 +1,59 @@
 package dev.sluice.scheduler.metrics;
 
-import static dev.sluice.scheduler.metrics.Family.gauge;
+import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
 
 import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.scheduler.metrics.Survey.Load;
+import dev.sluice.scheduler.metrics.QueueStats.Load;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 
 /** How many Workloads each ClusterQueue has, and whether it takes part. */
 final class ClusterQueueMetrics {
-  private static final Family PENDING =
+  private static final MetricDefinition PENDING =
       gauge(
           "kueue_pending_workloads",
           "Workloads that wait; inadmissible are those that wait for an event",
           "cluster_queue",
           "status");
-  private static final Family SHAPES =
+  private static final MetricDefinition SHAPES =
       gauge(
           "kueue_pending_scheduling_hashes",
           "Different Workloads among those that wait: equal ones get the same verdict",
           "cluster_queue",
           "status");
-  private static final Family FINISHED =
+  private static final MetricDefinition FINISHED =
       gauge("kueue_finished_workloads", "Finished Workloads still there", "cluster_queue");
-  private static final Family RESERVING =
+  private static final MetricDefinition RESERVING =
       gauge("kueue_reserving_active_workloads", "Workloads that hold quota", "cluster_queue");
-  private static final Family ADMITTED =
+  private static final MetricDefinition ADMITTED =
       gauge("kueue_admitted_active_workloads", "Admitted Workloads, not finished", "cluster_queue");
-  private static final Family UNADMITTED =
+  private static final MetricDefinition UNADMITTED =
       gauge(
           "kueue_unadmitted_workloads",
           "Workloads that are not admitted, by the reasons in their conditions",
           "cluster_queue",
           "reason",
           "underlying_cause");
-  private static final Family STATUS =
+  private static final MetricDefinition STATUS =
       gauge(
           "kueue_cluster_queue_status",
           "1 for the status that the ClusterQueue has",
           "cluster_queue",
           "status");
-  private static final Family REQUESTED =
+  private static final MetricDefinition REQUESTED =
       gauge(
           "kueue_cluster_queue_resource_pending",
           "What Workloads that wait ask for; cpu in cores",
           "cluster_queue",
           "resource");
-  private static final Family OLDEST =
+  private static final MetricDefinition OLDEST =
       gauge(
           "sluice_queue_oldest_seconds",
           "How long the Workload has waited that waits longest",
           "cluster_queue");
-  private static final Family IMPOSSIBLE =
+  private static final MetricDefinition IMPOSSIBLE =
       gauge(
           "sluice_impossible_placements",
           "Workloads that hold quota with a topology assignment that cannot be, so none is booked",
@@ -65,9 +65,9 @@ final class ClusterQueueMetrics {
     this.settings = settings;
   }
 
-  void measure(Rows rows, Snapshot snapshot, Survey survey, Instant now) {
+  void measure(Rows rows, Snapshot snapshot, QueueStats stats, Instant now) {
     for (String name : snapshot.clusterQueues()) {
-      Load load = survey.clusterQueue(name);
+      Load load = stats.clusterQueue(name);
       rows.add(PENDING, load.active, name, "active");
       rows.add(PENDING, load.inadmissible, name, "inadmissible");
       if (settings.shapes()) {

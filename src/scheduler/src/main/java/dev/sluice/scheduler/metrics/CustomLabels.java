@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.function.BiFunction;
 
 /**
- * The labels of a series: its family's, and those that an operator takes from the queue or Cohort
- * that the series is about, as the object is at the moment of the scrape.
+ * The labels of a series: those of its definition, and those that an operator takes from the queue
+ * or Cohort that the series is about, as the object is at the moment of the scrape.
  */
 final class CustomLabels {
   private static final String PREFIX = "custom_";
@@ -32,13 +32,13 @@ final class CustomLabels {
     this.objects = objects;
   }
 
-  Labels of(Family family, List<String> values) {
+  Labels of(MetricDefinition definition, List<String> values) {
     Optional<Existing.Subject> subject =
-        wanted.isEmpty() ? Optional.empty() : subject(family, values);
+        wanted.isEmpty() ? Optional.empty() : subject(definition, values);
     if (subject.isEmpty()) {
-      return Labels.of(family.labels(), values);
+      return Labels.of(definition.labels(), values);
     }
-    List<String> names = new ArrayList<>(family.labels());
+    List<String> names = new ArrayList<>(definition.labels());
     List<String> all = new ArrayList<>(values);
     ApiKind kind = subject.get().kind();
     Optional<JsonNode> object = objects.apply(kind, subject.get().key());
@@ -52,8 +52,9 @@ final class CustomLabels {
   }
 
   /** Whom it is about, of those that it names: the LocalQueue, else the ClusterQueue. */
-  private static Optional<Existing.Subject> subject(Family family, List<String> values) {
-    return Existing.subjects(family, values).stream().findFirst();
+  private static Optional<Existing.Subject> subject(
+      MetricDefinition definition, List<String> values) {
+    return Existing.subjects(definition, values).stream().findFirst();
   }
 
   private static String value(CustomLabel label, JsonNode object) {

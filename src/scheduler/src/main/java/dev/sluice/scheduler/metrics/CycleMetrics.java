@@ -1,8 +1,8 @@
 package dev.sluice.scheduler.metrics;
 
-import static dev.sluice.scheduler.metrics.Family.counter;
-import static dev.sluice.scheduler.metrics.Family.gauge;
-import static dev.sluice.scheduler.metrics.Family.times;
+import static dev.sluice.scheduler.metrics.MetricDefinition.counter;
+import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
+import static dev.sluice.scheduler.metrics.MetricDefinition.times;
 
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
@@ -18,19 +18,23 @@ import java.util.concurrent.ConcurrentHashMap;
 
 /** Counts cycles, how long they take, and who of them could not preempt. Thread-safe. */
 final class CycleMetrics {
-  private static final Family ATTEMPTS =
+  private static final MetricDefinition ATTEMPTS =
       counter(
           "kueue_admission_attempts_total",
           "Cycles; a success reserves quota for somebody",
           "result");
-  private static final Family DURATION =
-      times("kueue_admission_attempt_duration_seconds", "Time of a cycle", Family.SHORT, "result");
-  private static final Family SKIPS =
+  private static final MetricDefinition DURATION =
+      times(
+          "kueue_admission_attempt_duration_seconds",
+          "Time of a cycle",
+          MetricDefinition.SHORT,
+          "result");
+  private static final MetricDefinition SKIPS =
       gauge(
           "kueue_admission_cycle_preemption_skips",
           "Workloads of the last cycle of the queue that came too late to preempt in it",
           "cluster_queue");
-  private static final Family RECOMPUTED =
+  private static final MetricDefinition RECOMPUTED =
       counter(
           "kueue_preemption_target_recomputations_total",
           "How often targets were looked for again, as others preempt the same, and what came of"

@@ -46,8 +46,8 @@ final class Existing {
   }
 
   /** Whether the series is about somebody who is not there. */
-  boolean lacks(Family family, List<String> values) {
-    return subjects(family, values).stream().anyMatch(it -> !has(it));
+  boolean lacks(MetricDefinition definition, List<String> values) {
+    return subjects(definition, values).stream().anyMatch(it -> !has(it));
   }
 
   private boolean has(Subject subject) {
@@ -61,16 +61,16 @@ final class Existing {
   }
 
   /** Those whom the labels of the series name; who has no name is nobody. */
-  static List<Subject> subjects(Family family, List<String> values) {
+  static List<Subject> subjects(MetricDefinition definition, List<String> values) {
     List<Subject> subjects = new ArrayList<>();
-    int namespace = family.index("namespace");
+    int namespace = definition.index("namespace");
     if (namespace >= 0) {
-      var key = new ObjectKey(values.get(namespace), values.get(family.index("name")));
+      var key = new ObjectKey(values.get(namespace), values.get(definition.index("name")));
       subjects.add(new Subject(ApiKind.LOCAL_QUEUE, key));
     }
-    add(subjects, ApiKind.CLUSTER_QUEUE, family.index("cluster_queue"), values);
-    add(subjects, ApiKind.CLUSTER_QUEUE, family.index("preempting_cluster_queue"), values);
-    add(subjects, ApiKind.COHORT, family.index("cohort"), values);
+    add(subjects, ApiKind.CLUSTER_QUEUE, definition.index("cluster_queue"), values);
+    add(subjects, ApiKind.CLUSTER_QUEUE, definition.index("preempting_cluster_queue"), values);
+    add(subjects, ApiKind.COHORT, definition.index("cohort"), values);
     return subjects;
   }
 

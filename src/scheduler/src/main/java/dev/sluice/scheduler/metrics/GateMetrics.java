@@ -20,11 +20,11 @@ import java.util.TreeSet;
 final class GateMetrics {
   private static final NameSource GROUP = new NameSource(Keys.POD_GROUP_NAME, true, false);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
-  private static final Family REMOVAL =
-      Family.times(
+  private static final MetricDefinition REMOVAL =
+      MetricDefinition.times(
           "kueue_pod_scheduling_gate_removal_seconds",
           "From the admission of the Workload to a pod of it that a gate holds back no more",
-          Family.SHORT,
+          MetricDefinition.SHORT,
           "name",
           "cluster_queue",
           "is_group");

@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.metrics;
 
-import static dev.sluice.scheduler.metrics.Family.gauge;
+import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
 
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
@@ -8,7 +8,7 @@ import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.metrics.Survey.Load;
+import dev.sluice.scheduler.metrics.QueueStats.Load;
 import java.time.Instant;
 import java.util.List;
 import java.util.Set;
@@ -18,36 +18,36 @@ import org.jspecify.annotations.Nullable;
 
 /** How many Workloads each LocalQueue has that is measured, and how much they use. */
 final class LocalQueueMetrics {
-  private static final Family PENDING =
+  private static final MetricDefinition PENDING =
       local(
           "pending_workloads",
           "Workloads that wait; inadmissible are those that wait for an event",
           "status");
-  private static final Family FINISHED =
+  private static final MetricDefinition FINISHED =
       local("finished_workloads", "Finished Workloads still there");
-  private static final Family RESERVING =
+  private static final MetricDefinition RESERVING =
       local("reserving_active_workloads", "Workloads that hold quota");
-  private static final Family ADMITTED =
+  private static final MetricDefinition ADMITTED =
       local("admitted_active_workloads", "Admitted Workloads, not finished");
-  private static final Family STATUS =
+  private static final MetricDefinition STATUS =
       local("status", "1 for what the condition Active of the LocalQueue is", "active");
-  private static final Family UNADMITTED =
+  private static final MetricDefinition UNADMITTED =
       local(
           "unadmitted_workloads",
           "Workloads that are not admitted, by the reasons in their conditions",
           "cluster_queue",
           "reason",
           "underlying_cause");
-  private static final Family RESERVATION =
+  private static final MetricDefinition RESERVATION =
       local("resource_reservation", "What is reserved; cpu in cores", "flavor", "resource");
-  private static final Family USAGE =
+  private static final MetricDefinition USAGE =
       local(
           "resource_usage",
           "What admitted Workloads have reserved; cpu in cores",
           "flavor",
           "resource");
 
-  private static final Family FAIR_USAGE =
+  private static final MetricDefinition FAIR_USAGE =
       local(
           "admission_fair_sharing_usage",
           "The usage that orders the LocalQueue among those of its ClusterQueue",
@@ -59,7 +59,7 @@ final class LocalQueueMetrics {
     this.settings = settings;
   }
 
-  private static Family local(String name, String help, String... more) {
+  private static MetricDefinition local(String name, String help, String... more) {
     String[] labels =
         Stream.concat(Stream.of("name", "namespace"), Stream.of(more)).toArray(String[]::new);
     return gauge("kueue_local_queue_" + name, help, labels);
@@ -72,10 +72,10 @@ final class LocalQueueMetrics {
         && settings.localQueueSelector().matches(queue.metadata().labels());
   }
 
-  void measure(Rows rows, Snapshot snapshot, Survey survey, Instant now) {
+  void measure(Rows rows, Snapshot snapshot, QueueStats stats, Instant now) {
     for (LocalQueue queue : snapshot.localQueues()) {
       if (isMeasured(queue)) {
-        measure(rows, snapshot, queue, survey.localQueue(ObjectKey.of(queue.metadata())));
+        measure(rows, snapshot, queue, stats.localQueue(ObjectKey.of(queue.metadata())));
         snapshot
             .fairUsage(queue, now)
             .ifPresent(usage -> rows.add(FAIR_USAGE, usage, labels(queue)));

@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.metrics;
 
-import static dev.sluice.scheduler.metrics.Family.gauge;
+import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.queue.ClusterQueue;
@@ -10,60 +10,61 @@ import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.scheduler.metrics.Survey.Load;
+import dev.sluice.scheduler.metrics.QueueStats.Load;
 import org.jspecify.annotations.Nullable;
 
 /** How quotas are, by ClusterQueue and by Cohort. */
 final class QuotaMetrics {
-  private static final Family INFO =
+  private static final MetricDefinition INFO =
       gauge(
           "kueue_cluster_queue_info",
           "1: where the ClusterQueue stands",
           "cluster_queue",
           "parent_cohort",
           "root_cohort");
-  private static final Family SHARE =
+  private static final MetricDefinition SHARE =
       gauge(
           "kueue_cluster_queue_weighted_share",
           "The share of what it borrows, by its weight; not a number without weight",
           "cluster_queue",
           "cohort");
-  private static final Family NOMINAL = pair("nominal_quota", "The nominal quota; cpu in cores");
-  private static final Family BORROWING =
+  private static final MetricDefinition NOMINAL =
+      pair("nominal_quota", "The nominal quota; cpu in cores");
+  private static final MetricDefinition BORROWING =
       pair("borrowing_limit", "How much it may borrow, infinite where that is not said");
-  private static final Family LENDING =
+  private static final MetricDefinition LENDING =
       pair("lending_limit", "How much it may lend, infinite where that is not said");
-  private static final Family RESERVATION =
+  private static final MetricDefinition RESERVATION =
       pair("resource_reservation", "What is reserved; cpu in cores");
-  private static final Family USAGE =
+  private static final MetricDefinition USAGE =
       pair("resource_usage", "What admitted Workloads have reserved; cpu in cores");
-  private static final Family COHORT_INFO =
+  private static final MetricDefinition COHORT_INFO =
       gauge(
           "kueue_cohort_info",
           "1: where the Cohort stands",
           "cohort",
           "parent_cohort",
           "root_cohort");
-  private static final Family COHORT_SHARE =
+  private static final MetricDefinition COHORT_SHARE =
       gauge(
           "kueue_cohort_weighted_share",
           "The share of what it borrows, by its weight; not a number without weight",
           "cohort");
-  private static final Family COHORT_QUOTA =
+  private static final MetricDefinition COHORT_QUOTA =
       gauge(
           "kueue_cohort_subtree_quota",
           "The quota of all below the Cohort; cpu in cores",
           "cohort",
           "flavor",
           "resource");
-  private static final Family COHORT_RESERVATIONS =
+  private static final MetricDefinition COHORT_RESERVATIONS =
       gauge(
           "kueue_cohort_subtree_resource_reservations",
           "What all below the Cohort have reserved of it; cpu in cores",
           "cohort",
           "flavor",
           "resource");
-  private static final Family COHORT_ADMITTED =
+  private static final MetricDefinition COHORT_ADMITTED =
       gauge(
           "kueue_cohort_subtree_admitted_active_workloads",
           "Admitted Workloads of all below the Cohort, not finished",
@@ -75,24 +76,24 @@ final class QuotaMetrics {
     this.settings = settings;
   }
 
-  private static Family pair(String name, String help) {
+  private static MetricDefinition pair(String name, String help) {
     return gauge(
         "kueue_cluster_queue_" + name, help, "cohort", "cluster_queue", "flavor", "resource");
   }
 
-  void measure(Rows rows, Snapshot snapshot, Survey survey) {
+  void measure(Rows rows, Snapshot snapshot, QueueStats stats) {
     for (QuotaTree tree : snapshot.trees()) {
-      tree(rows, snapshot, survey, tree);
+      tree(rows, snapshot, stats, tree);
     }
   }
 
-  private void tree(Rows rows, Snapshot snapshot, Survey survey, QuotaTree tree) {
+  private void tree(Rows rows, Snapshot snapshot, QueueStats stats, QuotaTree tree) {
     TreeShape shape = tree.shape();
     int[] admitted = new int[shape.size()];
     for (int node = 0; node < shape.size(); node++) {
       if (shape.isQueue(node)) {
         String name = shape.name(node).name();
-        Load load = survey.clusterQueue(name);
+        Load load = stats.clusterQueue(name);
         queue(rows, tree, node, snapshot.clusterQueue(name), load);
         for (int up = shape.parent(node); up != TreeShape.NOWHERE; up = shape.parent(up)) {
           admitted[up] += load.held.admitted();

@@ -28,8 +28,9 @@ final class Recorder {
   private static final String TOTAL = "_total";
 
   private final Supplier<String> role;
-  private final Map<Family, Map<List<String>, LongAdder>> counts = new ConcurrentHashMap<>();
-  private final Map<Family, Map<List<String>, Times>> times = new ConcurrentHashMap<>();
+  private final Map<MetricDefinition, Map<List<String>, LongAdder>> counts =
+      new ConcurrentHashMap<>();
+  private final Map<MetricDefinition, Map<List<String>, Times>> times = new ConcurrentHashMap<>();
 
   private static final class Times {
     private final List<Double> bounds;
@@ -65,19 +66,19 @@ final class Recorder {
     this.role = role;
   }
 
-  /** It happened once more; the values are those of the family's labels after the role. */
-  void count(Family family, String... values) {
+  /** It happened once more; the values are those of the labels of the definition after the role. */
+  void count(MetricDefinition definition, String... values) {
     counts
-        .computeIfAbsent(family, _ -> new ConcurrentHashMap<>())
+        .computeIfAbsent(definition, _ -> new ConcurrentHashMap<>())
         .computeIfAbsent(series(values), _ -> new LongAdder())
         .increment();
   }
 
   /** It took that long; a time below nothing, as clocks may have it, is nothing. */
-  void time(Family family, Duration time, String... values) {
+  void time(MetricDefinition definition, Duration time, String... values) {
     times
-        .computeIfAbsent(family, _ -> new ConcurrentHashMap<>())
-        .computeIfAbsent(series(values), _ -> new Times(family.bounds()))
+        .computeIfAbsent(definition, _ -> new ConcurrentHashMap<>())
+        .computeIfAbsent(series(values), _ -> new Times(definition.bounds()))
         .add(Math.max(0, seconds(time)));
   }
 
@@ -94,37 +95,42 @@ final class Recorder {
   }
 
   /** Forgets the series of which that is so. */
-  void forget(BiPredicate<Family, List<String>> which) {
-    counts.forEach((family, own) -> own.keySet().removeIf(it -> which.test(family, it)));
-    times.forEach((family, own) -> own.keySet().removeIf(it -> which.test(family, it)));
+  void forget(BiPredicate<MetricDefinition, List<String>> which) {
+    counts.forEach((definition, own) -> own.keySet().removeIf(it -> which.test(definition, it)));
+    times.forEach((definition, own) -> own.keySet().removeIf(it -> which.test(definition, it)));
   }
 
   void tell(CustomLabels custom, Consumer<MetricSnapshot> listener) {
-    counts.forEach((family, own) -> listener.accept(counted(custom, family, own)));
-    times.forEach((family, own) -> listener.accept(timed(custom, family, own)));
+    counts.forEach((definition, own) -> listener.accept(counted(custom, definition, own)));
+    times.forEach((definition, own) -> listener.accept(timed(custom, definition, own)));
   }
 
   /** A gauge may be of the same name without the suffix, which the model must not notice. */
   private static CounterSnapshot counted(
-      CustomLabels custom, Family family, Map<List<String>, LongAdder> series) {
+      CustomLabels custom, MetricDefinition definition, Map<List<String>, LongAdder> series) {
     List<CounterDataPointSnapshot> points = new ArrayList<>();
     series.forEach(
         (values, count) ->
             points.add(
-                new CounterDataPointSnapshot(count.sum(), custom.of(family, values), null, 0)));
-    String name = family.name();
+                new CounterDataPointSnapshot(count.sum(), custom.of(definition, values), null, 0)));
+    String name = definition.name();
     String other = name.substring(0, name.length() - TOTAL.length()) + "_counted";
-    return new CounterSnapshot(new MetricMetadata(other, name, name, family.help(), null), points);
+    return new CounterSnapshot(
+        new MetricMetadata(other, name, name, definition.help(), null), points);
   }
 
   private static HistogramSnapshot timed(
-      CustomLabels custom, Family family, Map<List<String>, Times> series) {
+      CustomLabels custom, MetricDefinition definition, Map<List<String>, Times> series) {
     List<HistogramDataPointSnapshot> points = new ArrayList<>();
     series.forEach(
         (values, own) ->
             points.add(
                 new HistogramDataPointSnapshot(
-                    own.buckets(), own.sum.sum(), custom.of(family, values), Exemplars.EMPTY, 0)));
-    return new HistogramSnapshot(new MetricMetadata(family.name(), family.help()), points);
+                    own.buckets(),
+                    own.sum.sum(),
+                    custom.of(definition, values),
+                    Exemplars.EMPTY,
+                    0)));
+    return new HistogramSnapshot(new MetricMetadata(definition.name(), definition.help()), points);
   }
 }

@@ -15,30 +15,30 @@ import java.util.function.Consumer;
 final class Rows {
   private final String role;
   private final CustomLabels custom;
-  private final Map<Family, List<GaugeDataPointSnapshot>> points = new LinkedHashMap<>();
+  private final Map<MetricDefinition, List<GaugeDataPointSnapshot>> points = new LinkedHashMap<>();
 
   Rows(String role, CustomLabels custom) {
     this.role = role;
     this.custom = custom;
   }
 
-  /** One more series; the values are those of the family's labels after the role. */
-  void add(Family family, double value, String... values) {
+  /** One more series; the values are those of the labels of the definition after the role. */
+  void add(MetricDefinition definition, double value, String... values) {
     List<String> all = new ArrayList<>();
-    if (values.length < family.labels().size()) {
+    if (values.length < definition.labels().size()) {
       all.add(role);
     }
     all.addAll(List.of(values));
-    Labels labels = custom.of(family, all);
+    Labels labels = custom.of(definition, all);
     points
-        .computeIfAbsent(family, _ -> new ArrayList<>())
+        .computeIfAbsent(definition, _ -> new ArrayList<>())
         .add(new GaugeDataPointSnapshot(value, labels, null));
   }
 
   void tell(Consumer<MetricSnapshot> listener) {
     points.forEach(
-        (family, own) ->
+        (definition, own) ->
             listener.accept(
-                new GaugeSnapshot(new MetricMetadata(family.name(), family.help()), own)));
+                new GaugeSnapshot(new MetricMetadata(definition.name(), definition.help()), own)));
   }
 }

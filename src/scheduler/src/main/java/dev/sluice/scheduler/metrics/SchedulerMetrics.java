@@ -23,11 +23,11 @@ import java.util.function.Supplier;
  * before. Queues and Cohorts that are gone have no series. Thread-safe.
  */
 public final class SchedulerMetrics implements MultiCollector {
-  private static final Family CREATION =
-      Family.times(
+  private static final MetricDefinition CREATION =
+      MetricDefinition.times(
           "kueue_workload_creation_latency_seconds",
           "From the creation of a job to that of its Workload",
-          Family.FINE,
+          MetricDefinition.FINE,
           "job_kind");
 
   private final MetricSettings settings;
@@ -98,21 +98,21 @@ public final class SchedulerMetrics implements MultiCollector {
   /** The object is gone, and its series with it. */
   public void gone(GroupKind kind, ObjectKey key) {
     recorder.forget(
-        (family, values) ->
-            Existing.subjects(family, values).stream()
+        (definition, values) ->
+            Existing.subjects(definition, values).stream()
                 .anyMatch(it -> it.kind().groupKind().equals(kind) && it.key().equals(key)));
   }
 
   @Override
   public MetricSnapshots collect() {
     Snapshot now = snapshot.get();
-    Survey survey = Survey.of(now);
+    QueueStats stats = QueueStats.of(now);
     Rows rows = new Rows(role.get(), custom);
     BuildInfo.measure(rows);
     Instant at = clock.instant();
-    clusterQueues.measure(rows, now, survey, at);
-    localQueues.measure(rows, now, survey, at);
-    quotas.measure(rows, now, survey);
+    clusterQueues.measure(rows, now, stats, at);
+    localQueues.measure(rows, now, stats, at);
+    quotas.measure(rows, now, stats);
     cycles.measure(rows, now);
     Existing existing = Existing.in(now, localQueues);
     recorder.forget(existing::lacks);

@@ -70,18 +70,18 @@ final class WorkloadMetrics {
     switch (type) {
       case "QuotaReserved" -> {
         WorkloadSeries series = series(before, after);
-        series.count(WorkloadFamilies.RESERVED);
-        series.time(WorkloadFamilies.RESERVED_WAIT, SeenConditions.queued(after), now);
+        series.count(WorkloadMetricDefinitions.RESERVED);
+        series.time(WorkloadMetricDefinitions.RESERVED_WAIT, SeenConditions.queued(after), now);
       }
       case "Admitted" -> {
         WorkloadSeries series = series(before, after);
-        series.count(WorkloadFamilies.ADMITTED);
+        series.count(WorkloadMetricDefinitions.ADMITTED);
         if (settings.cohorts()) {
           series.countInCohorts();
         }
-        series.time(WorkloadFamilies.ADMITTED_WAIT, SeenConditions.queued(after), now);
+        series.time(WorkloadMetricDefinitions.ADMITTED_WAIT, SeenConditions.queued(after), now);
         Optional<Instant> reserved = SeenConditions.since(after, "QuotaReserved");
-        series.time(WorkloadFamilies.CHECKS_WAIT, reserved, now);
+        series.time(WorkloadMetricDefinitions.CHECKS_WAIT, reserved, now);
       }
       case "PodsReady" -> ready(condition, before, after);
       case "Evicted" -> evicted(condition, before, after);
@@ -95,29 +95,29 @@ final class WorkloadMetrics {
     if (condition.path("reason").asText().equals("Started")) {
       Optional<Instant> now = SeenConditions.since(condition);
       WorkloadSeries series = series(before, after);
-      series.time(WorkloadFamilies.READY_WAIT, SeenConditions.queued(after), now);
+      series.time(WorkloadMetricDefinitions.READY_WAIT, SeenConditions.queued(after), now);
       Optional<Instant> admitted = SeenConditions.since(after, "Admitted");
-      series.time(WorkloadFamilies.ADMITTED_READY, admitted, now);
+      series.time(WorkloadMetricDefinitions.ADMITTED_READY, admitted, now);
     }
   }
 
   private void finished(JsonNode condition, JsonNode before, JsonNode after) {
     WorkloadSeries series = series(before, after);
     if (condition.path("reason").asText().equals("WorkloadSliceReplaced")) {
-      recorder.count(WorkloadFamilies.REPLACED, series.clusterQueue());
+      recorder.count(WorkloadMetricDefinitions.REPLACED, series.clusterQueue());
     }
-    series.count(WorkloadFamilies.FINISHED);
+    series.count(WorkloadMetricDefinitions.FINISHED);
     Optional<Instant> admitted = SeenConditions.since(after, "Admitted");
-    series.time(WorkloadFamilies.EXECUTION, admitted, SeenConditions.since(condition));
+    series.time(WorkloadMetricDefinitions.EXECUTION, admitted, SeenConditions.since(condition));
   }
 
   private void evicted(JsonNode condition, JsonNode before, JsonNode after) {
     WorkloadSeries series = series(before, after);
     EvictionReason reason = EvictionReason.of(condition.path("reason").asText(), before, after);
     if (evictions(after) == 1) {
-      series.count(WorkloadFamilies.EVICTED_ONCE, reason.plain(), reason.cause());
+      series.count(WorkloadMetricDefinitions.EVICTED_ONCE, reason.plain(), reason.cause());
     }
-    series.count(WorkloadFamilies.EVICTED, reason.plain(), reason.cause());
+    series.count(WorkloadMetricDefinitions.EVICTED, reason.plain(), reason.cause());
     Optional<Instant> ready =
         SeenConditions.find(before, "PodsReady")
             .filter(SeenConditions::isTrue)
@@ -126,7 +126,7 @@ final class WorkloadMetrics {
     Optional<Instant> until = SeenConditions.since(condition);
     if (ready.isPresent() && until.isPresent()) {
       recorder.time(
-          WorkloadFamilies.READY_EVICTED,
+          WorkloadMetricDefinitions.READY_EVICTED,
           Duration.between(ready.get(), until.get()),
           series.clusterQueue(),
           reason.plain(),
@@ -141,7 +141,7 @@ final class WorkloadMetrics {
 
   private void preempted(JsonNode condition) {
     String by = EvictionReason.preemptor(condition.path("message").asText());
-    recorder.count(WorkloadFamilies.PREEMPTED, by, condition.path("reason").asText());
+    recorder.count(WorkloadMetricDefinitions.PREEMPTED, by, condition.path("reason").asText());
   }
 
   private static long evictions(JsonNode workload) {
@@ -158,7 +158,7 @@ final class WorkloadMetrics {
     Optional<Instant> to = SeenConditions.since(after, "QuotaReserved");
     if (from.isPresent() && to.isPresent()) {
       recorder.time(
-          WorkloadFamilies.EVICTION_LATENCY,
+          WorkloadMetricDefinitions.EVICTION_LATENCY,
           Duration.between(from.get(), to.get()),
           series(before, after).clusterQueue(),
           EvictionReason.of(evicted.path("reason").asText()).plain());

@@ -57,7 +57,7 @@ final class WorkloadSeries {
     return clusterQueue;
   }
 
-  void count(WorkloadFamilies.Pair families, String... more) {
+  void count(WorkloadMetricDefinitions.Pair families, String... more) {
     count(families.clusterQueue(), more);
     if (isLocalMeasured) {
       recorder.count(
@@ -65,11 +65,11 @@ final class WorkloadSeries {
     }
   }
 
-  void count(Family family, String... more) {
-    recorder.count(family, labels(List.of(clusterQueue), more));
+  void count(MetricDefinition definition, String... more) {
+    recorder.count(definition, labels(List.of(clusterQueue), more));
   }
 
-  void time(WorkloadFamilies.Pair families, Optional<Instant> from, Optional<Instant> to) {
+  void time(WorkloadMetricDefinitions.Pair families, Optional<Instant> from, Optional<Instant> to) {
     if (from.isEmpty() || to.isEmpty()) {
       return;
     }
@@ -97,7 +97,7 @@ final class WorkloadSeries {
     TreeShape shape = tree.shape();
     int node = shape.node(NodeName.clusterQueue(clusterQueue));
     for (int up = shape.parent(node); up != TreeShape.NOWHERE; up = shape.parent(up)) {
-      recorder.count(WorkloadFamilies.COHORT_ADMITTED, shape.name(up).name(), priority);
+      recorder.count(WorkloadMetricDefinitions.COHORT_ADMITTED, shape.name(up).name(), priority);
     }
   }
 }

@@ -155,7 +155,7 @@ public final class NodeWatch {
     }
     long reached = reached(workload);
     ObjectKey key = ObjectKey.of(workload.metadata());
-    return new Inquiry(
+    return new NodeFailureDetector(
             workload, settings, this::host, this::tolerations, pods.of(key), reached, now)
         .answer();
   }
@@ -235,7 +235,8 @@ public final class NodeWatch {
     for (JsonNode assignment : workload.at("/status/admission/podSetAssignments")) {
       if (assignment.has("topologyAssignment")) {
         try {
-          hosts.addAll(Inquiry.hosts(HubObjects.read(PodSetAssignment.class, assignment)));
+          hosts.addAll(
+              NodeFailureDetector.hosts(HubObjects.read(PodSetAssignment.class, assignment)));
         } catch (MalformedObjectException _) {
           return Set.of(); // who told the engine has said so
         }

@@ -1,7 +1,7 @@
 /**
  * The status of queues, and the finalizers of what others refer to. Level-triggered: {@link
- * dev.sluice.scheduler.queue.QueuePass} goes over all of them after something moved, at most a few
- * times a second, and writes what differs.
+ * dev.sluice.scheduler.queue.QueueStatusController} goes over all of them after something moved, at
+ * most a few times a second, and writes what differs.
  */
 @NullMarked
 package dev.sluice.scheduler.queue;

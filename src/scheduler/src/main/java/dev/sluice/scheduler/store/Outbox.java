@@ -7,15 +7,15 @@ import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Sent;
-import dev.sluice.scheduler.write.Turns;
+import dev.sluice.scheduler.write.WorkloadWriteLock;
+import dev.sluice.scheduler.write.WriteResult;
 import java.time.Duration;
 import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends writes, remembers what the objects have become by them, and tells what is refused; those to
- * a Workload each in its {@linkplain Turns turn}. Blocks; thread-safe.
+ * a Workload each in its {@linkplain WorkloadWriteLock turn}. Blocks; thread-safe.
  */
 public final class Outbox {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
@@ -23,7 +23,7 @@ public final class Outbox {
   private final Sender sender;
   private final Objects objects;
   private final Refusals refusals;
-  private final Turns turns = new Turns(System::nanoTime);
+  private final WorkloadWriteLock writeLock = new WorkloadWriteLock(System::nanoTime);
 
   /** Nothing was sent yet. */
   public Outbox(Sender sender, Objects objects, InstantSource clock) {
@@ -33,24 +33,26 @@ public final class Outbox {
   }
 
   /** Sends one write. */
-  public Sent send(Write write) {
+  public WriteResult send(Write write) {
     ObjectRef target = write.target();
     if (write instanceof Write.Event || !target.kind().groupKind().equals(WORKLOAD)) {
       return deliver(write);
     }
     ObjectKey workload = new ObjectKey(target.namespace(), target.name());
-    return turns.change(workload, demanded(write), () -> version(workload), () -> deliver(write));
+    return writeLock.change(
+        workload, demanded(write), () -> version(workload), () -> deliver(write));
   }
 
   /**
    * Sends a write that is right only while the Workload is as it was read: a conflict if it is not,
    * or if it is not known what became of the last write to it.
    */
-  public Sent sendWhile(JsonNode workload, Write write) {
+  public WriteResult sendWhile(JsonNode workload, Write write) {
     JsonNode metadata = workload.path("metadata");
     ObjectKey key =
         new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
-    return turns.because(key, Versions.text(workload), () -> version(key), () -> deliver(write));
+    return writeLock.because(
+        key, Versions.text(workload), () -> version(key), () -> deliver(write));
   }
 
   /**
@@ -58,7 +60,7 @@ public final class Outbox {
    * there is none. Until then nobody may count on its not being stored.
    */
   public Duration unheard(ObjectKey workload) {
-    return turns.unheard(workload, version(workload));
+    return writeLock.unheard(workload, version(workload));
   }
 
   private static @Nullable String demanded(Write write) {
@@ -72,12 +74,12 @@ public final class Outbox {
         .orElse("");
   }
 
-  private Sent deliver(Write write) {
-    Sent sent = sender.send(write);
+  private WriteResult deliver(Write write) {
+    WriteResult sent = sender.send(write);
     switch (sent) {
-      case Sent.Done(var object) when object.has("metadata") ->
+      case WriteResult.Done(var object) when object.has("metadata") ->
           objects.wrote(write.target().kind().groupKind(), object);
-      case Sent.Refused(_, var message) -> refusals.tell(write, message);
+      case WriteResult.Refused(_, var message) -> refusals.tell(write, message);
       default -> {}
     }
     return sent;

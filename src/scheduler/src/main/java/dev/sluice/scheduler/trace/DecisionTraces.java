@@ -7,7 +7,7 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.WriteResult;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.Span;
@@ -144,7 +144,7 @@ public final class DecisionTraces implements Sender.Listener {
 
   /** A write took that long, until now; of interest is one to a Workload that was decided about. */
   @Override
-  public void sent(Write write, Sent sent, long nanos) {
+  public void sent(Write write, WriteResult sent, long nanos) {
     if (tracer == null || !write.target().kind().groupKind().equals(ApiKind.WORKLOAD.groupKind())) {
       return;
     }
@@ -164,7 +164,7 @@ public final class DecisionTraces implements Sender.Listener {
             .setAttribute(VERB, write.getClass().getSimpleName())
             .setAttribute(RESULT, sent.getClass().getSimpleName())
             .startSpan();
-    if (sent instanceof Sent.Refused || sent instanceof Sent.Unanswered) {
+    if (sent instanceof WriteResult.Refused || sent instanceof WriteResult.Unanswered) {
       span.setStatus(StatusCode.ERROR, sent.toString());
     }
     span.end(end);

@@ -15,36 +15,36 @@ final class AdmissionGating {
 
   private AdmissionGating() {}
 
-  static Step gated(Subject subject) {
-    if (!subject.settings().gated()
-        || subject.reserved()
-        || !subject.active()
-        || subject.isOnHold()) {
-      return Step.REST;
+  static ReconcileStep gated(WorkloadContext context) {
+    if (!context.settings().gated()
+        || context.reserved()
+        || !context.active()
+        || context.isOnHold()) {
+      return ReconcileStep.REST;
     }
-    String by = subject.metadata().annotations().getOrDefault(ANNOTATION, "");
+    String by = context.metadata().annotations().getOrDefault(ANNOTATION, "");
     Optional<Condition> told =
-        subject
+        context
             .condition(QUOTA_RESERVED)
             .filter(c -> c.reason().equals(GATED) && c.message().startsWith(BY));
     if (!by.isEmpty()) {
       String message = BY + by;
       boolean known = told.filter(c -> c.message().equals(message)).isPresent();
       return known
-          ? Step.REST // the annotation going away brings it back here
-          : Step.status(
-              subject.edit().pending(GATED, message), subject.event("Normal", GATED, message));
+          ? ReconcileStep.REST // the annotation going away brings it back here
+          : ReconcileStep.status(
+              context.edit().pending(GATED, message), context.event("Normal", GATED, message));
     }
     String message = "AdmissionGatedBy cleared, waiting for quota reservation";
     return told.isEmpty()
-        ? Step.REST
-        : Step.status(
-            subject.edit().pending("PendingEvaluation", message),
-            subject.event("Normal", "AdmissionGateCleared", message));
+        ? ReconcileStep.REST
+        : ReconcileStep.status(
+            context.edit().pending("PendingEvaluation", message),
+            context.event("Normal", "AdmissionGateCleared", message));
   }
 
-  static boolean isGated(Subject subject) {
-    return subject.settings().gated()
-        && !subject.metadata().annotations().getOrDefault(ANNOTATION, "").isEmpty();
+  static boolean isGated(WorkloadContext context) {
+    return context.settings().gated()
+        && !context.metadata().annotations().getOrDefault(ANNOTATION, "").isEmpty();
   }
 }

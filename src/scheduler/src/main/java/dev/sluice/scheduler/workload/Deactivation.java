@@ -18,29 +18,29 @@ final class Deactivation {
   private Deactivation() {}
 
   /** What one of us has found out stands in a condition first; then it becomes the spec. */
-  static Step targeted(Subject subject) {
-    if (!subject.isTrue(TARGET) || !subject.active()) {
-      return Step.REST;
+  static ReconcileStep targeted(WorkloadContext context) {
+    if (!context.isTrue(TARGET) || !context.active()) {
+      return ReconcileStep.REST;
     }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.putObject("spec").put("active", false);
-    return Step.writing(List.of(subject.patch(body)));
+    return ReconcileStep.writing(List.of(context.patch(body)));
   }
 
   /** One that is not active gives way. */
-  static Step evicted(Subject subject) {
-    boolean isNew = subject.isTrue(TARGET); // found out after it was active again
-    if (subject.active() || (alreadyOut(subject) && !isNew)) {
-      return Step.REST;
+  static ReconcileStep evicted(WorkloadContext context) {
+    boolean isNew = context.isTrue(TARGET); // found out after it was active again
+    if (context.active() || (alreadyOut(context) && !isNew)) {
+      return ReconcileStep.REST;
     }
     Optional<Condition> target =
-        subject.condition(TARGET).filter(c -> c.status() == ConditionStatus.TRUE);
+        context.condition(TARGET).filter(c -> c.status() == ConditionStatus.TRUE);
     String cause = target.map(Condition::reason).orElse("");
     String message =
         "The workload is deactivated" + target.map(c -> " due to " + c.message()).orElse("");
     String reason = cause.isEmpty() ? DEACTIVATED : DEACTIVATED + "DueTo" + cause;
     StatusEdit edit =
-        subject
+        context
             .edit()
             .evict(reason, DEACTIVATED, cause, message)
             .without(TARGET)
@@ -48,18 +48,18 @@ final class Deactivation {
     if (cause.equals(EXECUTION_TIME)) {
       edit.accumulated(null);
     }
-    return Step.status(edit, subject.event("Normal", "EvictedDueTo" + reason, message));
+    return ReconcileStep.status(edit, context.event("Normal", "EvictedDueTo" + reason, message));
   }
 
-  private static boolean alreadyOut(Subject subject) {
-    return subject
+  private static boolean alreadyOut(WorkloadContext context) {
+    return context
         .condition(EVICTED)
         .filter(c -> c.status() == ConditionStatus.TRUE && c.reason().startsWith(DEACTIVATED))
         .isPresent();
   }
 
   /** What makes the next looks take it out. */
-  static StatusEdit target(Subject subject, String reason, String message) {
-    return subject.edit().set(TARGET, true, reason, message);
+  static StatusEdit target(WorkloadContext context, String reason, String message) {
+    return context.edit().set(TARGET, true, reason, message);
   }
 }

@@ -16,50 +16,50 @@ final class Ending {
   private Ending() {}
 
   /** Whether it was made for a job that does not own it any more, or is deleted without any. */
-  static boolean isOrphan(Subject subject) {
-    var metadata = subject.metadata();
+  static boolean isOrphan(WorkloadContext context) {
+    var metadata = context.metadata();
     boolean alone = metadata.ownerReferences().isEmpty();
     boolean left = metadata.deletionTimestamp() != null || metadata.labels().containsKey(JOB_UID);
-    return subject.settings().finishOrphans() && alone && left;
+    return context.settings().finishOrphans() && alone && left;
   }
 
-  static Step orphaned(Subject subject) {
-    boolean deleted = subject.metadata().deletionTimestamp() != null;
-    if (!deleted && !subject.isTrue(FINISHED)) {
-      return Step.status(
-          subject
+  static ReconcileStep orphaned(WorkloadContext context) {
+    boolean deleted = context.metadata().deletionTimestamp() != null;
+    if (!deleted && !context.isTrue(FINISHED)) {
+      return ReconcileStep.status(
+          context
               .edit()
               .set(FINISHED, true, "OwnerNotFound", "The workload's owner no longer exists"));
     }
-    return subject.hasFinalizer()
-        ? Step.writing(List.of(subject.withoutFinalizer()))
-        : deleted ? Step.REST : finished(subject);
+    return context.hasFinalizer()
+        ? ReconcileStep.writing(List.of(context.withoutFinalizer()))
+        : deleted ? ReconcileStep.REST : finished(context);
   }
 
-  static Step finished(Subject subject) {
+  static ReconcileStep finished(WorkloadContext context) {
     Optional<Instant> due =
-        subject
+        context
             .settings()
             .afterFinished()
             .flatMap(
                 kept ->
-                    subject
+                    context
                         .condition(FINISHED)
                         .map(Condition::lastTransitionTime)
                         .map(since -> since.plus(kept)));
-    if (due.isEmpty() || subject.metadata().deletionTimestamp() != null) {
-      return Step.REST;
+    if (due.isEmpty() || context.metadata().deletionTimestamp() != null) {
+      return ReconcileStep.REST;
     }
-    if (subject.now().isBefore(due.get())) {
-      return Step.at(due);
+    if (context.now().isBefore(due.get())) {
+      return ReconcileStep.at(due);
     }
     List<Write> writes = new ArrayList<>();
-    if (subject.hasFinalizer()) {
-      writes.add(subject.withoutFinalizer());
+    if (context.hasFinalizer()) {
+      writes.add(context.withoutFinalizer());
     }
-    writes.add(new Write.Delete(subject.ref()));
+    writes.add(new Write.Delete(context.ref()));
     writes.add(
-        subject.event("Normal", "Deleted", "Deleted finished workload due to elapsed retention"));
-    return Step.writing(writes);
+        context.event("Normal", "Deleted", "Deleted finished workload due to elapsed retention"));
+    return ReconcileStep.writing(writes);
   }
 }

@@ -11,17 +11,17 @@ import java.util.Optional;
 final class FollowedPriority {
   private FollowedPriority() {}
 
-  static Step followed(Subject subject) {
-    PriorityClassRef ref = subject.workload().spec().priorityClassRef();
+  static ReconcileStep followed(WorkloadContext context) {
+    PriorityClassRef ref = context.workload().spec().priorityClassRef();
     if (ref == null || ref.kind() != PriorityClassKind.WORKLOAD_PRIORITY_CLASS) {
-      return Step.REST; // the priority of pods is what it was when they were made
+      return ReconcileStep.REST; // the priority of pods is what it was when they were made
     }
-    Optional<Integer> value = subject.around().priority(ref.name());
-    if (value.isEmpty() || value.get().equals(subject.workload().spec().priority())) {
-      return Step.REST; // a change of the class brings it back here
+    Optional<Integer> value = context.around().priority(ref.name());
+    if (value.isEmpty() || value.get().equals(context.workload().spec().priority())) {
+      return ReconcileStep.REST; // a change of the class brings it back here
     }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     body.putObject("spec").put("priority", value.get());
-    return Step.writing(List.of(subject.patch(body)));
+    return ReconcileStep.writing(List.of(context.patch(body)));
   }
 }

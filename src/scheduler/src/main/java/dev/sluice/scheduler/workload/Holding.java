@@ -22,42 +22,42 @@ import java.util.stream.Collectors;
 final class Holding {
   private Holding() {}
 
-  static Step judged(Subject subject) {
-    if (!subject.active()) {
-      return Step.REST; // taken out already
+  static ReconcileStep judged(WorkloadContext context) {
+    if (!context.active()) {
+      return ReconcileStep.REST; // taken out already
     }
-    List<AdmissionCheckState> rejected = in(subject, CheckState.REJECTED);
+    List<AdmissionCheckState> rejected = in(context, CheckState.REJECTED);
     if (!rejected.isEmpty()) {
-      return rejected(subject, rejected);
+      return rejected(context, rejected);
     }
-    if (!subject.reserved() || subject.isTrue(EVICTED)) {
-      return Step.REST; // the quota goes when the pods are gone
+    if (!context.reserved() || context.isTrue(EVICTED)) {
+      return ReconcileStep.REST; // the quota goes when the pods are gone
     }
-    List<AdmissionCheckState> retries = in(subject, CheckState.RETRY);
+    List<AdmissionCheckState> retries = in(context, CheckState.RETRY);
     if (!retries.isEmpty()) {
       String why = "Evicted due to " + named(retries, "Retry");
-      return evicted(subject, "AdmissionCheck", why);
+      return evicted(context, "AdmissionCheck", why);
     }
-    if (subject.isTrue(ADMITTED)) {
-      return drained(subject);
+    if (context.isTrue(ADMITTED)) {
+      return drained(context);
     }
-    Step revoked = revoked(subject);
-    return revoked.isRest() ? admission(subject) : revoked;
+    ReconcileStep revoked = revoked(context);
+    return revoked.isRest() ? admission(context) : revoked;
   }
 
   /**
    * One that does not run yet gives its quota back at once if a queue of it stops or goes. A
    * ClusterQueue that is not there is not known yet: while anybody has quota of it, it stays.
    */
-  private static Step revoked(Subject subject) {
-    return Optional.ofNullable(PendingReasons.localObstacle(subject))
-        .or(() -> subject.clusterQueue().map(PendingReasons::revocation))
-        .map(o -> Step.status(subject.edit().unreserved(o.reason(), o.message())))
-        .orElse(Step.REST); // a change of the queue brings it back here
+  private static ReconcileStep revoked(WorkloadContext context) {
+    return Optional.ofNullable(PendingReasons.localObstacle(context))
+        .or(() -> context.clusterQueue().map(PendingReasons::revocation))
+        .map(o -> ReconcileStep.status(context.edit().unreserved(o.reason(), o.message())))
+        .orElse(ReconcileStep.REST); // a change of the queue brings it back here
   }
 
-  private static List<AdmissionCheckState> in(Subject subject, CheckState state) {
-    return subject.workload().status().admissionChecks().stream()
+  private static List<AdmissionCheckState> in(WorkloadContext context, CheckState state) {
+    return context.workload().status().admissionChecks().stream()
         .filter(check -> check.state() == state)
         .toList();
   }
@@ -72,68 +72,68 @@ final class Holding {
                 .collect(Collectors.joining("; ")));
   }
 
-  private static Step rejected(Subject subject, List<AdmissionCheckState> checks) {
+  private static ReconcileStep rejected(WorkloadContext context, List<AdmissionCheckState> checks) {
     String message = named(checks, "Rejected");
-    return Step.status(
-        Deactivation.target(subject, "AdmissionCheck", message),
-        subject.event("Warning", "AdmissionCheckRejected", "Deactivated due to " + message));
+    return ReconcileStep.status(
+        Deactivation.target(context, "AdmissionCheck", message),
+        context.event("Warning", "AdmissionCheckRejected", "Deactivated due to " + message));
   }
 
-  static Step evicted(Subject subject, String reason, String message) {
-    return Step.status(
-        subject.edit().evict(reason, reason, "", message),
-        subject.event("Normal", "EvictedDueTo" + reason, message));
+  static ReconcileStep evicted(WorkloadContext context, String reason, String message) {
+    return ReconcileStep.status(
+        context.edit().evict(reason, reason, "", message),
+        context.event("Normal", "EvictedDueTo" + reason, message));
   }
 
   /** Admitted follows from the checks; the engine has done it already where there are none. */
-  private static Step admission(Subject subject) {
-    Optional<ClusterQueue> queue = subject.clusterQueue();
+  private static ReconcileStep admission(WorkloadContext context) {
+    Optional<ClusterQueue> queue = context.clusterQueue();
     if (queue.isEmpty()) {
-      return Step.REST; // it comes, or the quota goes
+      return ReconcileStep.REST; // it comes, or the quota goes
     }
-    List<AdmissionCheckState> listed = subject.workload().status().admissionChecks();
+    List<AdmissionCheckState> listed = context.workload().status().admissionChecks();
     boolean all =
         listed.stream()
             .map(AdmissionCheckState::name)
             .collect(Collectors.toSet())
-            .containsAll(ListedChecks.wanted(subject, new QueueRules(queue.get())));
+            .containsAll(ListedChecks.wanted(context, new QueueRules(queue.get())));
     boolean ready = all && listed.stream().allMatch(c -> c.state() == CheckState.READY);
     if (!ready) {
-      String reason = subject.settings().telling().unsatisfied();
-      return saying(subject, reason, "The workload has not all checks ready");
+      String reason = context.settings().telling().unsatisfied();
+      return saying(context, reason, "The workload has not all checks ready");
     }
-    if (placementIsPending(subject)) {
+    if (placementIsPending(context)) {
       return saying(
-          subject, "PendingDelayedTopologyRequests", "There are pending delayed topology requests");
+          context, "PendingDelayedTopologyRequests", "There are pending delayed topology requests");
     }
-    return Step.status(
-        subject.edit().set(ADMITTED, true, ADMITTED, "The workload is admitted"),
-        admittedEvent(subject));
+    return ReconcileStep.status(
+        context.edit().set(ADMITTED, true, ADMITTED, "The workload is admitted"),
+        admittedEvent(context));
   }
 
-  private static Write.Event admittedEvent(Subject subject) {
+  private static Write.Event admittedEvent(WorkloadContext context) {
     long waited =
-        subject
+        context
             .condition(QUOTA_RESERVED)
-            .map(c -> Duration.between(c.lastTransitionTime(), subject.now()).toSeconds())
+            .map(c -> Duration.between(c.lastTransitionTime(), context.now()).toSeconds())
             .orElse(0L);
-    return subject.event(
+    return context.event(
         "Normal",
         ADMITTED,
         "Admitted by ClusterQueue %s, wait time since reservation was %ds"
-            .formatted(subject.clusterQueueName().orElse(""), waited));
+            .formatted(context.clusterQueueName().orElse(""), waited));
   }
 
-  private static Step saying(Subject subject, String reason, String message) {
-    Optional<Condition> told = subject.condition(ADMITTED);
+  private static ReconcileStep saying(WorkloadContext context, String reason, String message) {
+    Optional<Condition> told = context.condition(ADMITTED);
     boolean known = told.filter(c -> c.reason().equals(reason)).isPresent();
-    return known || !subject.settings().telling().tellsAnew()
-        ? Step.REST // an answer of a check brings it back here
-        : Step.status(subject.edit().notAdmitted(reason, message));
+    return known || !context.settings().telling().tellsAnew()
+        ? ReconcileStep.REST // an answer of a check brings it back here
+        : ReconcileStep.status(context.edit().notAdmitted(reason, message));
   }
 
-  private static boolean placementIsPending(Subject subject) {
-    Admission admission = subject.workload().status().admission();
+  private static boolean placementIsPending(WorkloadContext context) {
+    Admission admission = context.workload().status().admission();
     return admission != null
         && admission.podSetAssignments().stream()
             .anyMatch(
@@ -142,22 +142,22 @@ final class Holding {
                         && a.topologyAssignment() == null);
   }
 
-  private static Step drained(Subject subject) {
+  private static ReconcileStep drained(WorkloadContext context) {
     boolean own =
-        subject
+        context
             .localQueue()
             .filter(q -> q.spec().stopPolicy() == StopPolicy.HOLD_AND_DRAIN)
             .isPresent();
     if (own) {
-      return evicted(subject, "LocalQueueStopped", "The LocalQueue is stopped");
+      return evicted(context, "LocalQueueStopped", "The LocalQueue is stopped");
     }
     boolean whole =
-        subject
+        context
             .clusterQueue()
             .filter(q -> q.spec().stopPolicy() == StopPolicy.HOLD_AND_DRAIN)
             .isPresent();
     return whole
-        ? evicted(subject, "ClusterQueueStopped", "The ClusterQueue is stopped")
-        : Step.REST;
+        ? evicted(context, "ClusterQueueStopped", "The ClusterQueue is stopped")
+        : ReconcileStep.REST;
   }
 }

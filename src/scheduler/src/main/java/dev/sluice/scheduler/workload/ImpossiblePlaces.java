@@ -19,26 +19,28 @@ final class ImpossiblePlaces {
 
   private ImpossiblePlaces() {}
 
-  static Step told(Subject subject) {
-    Optional<Condition> known = subject.condition(CONDITION);
-    Optional<String> message = problem(subject).map(ImpossiblePlaces::message);
+  static ReconcileStep told(WorkloadContext context) {
+    Optional<Condition> known = context.condition(CONDITION);
+    Optional<String> message = problem(context).map(ImpossiblePlaces::message);
     if (message.isEmpty()) {
-      return known.isEmpty() ? Step.REST : Step.status(subject.edit().without(CONDITION));
+      return known.isEmpty()
+          ? ReconcileStep.REST
+          : ReconcileStep.status(context.edit().without(CONDITION));
     }
     boolean isTold = known.map(Condition::message).equals(message);
-    boolean isFull = subject.workload().status().conditions().size() >= MAX_CONDITIONS;
+    boolean isFull = context.workload().status().conditions().size() >= MAX_CONDITIONS;
     return isTold || (known.isEmpty() && isFull)
-        ? Step.REST
-        : Step.status(
-            subject.edit().set(CONDITION, true, REASON, message.get()),
-            subject.event("Warning", REASON, message.get()));
+        ? ReconcileStep.REST
+        : ReconcileStep.status(
+            context.edit().set(CONDITION, true, REASON, message.get()),
+            context.event("Warning", REASON, message.get()));
   }
 
-  private static Optional<ImpossiblePlacement> problem(Subject subject) {
-    Admission admission = subject.workload().status().admission();
-    return admission == null || !subject.reserved()
+  private static Optional<ImpossiblePlacement> problem(WorkloadContext context) {
+    Admission admission = context.workload().status().admission();
+    return admission == null || !context.reserved()
         ? Optional.empty()
-        : ImpossiblePlacement.of(admission, subject.workload().spec().podSets());
+        : ImpossiblePlacement.of(admission, context.workload().spec().podSets());
   }
 
   private static String message(ImpossiblePlacement problem) {

@@ -16,15 +16,15 @@ import java.util.TreeSet;
 final class ListedChecks {
   private ListedChecks() {}
 
-  static Step synced(Subject subject) {
-    Optional<ClusterQueue> queue = subject.clusterQueue();
-    if (queue.isEmpty() || !subject.active()) {
-      return Step.REST; // a queue that comes brings it back here
+  static ReconcileStep synced(WorkloadContext context) {
+    Optional<ClusterQueue> queue = context.clusterQueue();
+    if (queue.isEmpty() || !context.active()) {
+      return ReconcileStep.REST; // a queue that comes brings it back here
     }
-    List<AdmissionCheckState> listed = subject.workload().status().admissionChecks();
-    Set<String> wanted = wanted(subject, new QueueRules(queue.get()));
+    List<AdmissionCheckState> listed = context.workload().status().admissionChecks();
+    Set<String> wanted = wanted(context, new QueueRules(queue.get()));
     if (wanted.equals(Set.copyOf(listed.stream().map(AdmissionCheckState::name).toList()))) {
-      return Step.REST;
+      return ReconcileStep.REST;
     }
     List<AdmissionCheckState> next =
         wanted.stream()
@@ -33,20 +33,20 @@ final class ListedChecks {
                     listed.stream()
                         .filter(check -> check.name().equals(name))
                         .findFirst()
-                        .orElseGet(() -> fresh(subject, name)))
+                        .orElseGet(() -> fresh(context, name)))
             .toList();
-    return Step.status(subject.edit().checks(next));
+    return ReconcileStep.status(context.edit().checks(next));
   }
 
-  private static AdmissionCheckState fresh(Subject subject, String name) {
+  private static AdmissionCheckState fresh(WorkloadContext context, String name) {
     return new AdmissionCheckState(
-        name, CheckState.PENDING, subject.now(), "", null, null, List.of());
+        name, CheckState.PENDING, context.now(), "", null, null, List.of());
   }
 
   /** Before it has flavors, the checks that any choice would bring; then those that it brought. */
-  static Set<String> wanted(Subject subject, QueueRules rules) {
-    Admission admission = subject.workload().status().admission();
-    if (subject.reserved() && admission != null) {
+  static Set<String> wanted(WorkloadContext context, QueueRules rules) {
+    Admission admission = context.workload().status().admission();
+    if (context.reserved() && admission != null) {
       Set<String> flavors = new HashSet<>();
       admission.podSetAssignments().forEach(a -> flavors.addAll(a.flavors().values()));
       return rules.requiredChecks(flavors);

@@ -15,22 +15,22 @@ import java.util.Optional;
 final class NodeFailures {
   private NodeFailures() {}
 
-  static Step judged(Subject subject) {
-    if (!subject.reserved() || !subject.isTrue(ADMITTED) || subject.isTrue(EVICTED)) {
-      return Step.REST;
+  static ReconcileStep judged(WorkloadContext context) {
+    if (!context.reserved() || !context.isTrue(ADMITTED) || context.isTrue(EVICTED)) {
+      return ReconcileStep.REST;
     }
-    Health health = subject.around().health(subject.workload(), subject.now());
+    Health health = context.around().health(context.workload(), context.now());
     List<UnhealthyNode> failed = health.failed().stream().map(UnhealthyNode::new).toList();
     if (failed.size() > 1) {
       return Holding.evicted(
-          subject,
+          context,
           "NodeFailures",
           "Workload eviction triggered due to multiple TAS assigned node failures, including: "
               + String.join(", ", health.failed()));
     }
-    boolean told = failed.equals(subject.workload().status().unhealthyNodes());
-    return new Step(
-        told ? Optional.empty() : Optional.of(subject.edit().unhealthyNodes(failed).build()),
+    boolean told = failed.equals(context.workload().status().unhealthyNodes());
+    return new ReconcileStep(
+        told ? Optional.empty() : Optional.of(context.edit().unhealthyNodes(failed).build()),
         health.stranded(),
         List.of(),
         health.again());

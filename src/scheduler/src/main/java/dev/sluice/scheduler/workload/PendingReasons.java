@@ -42,21 +42,21 @@ final class PendingReasons {
 
   private PendingReasons() {}
 
-  static Step explained(Subject subject) {
-    Optional<Condition> told = subject.condition(QUOTA_RESERVED);
-    if (subject.reserved() || AdmissionGating.isGated(subject) || subject.isOnHold()) {
-      return Step.REST;
+  static ReconcileStep explained(WorkloadContext context) {
+    Optional<Condition> told = context.condition(QUOTA_RESERVED);
+    if (context.reserved() || AdmissionGating.isGated(context) || context.isOnHold()) {
+      return ReconcileStep.REST;
     }
-    Telling telling = subject.settings().telling();
-    Obstacle obstacle = obstacle(subject);
+    Telling telling = context.settings().telling();
+    Obstacle obstacle = obstacle(context);
     if (obstacle == null) {
       boolean isOver = told.map(PendingReasons::isOverByNow).orElse(telling == Telling.EXPLICIT);
       return isOver
-          ? Step.status(
-              subject
+          ? ReconcileStep.status(
+              context
                   .edit()
                   .pending(EVALUATION, "Workload is pending evaluation in the scheduling queue"))
-          : Step.REST; // the engine looks at it and says why
+          : ReconcileStep.REST; // the engine looks at it and says why
     }
     String reason = telling.notLookedAt(obstacle.reason());
     boolean known =
@@ -64,19 +64,19 @@ final class PendingReasons {
             .filter(c -> c.message().equals(obstacle.message()))
             .isPresent();
     return known
-        ? Step.REST // a change of the queue that is named brings it back here
-        : Step.status(subject.edit().pending(reason, obstacle.message()));
+        ? ReconcileStep.REST // a change of the queue that is named brings it back here
+        : ReconcileStep.status(context.edit().pending(reason, obstacle.message()));
   }
 
   /** One that was never looked at, since one like it waits, hears what that one was told. */
-  static Step likened(Subject subject) {
-    return subject.condition(QUOTA_RESERVED).isPresent()
-        ? Step.REST
-        : subject
+  static ReconcileStep likened(WorkloadContext context) {
+    return context.condition(QUOTA_RESERVED).isPresent()
+        ? ReconcileStep.REST
+        : context
             .around()
-            .verdictOfItsLike(subject.workload())
-            .map(it -> Step.status(subject.edit().pending(it.reason(), it.message())))
-            .orElse(Step.REST); // a change of the Workload brings it back here
+            .verdictOfItsLike(context.workload())
+            .map(it -> ReconcileStep.status(context.edit().pending(it.reason(), it.message())))
+            .orElse(ReconcileStep.REST); // a change of the Workload brings it back here
   }
 
   /** Only the reasons given here; what the scheduler refused for is its own to take back. */
@@ -85,18 +85,18 @@ final class PendingReasons {
         && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());
   }
 
-  private static @Nullable Obstacle obstacle(Subject subject) {
-    if (!subject.active()) {
+  private static @Nullable Obstacle obstacle(WorkloadContext context) {
+    if (!context.active()) {
       return new Obstacle(DEACTIVATED, "The workload is deactivated");
     }
-    Obstacle obstacle = localObstacle(subject);
-    return obstacle == null ? clusterObstacle(subject) : obstacle;
+    Obstacle obstacle = localObstacle(context);
+    return obstacle == null ? clusterObstacle(context) : obstacle;
   }
 
   /** What its LocalQueue is in the way with, or null. */
-  static @Nullable Obstacle localObstacle(Subject subject) {
-    String name = subject.queueName();
-    Optional<LocalQueue> queue = subject.localQueue();
+  static @Nullable Obstacle localObstacle(WorkloadContext context) {
+    String name = context.queueName();
+    Optional<LocalQueue> queue = context.localQueue();
     if (queue.isEmpty()) {
       return new Obstacle(MISCONFIGURED, "LocalQueue " + name + " doesn't exist");
     }
@@ -109,17 +109,17 @@ final class PendingReasons {
     return null;
   }
 
-  private static @Nullable Obstacle clusterObstacle(Subject subject) {
-    String name = subject.clusterQueueName().orElse("");
-    Optional<ClusterQueue> queue = subject.clusterQueue();
+  private static @Nullable Obstacle clusterObstacle(WorkloadContext context) {
+    String name = context.clusterQueueName().orElse("");
+    Optional<ClusterQueue> queue = context.clusterQueue();
     if (queue.isEmpty()) {
       return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
     }
     if (isLeaving(queue.get())) {
       return leaving(queue.get());
     }
-    List<Inactivity> causes = subject.around().inactivity(name);
-    return causes.isEmpty() ? null : inactive(subject, name, causes);
+    List<Inactivity> causes = context.around().inactivity(name);
+    return causes.isEmpty() ? null : inactive(context, name, causes);
   }
 
   private static boolean isLeaving(ClusterQueue queue) {
@@ -146,14 +146,14 @@ final class PendingReasons {
   }
 
   /** One that waits for what is missing goes on being misconfigured, and hears what is missing. */
-  private static Obstacle inactive(Subject subject, String name, List<Inactivity> causes) {
+  private static Obstacle inactive(WorkloadContext context, String name, List<Inactivity> causes) {
     List<String> missing =
         causes.stream()
             .filter(cause -> MISSING.contains(cause.reason()))
             .map(Inactivity::message)
             .toList();
     boolean was =
-        subject.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(MISCONFIGURED)).isPresent();
+        context.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(MISCONFIGURED)).isPresent();
     String message = inactive(name);
     return missing.isEmpty()
         ? new Obstacle(SUSPENDED, message)

@@ -16,36 +16,37 @@ final class Repair {
 
   private Repair() {}
 
-  static Step repaired(Subject subject) {
-    return QuotaHold.contradiction(subject.workload().status())
-        .map(found -> repaired(subject, found))
-        .orElse(Step.REST);
+  static ReconcileStep repaired(WorkloadContext context) {
+    return QuotaHold.contradiction(context.workload().status())
+        .map(found -> repaired(context, found))
+        .orElse(ReconcileStep.REST);
   }
 
-  private static Step repaired(Subject subject, Contradiction found) {
+  private static ReconcileStep repaired(WorkloadContext context, Contradiction found) {
     return switch (found) {
-      case RESERVED_WITHOUT_ADMISSION -> withoutAdmission(subject, found);
+      case RESERVED_WITHOUT_ADMISSION -> withoutAdmission(context, found);
       case ADMITTED_WITHOUT_RESERVATION ->
-          Step.status(subject.edit().withoutAdmission().notAdmitted(), event(subject, found));
-      case ADMISSION_WITHOUT_RESERVATION -> Step.status(subject.edit().withoutAdmission());
+          ReconcileStep.status(
+              context.edit().withoutAdmission().notAdmitted(), event(context, found));
+      case ADMISSION_WITHOUT_RESERVATION -> ReconcileStep.status(context.edit().withoutAdmission());
     };
   }
 
   /** One whose job may run is evicted, so that the job stops; any other one just waits again. */
-  private static Step withoutAdmission(Subject subject, Contradiction found) {
-    if (subject.isTrue(EVICTED)) {
-      return Step.REST; // it is requeued once its pods are gone
+  private static ReconcileStep withoutAdmission(WorkloadContext context, Contradiction found) {
+    if (context.isTrue(EVICTED)) {
+      return ReconcileStep.REST; // it is requeued once its pods are gone
     }
-    if (!subject.isTrue(ADMITTED)) {
-      return Step.status(
-          subject.edit().unreserved(PENDING, found.sentence()), event(subject, found));
+    if (!context.isTrue(ADMITTED)) {
+      return ReconcileStep.status(
+          context.edit().unreserved(PENDING, found.sentence()), event(context, found));
     }
-    return subject.active()
-        ? Holding.evicted(subject, ADMISSION_MISSING, found.sentence())
-        : Step.REST; // it is evicted for that
+    return context.active()
+        ? Holding.evicted(context, ADMISSION_MISSING, found.sentence())
+        : ReconcileStep.REST; // it is evicted for that
   }
 
-  private static Write.Event event(Subject subject, Contradiction found) {
-    return subject.event("Warning", "StatusRepaired", found.sentence());
+  private static Write.Event event(WorkloadContext context, Contradiction found) {
+    return context.event("Warning", "StatusRepaired", found.sentence());
   }
 }

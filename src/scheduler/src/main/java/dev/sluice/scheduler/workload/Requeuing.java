@@ -16,20 +16,20 @@ final class Requeuing {
   private Requeuing() {}
 
   /** A check that asks to be tried again may say when; the latest of them counts. */
-  static Step backoff(Subject subject) {
-    RequeueState state = subject.workload().status().requeueState();
+  static ReconcileStep backoff(WorkloadContext context) {
+    RequeueState state = context.workload().status().requeueState();
     Instant present = state == null ? null : state.requeueAt();
     Instant due =
-        subject.workload().status().admissionChecks().stream()
+        context.workload().status().admissionChecks().stream()
             .filter(c -> c.state() == CheckState.RETRY && c.requeueAfterSeconds() != null)
             .map(Requeuing::askedFor)
             .max(Instant::compareTo)
             .orElse(null);
     if (due == null || (present != null && !due.isAfter(present))) {
-      return Step.REST;
+      return ReconcileStep.REST;
     }
     Integer count = state == null ? null : state.count();
-    return Step.status(subject.edit().requeueState(new RequeueState(count, due)));
+    return ReconcileStep.status(context.edit().requeueState(new RequeueState(count, due)));
   }
 
   private static Instant askedFor(AdmissionCheckState check) {
@@ -38,34 +38,34 @@ final class Requeuing {
   }
 
   /** What kept it out is over. */
-  static Step requeued(Subject subject) {
+  static ReconcileStep requeued(WorkloadContext context) {
     Optional<Condition> requeued =
-        subject.condition(REQUEUED).filter(c -> c.status() == ConditionStatus.FALSE);
+        context.condition(REQUEUED).filter(c -> c.status() == ConditionStatus.FALSE);
     if (requeued.isEmpty()) {
-      return Step.REST;
+      return ReconcileStep.REST;
     }
     return switch (requeued.get().reason()) {
       case "Deactivated" ->
-          subject.active() ? back(subject, "Reactivated", "reactivated") : Step.REST;
+          context.active() ? back(context, "Reactivated", "reactivated") : ReconcileStep.REST;
       case Repair.ADMISSION_MISSING ->
           back(
-              subject, Repair.ADMISSION_MISSING, "evicted for want of an admission, and has ended");
-      case "PodsReadyTimeout", "AdmissionCheck" -> afterBackoff(subject);
+              context, Repair.ADMISSION_MISSING, "evicted for want of an admission, and has ended");
+      case "PodsReadyTimeout", "AdmissionCheck" -> afterBackoff(context);
       case "LocalQueueStopped" ->
-          subject.localQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
-              ? restarted(subject, "LocalQueue")
-              : Step.REST; // a change of the LocalQueue brings it back here
+          context.localQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
+              ? restarted(context, "LocalQueue")
+              : ReconcileStep.REST; // a change of the LocalQueue brings it back here
       case "ClusterQueueStopped" ->
-          subject.clusterQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
-              ? restarted(subject, "ClusterQueue")
-              : Step.REST; // a change of the ClusterQueue brings it back here
-      default -> Step.REST; // only who wrote that can take it back
+          context.clusterQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
+              ? restarted(context, "ClusterQueue")
+              : ReconcileStep.REST; // a change of the ClusterQueue brings it back here
+      default -> ReconcileStep.REST; // only who wrote that can take it back
     };
   }
 
-  private static Step restarted(Subject subject, String kind) {
-    return Step.status(
-        subject
+  private static ReconcileStep restarted(WorkloadContext context, String kind) {
+    return ReconcileStep.status(
+        context
             .edit()
             .set(
                 REQUEUED,
@@ -74,21 +74,22 @@ final class Requeuing {
                 "The " + kind + " was restarted after being stopped"));
   }
 
-  private static Step back(Subject subject, String reason, String how) {
-    return Step.status(subject.edit().set(REQUEUED, true, reason, "The workload was " + how));
+  private static ReconcileStep back(WorkloadContext context, String reason, String how) {
+    return ReconcileStep.status(
+        context.edit().set(REQUEUED, true, reason, "The workload was " + how));
   }
 
-  private static Step afterBackoff(Subject subject) {
-    RequeueState state = subject.workload().status().requeueState();
+  private static ReconcileStep afterBackoff(WorkloadContext context) {
+    RequeueState state = context.workload().status().requeueState();
     Instant until = state == null ? null : state.requeueAt();
-    if (until != null && subject.now().isBefore(until)) {
-      return Step.at(Optional.of(until));
+    if (until != null && context.now().isBefore(until)) {
+      return ReconcileStep.at(Optional.of(until));
     }
     StatusEdit edit =
-        subject.edit().set(REQUEUED, true, "BackoffFinished", "The workload backoff was finished");
+        context.edit().set(REQUEUED, true, "BackoffFinished", "The workload backoff was finished");
     if (state != null) {
       edit.requeueState(state.count() == null ? null : new RequeueState(state.count(), null));
     }
-    return Step.status(edit);
+    return ReconcileStep.status(edit);
   }
 }

@@ -20,60 +20,60 @@ final class Timeouts {
 
   private Timeouts() {}
 
-  static Step over(Subject subject) {
+  static ReconcileStep over(WorkloadContext context) {
     Optional<Condition> admitted =
-        subject.condition(ADMITTED).filter(_ -> subject.isTrue(ADMITTED));
-    if (admitted.isEmpty() || subject.isTrue(EVICTED) || !subject.active()) {
-      return Step.REST;
+        context.condition(ADMITTED).filter(_ -> context.isTrue(ADMITTED));
+    if (admitted.isEmpty() || context.isTrue(EVICTED) || !context.active()) {
+      return ReconcileStep.REST;
     }
     Instant since = admitted.get().lastTransitionTime();
-    Optional<Instant> end = executionEnd(subject, since);
-    if (end.isPresent() && !subject.now().isBefore(end.get())) {
-      return ranTooLong(subject);
+    Optional<Instant> end = executionEnd(context, since);
+    if (end.isPresent() && !context.now().isBefore(end.get())) {
+      return ranTooLong(context);
     }
-    Optional<Instant> ready = readyBy(subject, since);
-    if (ready.isPresent() && !subject.now().isBefore(ready.get())) {
-      return notReady(subject);
+    Optional<Instant> ready = readyBy(context, since);
+    if (ready.isPresent() && !context.now().isBefore(ready.get())) {
+      return notReady(context);
     }
-    return Step.at(
+    return ReconcileStep.at(
         ready.isPresent() && (end.isEmpty() || ready.get().isBefore(end.get())) ? ready : end);
   }
 
-  private static Optional<Instant> executionEnd(Subject subject, Instant since) {
-    Integer most = subject.workload().spec().maximumExecutionTimeSeconds();
-    Integer past = subject.workload().status().accumulatedPastExecutionTimeSeconds();
+  private static Optional<Instant> executionEnd(WorkloadContext context, Instant since) {
+    Integer most = context.workload().spec().maximumExecutionTimeSeconds();
+    Integer past = context.workload().status().accumulatedPastExecutionTimeSeconds();
     return most == null
         ? Optional.empty()
         : Optional.of(since.plusSeconds((long) most - (past == null ? 0 : past)));
   }
 
-  private static Step ranTooLong(Subject subject) {
+  private static ReconcileStep ranTooLong(WorkloadContext context) {
     String message =
         "The maximum execution time (%ds) exceeded"
-            .formatted(subject.workload().spec().maximumExecutionTimeSeconds());
-    return Step.status(
+            .formatted(context.workload().spec().maximumExecutionTimeSeconds());
+    return ReconcileStep.status(
         Deactivation.target(
-            subject, Deactivation.EXECUTION_TIME, "exceeding the maximum execution time"),
-        subject.event("Warning", Deactivation.EXECUTION_TIME, message));
+            context, Deactivation.EXECUTION_TIME, "exceeding the maximum execution time"),
+        context.event("Warning", Deactivation.EXECUTION_TIME, message));
   }
 
-  private static Optional<Instant> readyBy(Subject subject, Instant admitted) {
-    if (subject.isTrue(PODS_READY)) {
+  private static Optional<Instant> readyBy(WorkloadContext context, Instant admitted) {
+    if (context.isTrue(PODS_READY)) {
       return Optional.empty();
     }
-    return subject
+    return context
         .settings()
         .podsReady()
         .flatMap(
             wait ->
-                recovering(subject)
+                recovering(context)
                     .map(lost -> recoveredBy(wait, lost.lastTransitionTime()))
                     .orElseGet(() -> Optional.of(admitted.plus(wait.timeout()))));
   }
 
   /** What says that its pods were ready once. */
-  private static Optional<Condition> recovering(Subject subject) {
-    return subject.condition(PODS_READY).filter(c -> c.reason().equals(WAIT_FOR_RECOVERY));
+  private static Optional<Condition> recovering(WorkloadContext context) {
+    return context.condition(PODS_READY).filter(c -> c.reason().equals(WAIT_FOR_RECOVERY));
   }
 
   private static Optional<Instant> recoveredBy(WaitForPodsReady wait, Instant lost) {
@@ -82,30 +82,30 @@ final class Timeouts {
         : Optional.of(lost.plus(wait.recoveryTimeout()));
   }
 
-  private static Step notReady(Subject subject) {
-    Requeuing requeuing = subject.settings().podsReady().orElseThrow().requeuing();
-    RequeueState state = subject.workload().status().requeueState();
+  private static ReconcileStep notReady(WorkloadContext context) {
+    Requeuing requeuing = context.settings().podsReady().orElseThrow().requeuing();
+    RequeueState state = context.workload().status().requeueState();
     int count = (state == null || state.count() == null ? 0 : state.count()) + 1;
     if (requeuing.backoffLimit().isPresent() && count > requeuing.backoffLimit().getAsInt()) {
-      return Step.status(
+      return ReconcileStep.status(
           Deactivation.target(
-              subject,
+              context,
               "RequeuingLimitExceeded",
               "exceeding the maximum number of re-queuing retries"));
     }
     String message =
         "Exceeded the PodsReady timeout %s/%s"
-            .formatted(subject.metadata().namespace(), subject.metadata().name());
-    Instant due = subject.now().plus(backoff(requeuing, count));
+            .formatted(context.metadata().namespace(), context.metadata().name());
+    Instant due = context.now().plus(backoff(requeuing, count));
     Instant present = state == null ? null : state.requeueAt();
-    String cause = recovering(subject).isPresent() ? WAIT_FOR_RECOVERY : "WaitForStart";
-    return Step.status(
-        subject
+    String cause = recovering(context).isPresent() ? WAIT_FOR_RECOVERY : "WaitForStart";
+    return ReconcileStep.status(
+        context
             .edit()
             .evict(NOT_READY, NOT_READY, cause, message)
             .requeueState(
                 new RequeueState(count, present != null && present.isAfter(due) ? present : due)),
-        subject.event("Normal", "EvictedDueTo" + NOT_READY, message));
+        context.event("Normal", "EvictedDueTo" + NOT_READY, message));
   }
 
   private static Duration backoff(Requeuing requeuing, int count) {

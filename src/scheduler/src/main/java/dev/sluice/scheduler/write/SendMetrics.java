@@ -14,7 +14,7 @@ public final class SendMetrics implements Sender.Listener {
   }
 
   @Override
-  public void sent(Write write, Sent sent, long nanos) {
+  public void sent(Write write, WriteResult sent, long nanos) {
     registry
         .timer(
             "sluice.writes.seconds",

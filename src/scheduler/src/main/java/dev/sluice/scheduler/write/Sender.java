@@ -41,7 +41,7 @@ public final class Sender {
   @FunctionalInterface
   public interface Listener {
     /** A call took that long. */
-    void sent(Write write, Sent sent, long nanos);
+    void sent(Write write, WriteResult sent, long nanos);
 
     /** Tells this one, then that one. */
     default Listener and(Listener other) {
@@ -74,20 +74,20 @@ public final class Sender {
    * Sends one write. It is unanswered also if an attempt was, and the next was refused, or we do
    * not lead any more: that says nothing of the one before.
    */
-  public Sent send(Write write) {
+  public WriteResult send(Write write) {
     if (write instanceof Write.Event event) {
       events.accept(event);
-      return new Sent.Done(JsonNodeFactory.instance.objectNode());
+      return new WriteResult.Done(JsonNodeFactory.instance.objectNode());
     }
-    Sent sent = new Sent.NotLeading();
+    WriteResult sent = new WriteResult.NotLeading();
     long wait = FIRST_WAIT;
     for (int attempt = 1; attempt <= ATTEMPTS && leads.getAsBoolean(); attempt++) {
-      Sent next = once(write);
-      if (sent instanceof Sent.Unanswered && next instanceof Sent.Refused) {
+      WriteResult next = once(write);
+      if (sent instanceof WriteResult.Unanswered && next instanceof WriteResult.Refused) {
         return sent;
       }
       sent = next;
-      if (!(sent instanceof Sent.Unanswered) || (attempt < ATTEMPTS && !pause(wait))) {
+      if (!(sent instanceof WriteResult.Unanswered) || (attempt < ATTEMPTS && !pause(wait))) {
         break;
       }
       wait = Math.min(2 * wait, LONGEST_WAIT);
@@ -105,13 +105,13 @@ public final class Sender {
     }
   }
 
-  private Sent once(Write write) {
+  private WriteResult once(Write write) {
     long began = System.nanoTime();
-    Sent sent;
+    WriteResult sent;
     try {
       sent = result(write, call(write));
     } catch (ConnectionException e) {
-      sent = new Sent.Unanswered(String.valueOf(e.getMessage()));
+      sent = new WriteResult.Unanswered(String.valueOf(e.getMessage()));
     }
     listener.sent(write, sent, System.nanoTime() - began);
     return sent;
@@ -180,19 +180,19 @@ public final class Sender {
     return options;
   }
 
-  private Sent result(Write write, Answer answer) {
+  private WriteResult result(Write write, Answer answer) {
     if (answer.isSuccess()) {
-      return new Sent.Done(parsed(answer));
+      return new WriteResult.Done(parsed(answer));
     }
     String message = answer.message();
     return switch (answer.status()) {
       case 404, 410 ->
           write instanceof Write.Delete
-              ? new Sent.Done(JsonNodeFactory.instance.objectNode())
-              : new Sent.Missing(message);
-      case 409 -> new Sent.Conflict(message);
-      case 408, 429, 500, 502, 503, 504 -> new Sent.Unanswered(message);
-      default -> new Sent.Refused(answer.status(), message);
+              ? new WriteResult.Done(JsonNodeFactory.instance.objectNode())
+              : new WriteResult.Missing(message);
+      case 409 -> new WriteResult.Conflict(message);
+      case 408, 429, 500, 502, 503, 504 -> new WriteResult.Unanswered(message);
+      default -> new WriteResult.Refused(answer.status(), message);
     };
   }
 

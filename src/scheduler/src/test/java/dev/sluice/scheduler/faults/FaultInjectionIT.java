@@ -23,7 +23,7 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.scheduler.audit.AuditWork;
+import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.ShownWorkloads;
 import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.Decided;
@@ -32,7 +32,7 @@ import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.scheduler.ledger.LedgerServer;
-import dev.sluice.scheduler.queue.QueuePass;
+import dev.sluice.scheduler.queue.QueueStatusController;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
@@ -287,7 +287,7 @@ class FaultInjectionIT {
                     new WatchedKind(
                         new dev.sluice.api.GroupVersionKind("", "v1", "Pod"),
                         Optional.of("pods"),
-                        dev.sluice.cluster.json.Keep.ALL,
+                        dev.sluice.json.tree.Keep.ALL,
                         false)),
                 HASTY,
                 new Random(1),
@@ -428,9 +428,9 @@ class FaultInjectionIT {
     Objects objects = new Objects(view);
     Sender sender = new Sender(connection, () -> true, _ -> {}, (_, _, _) -> {});
     AtomicInteger passes = new AtomicInteger();
-    QueuePass queues =
+    QueueStatusController queues =
         open(
-            new QueuePass(
+            new QueueStatusController(
                 objects,
                 FaultInjectionIT::held,
                 false,
@@ -450,9 +450,9 @@ class FaultInjectionIT {
 
   private BooleanSupplier audit(Fault.Trap trap) {
     SimpleMeterRegistry registry = new SimpleMeterRegistry();
-    AuditWork audit =
+    AuditController audit =
         open(
-            new AuditWork(
+            new AuditController(
                 () -> {
                   trap.pass();
                   return held();

@@ -1,4 +1,7 @@
-/** When nodes fail for workloads: start with {@link dev.sluice.scheduler.nodes.InquiryTest}. */
+/**
+ * When nodes fail for workloads: start with {@link
+ * dev.sluice.scheduler.nodes.NodeFailureDetectorTest}.
+ */
 @NullMarked
 package dev.sluice.scheduler.nodes;
 

@@ -18,7 +18,7 @@ import dev.sluice.api.write.Write;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.scheduler.write.Sent;
+import dev.sluice.scheduler.write.WriteResult;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;
 import io.opentelemetry.api.trace.StatusCode;
@@ -168,7 +168,7 @@ class DecisionTracesTest {
   void aWriteToAWorkloadIsASpanBelowTheDecisionItFollowsFrom() {
     comes("small", 1);
     cycle(traces);
-    traces.sent(patch("small"), new Sent.Done(JsonNodeFactory.instance.objectNode()), TOOK);
+    traces.sent(patch("small"), new WriteResult.Done(JsonNodeFactory.instance.objectNode()), TOOK);
 
     SpanData write = spans("write").getFirst();
     assertThat(write.getParentSpanId()).isEqualTo(spans("decide").getFirst().getSpanId());
@@ -181,7 +181,7 @@ class DecisionTracesTest {
   void aWriteThatNobodyAnsweredIsAnError() {
     comes("small", 1);
     cycle(traces);
-    traces.sent(patch("small"), new Sent.Unanswered("no connection"), TOOK);
+    traces.sent(patch("small"), new WriteResult.Unanswered("no connection"), TOOK);
 
     assertThat(spans("write").getFirst().getStatus().getStatusCode()).isEqualTo(StatusCode.ERROR);
     assertThat(spans("write").getFirst().getStatus().getDescription()).contains("no connection");
@@ -189,7 +189,7 @@ class DecisionTracesTest {
 
   @Test
   void aWriteToWhatWasNeverDecidedAboutIsNotTraced() {
-    traces.sent(patch("other"), new Sent.Conflict("it changed"), TOOK);
+    traces.sent(patch("other"), new WriteResult.Conflict("it changed"), TOOK);
 
     assertThat(exporter.getFinishedSpanItems()).isEmpty();
   }
@@ -215,7 +215,7 @@ class DecisionTracesTest {
     DecisionTraces none = new DecisionTraces(OpenTelemetry.noop(), InstantSource.fixed(T));
     comes("small", 1);
     cycle(none);
-    none.sent(patch("small"), new Sent.Conflict("it changed"), TOOK);
+    none.sent(patch("small"), new WriteResult.Conflict("it changed"), TOOK);
 
     assertThat(exporter.getFinishedSpanItems()).isEmpty();
   }

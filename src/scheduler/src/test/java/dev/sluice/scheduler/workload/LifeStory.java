@@ -110,7 +110,7 @@ abstract class LifeStory {
   Workload live(Workload workload) {
     Workload at = workload;
     for (int looks = 0; looks < 20; looks++) {
-      Step step = look(at);
+      ReconcileStep step = look(at);
       if (step.isRest()) {
         return at;
       }
@@ -137,12 +137,12 @@ abstract class LifeStory {
     return HubObjects.read(Workload.class, (JsonNode) tree);
   }
 
-  Step look(Workload workload) {
-    return new WorkloadController(settings).look(workload, around(), now);
+  ReconcileStep look(Workload workload) {
+    return new WorkloadReconciler(settings).look(workload, around(), now);
   }
 
-  Step tell(Workload workload) {
-    return new WorkloadController(settings).tell(workload, around(), now);
+  ReconcileStep tell(Workload workload) {
+    return new WorkloadReconciler(settings).tell(workload, around(), now);
   }
 
   private Surroundings around() {

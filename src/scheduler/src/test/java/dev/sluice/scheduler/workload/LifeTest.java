@@ -287,7 +287,7 @@ class LifeTest extends LifeStory {
     assertThat(look(finished).again()).contains(T.plus(Duration.ofHours(1)));
 
     now = T.plus(Duration.ofHours(1));
-    Step step = look(finished);
+    ReconcileStep step = look(finished);
     assertThat(step.writes())
         .extracting(write -> write.getClass().getSimpleName())
         .containsExactly("MergePatch", "Delete", "Event");

@@ -1,0 +1,135 @@
+package dev.sluice.scheduler.metrics;
+
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.ImpossiblePlacement;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.request.PodSetRequests;
+import dev.sluice.quota.world.ConditionType;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.scheduler.queue.Holdings;
+import java.time.Instant;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/** What each queue has of Workloads, counted once over all of them when somebody looks. */
+final class QueueStats {
+  private static final String NO_RESERVATION = "NoReservation";
+  private static final String PENDING = "PendingEvaluation";
+
+  /** Why somebody is not admitted. */
+  record Why(String clusterQueue, String reason, String cause) {}
+
+  /** What one queue has. */
+  static final class Load {
+    int active;
+    int inadmissible;
+    int finished;
+    int impossible;
+    Instant oldest = Instant.MAX;
+    final Set<Integer> activeShapes = new HashSet<>();
+    final Set<Integer> inadmissibleShapes = new HashSet<>();
+    final Map<String, Long> requested = new TreeMap<>();
+    final Holdings held = new Holdings();
+    final Map<Why, Integer> unadmitted = new HashMap<>();
+
+    private void await(WorkloadState workload, boolean pending) {
+      (pending ? activeShapes : inadmissibleShapes).add(workload.shape().number());
+      active += pending ? 1 : 0;
+      inadmissible += pending ? 0 : 1;
+      oldest = oldest.isBefore(workload.queueTimestamp()) ? oldest : workload.queueTimestamp();
+      for (PodSetRequests podSet : workload.requests()) {
+        for (int i = 0; i < podSet.total().size(); i++) {
+          requested.merge(podSet.total().resource(i), podSet.total().amount(i), Amounts::plus);
+        }
+      }
+    }
+  }
+
+  private final Snapshot snapshot;
+  private final Map<String, Load> clusterQueues = new HashMap<>();
+  private final Map<ObjectKey, Load> localQueues = new HashMap<>();
+
+  private QueueStats(Snapshot snapshot) {
+    this.snapshot = snapshot;
+  }
+
+  static QueueStats of(Snapshot snapshot) {
+    QueueStats stats = new QueueStats(snapshot);
+    snapshot.workloads().forEach(stats::add);
+    return stats;
+  }
+
+  Load clusterQueue(String name) {
+    return clusterQueues.getOrDefault(name, new Load());
+  }
+
+  Load localQueue(ObjectKey key) {
+    return localQueues.getOrDefault(key, new Load());
+  }
+
+  private void add(WorkloadState workload) {
+    String queue = queue(workload);
+    ObjectKey key = workload.localQueue();
+    Load whole = queue == null ? new Load() : clusterQueues.computeIfAbsent(queue, _ -> new Load());
+    Load part = key == null ? new Load() : localQueues.computeIfAbsent(key, _ -> new Load());
+    if (workload.finished()) {
+      whole.finished++;
+      part.finished++;
+      return;
+    }
+    if (workload.holdsQuota()) {
+      whole.impossible += isImpossible(workload) ? 1 : 0;
+      whole.held.add(workload);
+      part.held.add(workload);
+    } else if (queue != null && waits(workload)) {
+      boolean pending = snapshot.isPending(workload.key(), queue);
+      whole.await(workload, pending);
+      part.await(workload, pending);
+    }
+    if (!workload.admitted() && queue != null) {
+      Why why = why(workload, queue);
+      whole.unadmitted.merge(why, 1, Integer::sum);
+      part.unadmitted.merge(why, 1, Integer::sum);
+    }
+  }
+
+  private static boolean isImpossible(WorkloadState workload) {
+    var admission = workload.admission();
+    return admission != null
+        && ImpossiblePlacement.of(admission, workload.workload().spec().podSets()).isPresent();
+  }
+
+  /** Not in a LocalQueue that is stopped: who is there waits for that queue alone. */
+  private boolean waits(WorkloadState workload) {
+    return workload.admissible() && snapshot.queueFor(workload) != null;
+  }
+
+  /** Where its quota is or was from, else where its LocalQueue leads. */
+  private @Nullable String queue(WorkloadState workload) {
+    var admission = workload.admission();
+    if (admission != null && (workload.holdsQuota() || workload.finished())) {
+      return admission.clusterQueue();
+    }
+    ObjectKey key = workload.localQueue();
+    LocalQueue queue = key == null ? null : snapshot.localQueue(key);
+    return queue == null ? null : queue.spec().clusterQueue();
+  }
+
+  private static Why why(WorkloadState workload, String queue) {
+    return new Why(
+        queue,
+        reason(workload, ConditionType.ADMITTED, NO_RESERVATION),
+        workload.holdsQuota() ? "" : reason(workload, ConditionType.QUOTA_RESERVED, PENDING));
+  }
+
+  private static String reason(WorkloadState workload, String type, String otherwise) {
+    var condition = workload.condition(type);
+    return condition == null ? otherwise : condition.reason();
+  }
+}

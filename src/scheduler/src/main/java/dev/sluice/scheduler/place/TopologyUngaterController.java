@@ -1,0 +1,132 @@
+package dev.sluice.scheduler.place;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.write.Write;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.jobs.SliceOrder;
+import dev.sluice.scheduler.jobwork.Index;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.WriteResult;
+import dev.sluice.supervision.Supervisor;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Places the pods of workloads, and lets those go that a growing job has quota for: for each
+ * workload one pod after the other, by what was last seen or written, so that no slot is given away
+ * twice; and none any more once the workload is another than the one that was planned for.
+ */
+public final class TopologyUngaterController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(TopologyUngaterController.class);
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  private final Objects objects;
+  private final Outbox outbox;
+  private final BooleanSupplier leads;
+  private final WorkQueue<ObjectKey> queue;
+  private final WorkloadPods pods;
+  private final Concerned concerned = new Concerned();
+
+  /**
+   * Starts to work.
+   *
+   * @param pods has taken note of each change before we are told of it
+   * @param workers how many workloads are looked at at a time
+   */
+  public TopologyUngaterController(
+      Objects objects,
+      WorkloadPods pods,
+      Outbox outbox,
+      BooleanSupplier leads,
+      int workers,
+      Supervisor supervisor) {
+    this.objects = objects;
+    this.pods = pods;
+    this.outbox = outbox;
+    this.leads = leads;
+    this.queue = new WorkQueue<>("topology-ungater", workers, this::look, supervisor);
+  }
+
+  /** Something changed; pods that may have to be placed since are looked at. */
+  public void changed(GroupKind kind, ObjectChange change) {
+    concerned.by(kind, change).forEach(queue::add);
+  }
+
+  /** Looks at all workloads, as suits who has just begun to lead. */
+  public void all() {
+    objects.all(WORKLOAD).stream()
+        .filter(Concerned::hasPods)
+        .forEach(it -> queue.add(Index.key(it)));
+  }
+
+  private Result look(ObjectKey key) {
+    Optional<JsonNode> workload = objects.find(WORKLOAD, key.namespace(), key.name());
+    if (!leads.getAsBoolean() || workload.filter(Concerned::hasPods).isEmpty()) {
+      return Result.REST;
+    }
+    Result result = Result.REST;
+    for (Write write : plan(key, workload.get())) {
+      WriteResult sent = outbox.sendWhile(workload.get(), write);
+      if (!sent.isDone()) {
+        LOG.debug("{}: {} ended as {}", key, write, sent);
+        String planned = workload.get().path("metadata").path("resourceVersion").asText();
+        if (!objects.isAt(planned, WORKLOAD, key)) {
+          return new Result.Again(Duration.ZERO);
+        }
+        result = Result.FAILED;
+      }
+      if (sent instanceof WriteResult.Unanswered || sent instanceof WriteResult.NotLeading) {
+        break; // it would be no better with the next; what is refused of one pod is that pod's
+      }
+    }
+    return result;
+  }
+
+  private List<Write> plan(ObjectKey key, JsonNode workload) {
+    try {
+      String origin = SliceOrder.origin(workload);
+      if (!origin.isEmpty()) {
+        List<Write> slices = planSlice(key, origin);
+        if (!slices.isEmpty()) {
+          return slices;
+        }
+      }
+      return Concerned.placesPods(workload)
+          ? Ungater.plan(objects.workload(workload), pods.of(key))
+          : List.of();
+    } catch (MalformedObjectException e) {
+      LOG.warn("passed over: {}", e.getMessage());
+      return List.of();
+    }
+  }
+
+  /** Pods go by what the newest of the workloads has that took over from each other. */
+  private List<Write> planSlice(ObjectKey key, String origin) {
+    ObjectKey first = new ObjectKey(key.namespace(), origin);
+    List<JsonNode> chain = new ArrayList<>();
+    for (ObjectKey slice : concerned.chain(first)) {
+      objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
+    }
+    return SliceOrder.newestAdmitted(chain)
+        .filter(it -> Index.key(it).equals(key))
+        .map(it -> SliceUngater.plan(objects.workload(it), pods.ofSlice(first)))
+        .orElse(List.of());
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

@@ -1,0 +1,226 @@
+package dev.sluice.scheduler.queue;
+
+import dev.sluice.api.write.Write;
+import dev.sluice.quota.Snapshot;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.write.WriteResult;
+import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Part;
+import dev.sluice.supervision.SupervisedThread;
+import dev.sluice.supervision.Supervisor;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.Semaphore;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
+
+/**
+ * Goes over all queues after something moved, and writes what differs. Passes are apart, so that a
+ * thousand admissions are one write to each queue; the more a pass had to write, the longer the
+ * next one waits, so that the counts of many queues do not take from the API server what admissions
+ * need. A pass that could not write all is done again. What changes by itself as time goes by, as
+ * usage that fades, is written by passes at rest.
+ */
+public final class QueueStatusController implements AutoCloseable {
+  private static final int PARALLEL = 16;
+
+  /** What each write of a pass adds to the pause after it: 25 a second are left. */
+  private static final Duration FOR_EACH_WRITE = Duration.ofMillis(40);
+
+  private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
+
+  /** After so many passes in a row that failed the pause grows no more: half a minute. */
+  private static final int MOST_DOUBLINGS = 6;
+
+  /** The longest that one write, or the pause between two passes, may take. */
+  private static final Duration DEADLINE = Duration.ofMinutes(3);
+
+  private final Objects objects;
+  private final Supplier<Snapshot> snapshot;
+  private final boolean fairSharing;
+  private final Outbox outbox;
+  private final BooleanSupplier leads;
+  private final InstantSource clock;
+  private final Duration apart;
+  private final Optional<Duration> atRest;
+  private final Semaphore moved = new Semaphore(0);
+  private final Semaphore urgent = new Semaphore(0);
+  private final ExecutorService senders;
+  private final Part part;
+  private final SupervisedThread thread;
+
+  /** Passes in a row that could not write all; of the thread alone. */
+  private int failures;
+
+  /**
+   * Starts to go over queues.
+   *
+   * @param apart the least time between two passes
+   * @param atRest how long after a pass the next one is made although nothing moved, if ever
+   */
+  public QueueStatusController(
+      Objects objects,
+      Supplier<Snapshot> snapshot,
+      boolean fairSharing,
+      Outbox outbox,
+      BooleanSupplier leads,
+      InstantSource clock,
+      Duration apart,
+      Optional<Duration> atRest,
+      Supervisor supervisor) {
+    this.objects = objects;
+    this.snapshot = snapshot;
+    this.fairSharing = fairSharing;
+    this.outbox = outbox;
+    this.leads = leads;
+    this.clock = clock;
+    this.apart = apart;
+    this.atRest = atRest;
+    this.senders =
+        Executors.newFixedThreadPool(
+            PARALLEL, Thread.ofVirtual().name("sluice-queue-status-", 0).factory());
+    this.part = supervisor.part("queues");
+    this.thread = part.thread(Thread.ofVirtual(), DEADLINE, this::step).start();
+  }
+
+  /** Something moved. */
+  public void moved() {
+    signal(moved);
+  }
+
+  /** A queue is another, or is active or not any more: people look at that now. */
+  public void changed() {
+    signal(urgent);
+    signal(moved);
+  }
+
+  private static void signal(Semaphore semaphore) {
+    if (semaphore.availablePermits() == 0) {
+      semaphore.release();
+    }
+  }
+
+  private boolean step(Heartbeat heart) throws InterruptedException {
+    heart.rest();
+    awaitMove();
+    heart.beat();
+    boolean all = false;
+    try {
+      urgent.drainPermits();
+      Passed passed = pass(heart);
+      failures = passed.failed() ? Math.min(failures + 1, MOST_DOUBLINGS) : 0;
+      all = passed.all();
+      TimeUnit.NANOSECONDS.sleep(apart.toNanos());
+      pause(passed);
+    } finally {
+      if (!all) {
+        moved(); // also after a failure: what it left out is for the next pass
+      }
+    }
+    return true;
+  }
+
+  private void awaitMove() throws InterruptedException {
+    if (atRest.isPresent()) {
+      var _ = moved.tryAcquire(atRest.get().toNanos(), TimeUnit.NANOSECONDS);
+    } else {
+      moved.acquire();
+    }
+    moved.drainPermits();
+  }
+
+  /** What is left of the pause after such a pass, unless something urgent ends it. */
+  private void pause(Passed passed) throws InterruptedException {
+    long pause =
+        passed.all()
+            ? Math.min(LONGEST_PAUSE.toNanos(), passed.writes() * FOR_EACH_WRITE.toNanos())
+            : failures == 0 ? 0 : apart.toNanos() << failures;
+    var _ = urgent.tryAcquire(Math.max(0, pause - apart.toNanos()), TimeUnit.NANOSECONDS);
+  }
+
+  /**
+   * A pass.
+   *
+   * @param all whether there is nothing left to write
+   * @param failed whether something could not be written
+   */
+  private record Passed(boolean all, boolean failed, int writes) {}
+
+  private Passed pass(Heartbeat heart) throws InterruptedException {
+    if (!leads.getAsBoolean()) {
+      return new Passed(true, false, 0);
+    }
+    List<Write> planned =
+        QueuePlanner.plan(
+            QueueObjects.of(objects),
+            snapshot.get(),
+            fairSharing,
+            clock.instant().truncatedTo(ChronoUnit.SECONDS));
+    List<Future<Written>> under = new ArrayList<>();
+    EnumSet<Written> results = EnumSet.noneOf(Written.class);
+    try {
+      planned.forEach(write -> under.add(senders.submit(() -> send(write))));
+      for (Future<Written> write : under) {
+        results.add(result(write));
+        heart.beat();
+      }
+    } finally {
+      under.forEach(write -> write.cancel(true)); // nothing to do but after a failure
+    }
+    boolean all = results.isEmpty() || results.equals(EnumSet.of(Written.DONE));
+    return new Passed(all, results.contains(Written.FAILED), planned.size());
+  }
+
+  private Written result(Future<Written> write) throws InterruptedException {
+    try {
+      return write.get();
+    } catch (ExecutionException e) {
+      part.failed(e.getCause() == null ? e : e.getCause(), "the queue is written again");
+      return Written.FAILED;
+    }
+  }
+
+  private enum Written {
+    DONE,
+    /** So that the status can be written next. */
+    FINALIZER,
+    FAILED
+  }
+
+  private Written send(Write write) {
+    WriteResult sent = outbox.send(write);
+    switch (sent) {
+      case WriteResult.Done _ -> {
+        return write instanceof Write.MergePatch patch && patch.subresource().isEmpty()
+            ? Written.FINALIZER
+            : Written.DONE;
+      }
+      case WriteResult.Missing _ -> {
+        return Written.DONE; // gone, as the view will tell
+      }
+      case WriteResult.Refused _,
+          WriteResult.Conflict _,
+          WriteResult.Unanswered _,
+          WriteResult.NotLeading _ -> {
+        return Written.FAILED;
+      }
+    }
+  }
+
+  @Override
+  public void close() {
+    thread.close(Duration.ZERO);
+    senders.shutdownNow();
+  }
+}

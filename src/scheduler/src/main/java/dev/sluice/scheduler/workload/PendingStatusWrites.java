@@ -1,0 +1,65 @@
+package dev.sluice.scheduler.workload;
+
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What the engine decided and is not stored yet: the last of each Workload. Thread-safe. */
+final class PendingStatusWrites {
+  /**
+   * Something to store.
+   *
+   * @param attempts how often that failed
+   * @param due whether it is time: what only tells people why a Workload waits may have to
+   */
+  record Entry(Decided decided, int attempts, boolean due) {}
+
+  private final Map<ObjectKey, Entry> entries = new ConcurrentHashMap<>();
+
+  void put(Decided decided) {
+    entries.merge(
+        decided.workload(),
+        new Entry(decided, 0, decided.isUrgent()),
+        (old, fresh) ->
+            new Entry(fresh.decided().since(old.decided()), 0, fresh.due() || old.due()));
+  }
+
+  /** It is time to store it; whether there is something to store. */
+  boolean release(ObjectKey workload) {
+    return entries.computeIfPresent(
+            workload, (_, entry) -> new Entry(entry.decided(), entry.attempts(), true))
+        != null;
+  }
+
+  Optional<Entry> find(ObjectKey workload) {
+    return Optional.ofNullable(entries.get(workload));
+  }
+
+  /** It was stored and told; what was decided meanwhile stays, and does not tell that again. */
+  void stored(Entry entry) {
+    entries.computeIfPresent(
+        entry.decided().workload(),
+        (_, now) ->
+            now.equals(entry)
+                ? null
+                : new Entry(now.decided().without(entry.decided()), now.attempts(), now.due()));
+  }
+
+  /** It is given up; what was decided meanwhile stays. */
+  void remove(Entry entry) {
+    entries.remove(entry.decided().workload(), entry);
+  }
+
+  /** It failed so many times more; how often in all. */
+  int failed(Entry entry, int times) {
+    Entry next = new Entry(entry.decided(), entry.attempts() + times, true);
+    entries.replace(entry.decided().workload(), entry, next);
+    return next.attempts();
+  }
+
+  int size() {
+    return entries.size();
+  }
+}

@@ -1,0 +1,56 @@
+package dev.sluice.scheduler.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.engine.Decided.Kind;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** What waits to be stored. */
+class PendingStatusWritesTest {
+  private static final Workload WORKLOAD = LifeStory.read(Workload.class, LifeStory.QUEUED);
+
+  private final PendingStatusWrites pending = new PendingStatusWrites();
+
+  private static Decided decided(Kind kind, String... made) {
+    return new Decided(kind, WORKLOAD, WORKLOAD, "cq", List.of(made), "");
+  }
+
+  private PendingStatusWrites.Entry entry() {
+    return pending.find(ObjectKey.of(WORKLOAD.metadata())).orElseThrow();
+  }
+
+  @Test
+  void whyAWorkloadWaitsIsStoredInItsTurn() {
+    pending.put(decided(Kind.PENDING));
+    assertThat(entry().due()).isFalse();
+
+    pending.release(ObjectKey.of(WORKLOAD.metadata()));
+    assertThat(entry().due()).isTrue();
+  }
+
+  @Test
+  void thatOthersGiveWayForItIsStoredAtOnceAndToldWhateverComesNext() {
+    pending.put(decided(Kind.PENDING, "gives way"));
+    assertThat(entry().due()).isTrue();
+
+    pending.put(decided(Kind.RESERVED));
+    assertThat(entry().decided().made()).containsExactly("gives way");
+  }
+
+  @Test
+  void whatIsDecidedWhileSomethingIsStoredDoesNotTellThatAgain() {
+    pending.put(decided(Kind.PENDING, "gives way"));
+    PendingStatusWrites.Entry stored = entry();
+    pending.put(decided(Kind.PENDING, "another"));
+
+    pending.stored(stored);
+    assertThat(entry().decided().made()).containsExactly("another");
+
+    pending.stored(entry());
+    assertThat(pending.size()).isZero();
+  }
+}
