@@ -135,7 +135,7 @@ class DevicesTest {
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("ExceedsMaxQuota");
     cluster.apply(
-        new Change.Gone(Change.Kind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
+        new Change.Deleted(Change.Kind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("Misconfigured");
     template("default", "t", ""); // no device at all

@@ -100,7 +100,7 @@ final class RandomWorld {
 
   private void gone(String name, Change.Kind kind) {
     if (objects.remove(name) != null) {
-      engine.apply(Change.Gone.of(kind, name), now);
+      engine.apply(Change.Deleted.of(kind, name), now);
     }
   }
 
@@ -358,7 +358,7 @@ final class RandomWorld {
     touch(snapshot().state(key));
     if (random.nextBoolean()) {
       workloads.remove(key);
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
       return;
     }
     Workload workload = snapshot().workload(key);
@@ -520,7 +520,7 @@ final class RandomWorld {
 
   void removeAllWorkloads() {
     for (ObjectKey key : workloads) {
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
     }
     workloads.clear();
     givingWay.clear();

@@ -82,7 +82,7 @@ public final class TestCluster {
   }
 
   public void gone(Change.Kind kind, String name) {
-    apply(Change.Gone.of(kind, name));
+    apply(Change.Deleted.of(kind, name));
   }
 
   /** The object of that JSON, in which single quotes stand for double ones. */
@@ -195,7 +195,7 @@ public final class TestCluster {
   }
 
   public void delete(String workload) {
-    apply(new Change.Gone(Change.Kind.WORKLOAD, key(workload)));
+    apply(new Change.Deleted(Change.Kind.WORKLOAD, key(workload)));
   }
 
   /** Type, status and reason of each condition of the workload. */

@@ -17,9 +17,9 @@ import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.AuditReport;
 import dev.sluice.scheduler.audit.StoredAudit;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
@@ -401,7 +401,7 @@ public final class Scheduler implements AutoCloseable {
   /** What the engine tells. */
   private final class Listener implements EngineLoop.Listener {
     @Override
-    public void decided(List<Decided> decisions) {
+    public void decided(List<StatusUpdate> decisions) {
       workloads.decided(decisions);
     }
 

@@ -89,7 +89,8 @@ final class Takeover {
     engine.accept(new Change.WorkloadIs(workload));
     if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {
       var metadata = workload.metadata();
-      engine.accept(new Change.Gone(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
+      engine.accept(
+          new Change.Deleted(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
     }
   }
 

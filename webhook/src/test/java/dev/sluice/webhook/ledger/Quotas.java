@@ -95,7 +95,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
 
   /** The quotas follow the watch in that the Workload is gone. */
   void countGone(String name) {
-    change(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
+    change(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
   }
 
   @Override

@@ -155,7 +155,7 @@ public final class BusyQueues {
   /** The longest running workload of the queue ends. */
   void finish(int queue) {
     ObjectKey oldest = running.get(queue).remove();
-    engine.apply(new Change.Gone(Change.Kind.WORKLOAD, oldest), now);
+    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, oldest), now);
   }
 
   /** The quotas of cpu of the queue change, for which everybody in its tree waits. */

@@ -211,7 +211,7 @@ public final class Story {
       engine.apply(new Change.WorkloadIs(part.workload), now);
     } else if (part != null && part.run == event.order()) {
       parts.remove(event.workload());
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, event.workload()), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, event.workload()), now);
     } // otherwise it gave way in the meantime
   }
 

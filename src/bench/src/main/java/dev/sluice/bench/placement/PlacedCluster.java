@@ -120,7 +120,7 @@ final class PlacedCluster {
 
   /** The oldest one ends, a new one is placed; where that is now. */
   Outcome.Place oneForAnother() {
-    tell(new Change.Gone(Change.Kind.WORKLOAD, running.removeFirst()));
+    tell(new Change.Deleted(Change.Kind.WORKLOAD, running.removeFirst()));
     return place();
   }
 

@@ -10,7 +10,7 @@ import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.condition.Sentences;
+import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
@@ -123,8 +123,8 @@ final class Explainer {
   private String because(Optional<Outcome> turn) {
     if (turn.isPresent()) {
       return Trials.helps(turn.get())
-          ? Sentences.of(turn.get().decision()) + " as soon as its turn comes"
-          : Sentences.of(turn.get().decision());
+          ? DecisionMessages.of(turn.get().decision()) + " as soon as its turn comes"
+          : DecisionMessages.of(turn.get().decision());
     }
     return cluster.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN);
   }

@@ -69,6 +69,6 @@ final class Changes {
   /** What the engine is told of an object that is gone; empty for a kind it does not read. */
   static Optional<Change> gone(ObjectRef ref) {
     return Optional.ofNullable(KINDS.get(ref.kind()))
-        .map(known -> new Change.Gone(known.kind(), new ObjectKey(ref.namespace(), ref.name())));
+        .map(known -> new Change.Deleted(known.kind(), new ObjectKey(ref.namespace(), ref.name())));
   }
 }

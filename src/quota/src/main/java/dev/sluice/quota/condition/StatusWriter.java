@@ -48,11 +48,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
 public final class StatusWriter {
   private final EngineConfiguration configuration;
-  private final Telling telling;
+  private final StatusDetail telling;
 
   public StatusWriter(EngineConfiguration configuration) {
     this.configuration = configuration;
-    this.telling = Telling.of(configuration.gates());
+    this.telling = StatusDetail.of(configuration.gates());
   }
 
   /** The head after its decision; the very same where that says nothing new. */
@@ -133,7 +133,7 @@ public final class StatusWriter {
   private Workload pending(WorkloadState head, Decision decision, Instant now) {
     Conditions conditions = conditions(head, now);
     PendingReason reason = reason(decision);
-    String message = Sentences.of(decision);
+    String message = DecisionMessages.of(decision);
     if (decision instanceof Decision.Gated) {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
     }
@@ -233,7 +233,8 @@ public final class StatusWriter {
 
   /** A workload that lost nodes for good (reference: 6.10). */
   public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
-    return evicted(workload, conditions(workload, now), "NodeFailures", Sentences.of(decision));
+    return evicted(
+        workload, conditions(workload, now), "NodeFailures", DecisionMessages.of(decision));
   }
 
   /** A variant that gives way for one with a preferred flavor. */

@@ -172,7 +172,7 @@ public final class StoredAudit {
                   workload.holdsQuota()
                       ? "holds quota of ClusterQueue " + workload.reservedIn() + " for it"
                       : "holds a place in the queue for it"));
-      engine.accept(new Change.Gone(Change.Kind.WORKLOAD, workload.key(), uid));
+      engine.accept(new Change.Deleted(Change.Kind.WORKLOAD, workload.key(), uid));
     }
   }
 

@@ -121,7 +121,8 @@ public final class EngineChanges {
 
   /** What was decided about this Workload will not be stored. */
   static Change ofLost(Workload workload) {
-    return new Change.StatusLost(ObjectKey.of(workload.metadata()), workload.metadata().uid());
+    return new Change.StatusWriteFailed(
+        ObjectKey.of(workload.metadata()), workload.metadata().uid());
   }
 
   private static Optional<Change> of(
@@ -144,7 +145,7 @@ public final class EngineChanges {
 
   private static Change gone(Change.Kind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    return new Change.Gone(
+    return new Change.Deleted(
         kind,
         new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText()),
         metadata.path("uid").asText());

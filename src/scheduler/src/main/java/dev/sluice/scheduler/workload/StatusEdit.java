@@ -18,7 +18,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.condition.EvictionTraces;
 import dev.sluice.quota.condition.Messages;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.quota.condition.StatusDetail;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A status while it is changed, at one moment. For one thread. */
 final class StatusEdit {
   private final Workload workload;
-  private final Telling telling;
+  private final StatusDetail telling;
   private final Instant now;
   private final List<Condition> conditions;
   private List<AdmissionCheckState> checks;
@@ -41,7 +41,7 @@ final class StatusEdit {
   private @Nullable Admission admission;
   private boolean evicted;
 
-  StatusEdit(Workload workload, Telling telling, Instant now) {
+  StatusEdit(Workload workload, StatusDetail telling, Instant now) {
     WorkloadStatus status = workload.status();
     this.workload = workload;
     this.telling = telling;

@@ -82,7 +82,7 @@ class LedgerSocketIT {
   }
 
   private void free(int i) {
-    apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "w" + i)));
+    apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "w" + i)));
   }
 
   private LedgerFollower follow() {
@@ -100,7 +100,7 @@ class LedgerSocketIT {
 
       reserve("second");
       await().atMost(PATIENCE).until(() -> follower.size() == 2);
-      apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
+      apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       assertThat(server.readers()).isEqualTo(1);

@@ -299,7 +299,7 @@ class QueuePlannerTest {
     assertThat(held.at("/status/conditions/0/message").asText())
         .isEqualTo("Can't admit new workloads; clusterQueue is terminating");
 
-    engine.apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
+    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
     waiting("b");
     assertThat(patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue"))
         .hasToString("{\"metadata\":{\"finalizers\":[\"other\"]}}");

@@ -13,8 +13,8 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.Write;
-import dev.sluice.quota.Inactivity;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.quota.condition.StatusDetail;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
 import java.time.Duration;
 import java.time.Instant;
@@ -63,7 +63,7 @@ abstract class LifeStory {
           Optional.of(Duration.ofHours(1)),
           true,
           true,
-          Telling.GRANULAR);
+          StatusDetail.GRANULAR);
 
   static <T> T read(Class<T> type, String json) {
     try {
