@@ -1,4 +1,4 @@
-package dev.sluice.quota.decision;
+package dev.sluice.api.vocabulary;
 
 /** Why a workload has no quota, as the reason of QuotaReserved=False says it (reference: 4.12). */
 public enum PendingReason {

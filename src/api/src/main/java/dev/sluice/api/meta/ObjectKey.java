@@ -1,8 +1,6 @@
-package dev.sluice.quota.world;
+package dev.sluice.api.meta;
 
 import static java.util.Objects.requireNonNull;
-
-import dev.sluice.api.meta.ObjectMeta;
 
 /** The name of an object within its namespace. Ordered by namespace, then by name. */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {

@@ -1,8 +1,8 @@
-package dev.sluice.quota.condition;
+package dev.sluice.api.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
-import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.api.vocabulary.PendingReason;
 
 /** How much the conditions of a Workload tell of why it is not admitted (reference: 4.12). */
 public enum StatusDetail {

@@ -1,11 +1,5 @@
-package dev.sluice.quota.condition;
+package dev.sluice.api.workload;
 
-import dev.sluice.api.workload.AdmissionCheckState;
-import dev.sluice.api.workload.CheckState;
-import dev.sluice.api.workload.EvictionCount;
-import dev.sluice.api.workload.GatePosition;
-import dev.sluice.api.workload.PreemptionGateState;
-import dev.sluice.api.workload.SchedulingStats;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

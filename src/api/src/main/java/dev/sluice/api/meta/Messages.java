@@ -1,4 +1,4 @@
-package dev.sluice.quota.condition;
+package dev.sluice.api.meta;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
