@@ -10,11 +10,11 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 
 /** What the engine is told of the cluster: an object is now so, or it is gone. */
 public sealed interface Change {

@@ -1,5 +1,6 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
@@ -18,7 +19,6 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.tree.Trees;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -3,6 +3,7 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -12,7 +13,6 @@ import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.PendingQueue;
 import dev.sluice.quota.queue.QueueEntry;
 import dev.sluice.quota.tree.CohortForest;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.List;

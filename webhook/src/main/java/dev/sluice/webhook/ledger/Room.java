@@ -1,5 +1,6 @@
 package dev.sluice.webhook.ledger;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
@@ -7,8 +8,8 @@ import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.rules.quota.Shortage;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sluice.bench.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -7,7 +8,6 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.sluice.bench.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -8,7 +9,6 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ObjectKey;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;

@@ -1,5 +1,6 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.explain.Explanation.Holder;
 import dev.sluice.cli.explain.Explanation.Level;
@@ -18,7 +19,6 @@ import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

@@ -34,7 +34,7 @@ class HostileE2E {
   private static final Knobs KNOBS = Knobs.read();
   private static final Duration WARM = Duration.ofSeconds(3);
   private static final Duration SETTLED = Duration.ofMinutes(1);
-  private static final Duration AFTERMATH = Duration.ofSeconds(60);
+  private static final Duration AFTERMATH = KNOBS.bound(Duration.ofSeconds(60));
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long CONTENT_MILLIS = 1_000;
 

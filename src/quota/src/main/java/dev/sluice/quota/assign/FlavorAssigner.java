@@ -2,6 +2,7 @@ package dev.sluice.quota.assign;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -15,7 +16,6 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.FlavorMode;
 import dev.sluice.quota.decision.Mode;
-import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Refusal;
 import dev.sluice.quota.preempt.TargetSearch;
 import dev.sluice.quota.request.PodSetRequests;

@@ -1,11 +1,11 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,5 +1,6 @@
 package dev.sluice.quota.assign;
 
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -10,7 +11,6 @@ import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.FlavorMode;
 import dev.sluice.quota.decision.Mode;
-import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.topology.AssignmentCodec;
 import java.util.ArrayList;
 import java.util.HashMap;

@@ -1,5 +1,6 @@
 package dev.sluice.quota.audit;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
@@ -7,7 +8,6 @@ import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collections;

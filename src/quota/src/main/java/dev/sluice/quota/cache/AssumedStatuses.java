@@ -1,12 +1,12 @@
 package dev.sluice.quota.cache;
 
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.FINISHED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;

@@ -1,8 +1,8 @@
 package dev.sluice.quota.cache;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.pod.PodResourceClaim;
 import dev.sluice.api.workload.PodSet;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.List;

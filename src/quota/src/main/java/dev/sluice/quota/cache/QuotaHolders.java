@@ -1,11 +1,11 @@
 package dev.sluice.quota.cache;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.CohortForest;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.HashSet;

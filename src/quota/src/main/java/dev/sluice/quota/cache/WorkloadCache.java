@@ -1,8 +1,9 @@
 package dev.sluice.quota.cache;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.PODS_READY;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
@@ -18,7 +19,6 @@ import dev.sluice.quota.queue.QueueManager;
 import dev.sluice.quota.queue.SecondPassQueue;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;

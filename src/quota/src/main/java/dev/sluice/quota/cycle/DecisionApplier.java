@@ -1,6 +1,7 @@
 package dev.sluice.quota.cycle;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.assign.Head;
@@ -25,7 +26,6 @@ import dev.sluice.quota.queue.WakeUpEvents;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;

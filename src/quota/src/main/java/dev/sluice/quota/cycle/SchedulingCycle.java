@@ -5,6 +5,7 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.NO_LONGER_FITS;
 import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TARGETS;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
 import dev.sluice.api.queue.ReclaimPolicy;
 import dev.sluice.quota.amount.Amounts;
@@ -24,7 +25,6 @@ import dev.sluice.quota.tree.Quota;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;

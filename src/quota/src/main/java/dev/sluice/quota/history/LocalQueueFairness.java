@@ -1,11 +1,11 @@
 package dev.sluice.quota.history;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.inventory.LocalQueues;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.math.BigDecimal;

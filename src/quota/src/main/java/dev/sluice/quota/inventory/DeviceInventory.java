@@ -5,8 +5,8 @@ import static java.util.Comparator.nullsFirst;
 
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.device.DeviceCatalog;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashMap;

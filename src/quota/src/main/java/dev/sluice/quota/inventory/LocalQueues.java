@@ -1,9 +1,9 @@
 package dev.sluice.quota.inventory;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.quota.persistent.PersistentMap;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

@@ -1,9 +1,9 @@
 package dev.sluice.quota.queue;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.tree.NodeName;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,8 +1,9 @@
 package dev.sluice.quota.queue;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
@@ -11,7 +12,6 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.time.Instant;

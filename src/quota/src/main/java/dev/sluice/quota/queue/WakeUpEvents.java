@@ -1,11 +1,11 @@
 package dev.sluice.quota.queue;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.Trees;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.sluice.quota.trial;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.topology.capacity.TopologyCache;
@@ -7,7 +8,6 @@ import dev.sluice.quota.topology.capacity.TopologyUsage;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.HashMap;

@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -17,7 +18,6 @@ import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -145,7 +145,8 @@ public final class TopologyCluster {
     return workload(name, "main", pods, request, "");
   }
 
-  public TopologyCluster workload(String name, String queue, int pods, String request, String podSpec) {
+  public TopologyCluster workload(
+      String name, String queue, int pods, String request, String podSpec) {
     cluster
         .workload(name, queue)
         .podSet("main", pods, ",'topologyRequest':{%s}".formatted(request), "{'cpu':'1'}", podSpec)

@@ -1,10 +1,10 @@
 package dev.sluice.scheduler.audit;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.condition.DecisionMessages;
@@ -7,7 +8,6 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.scheduler.engine.StatusUpdate.Kind;
 import java.util.ArrayList;

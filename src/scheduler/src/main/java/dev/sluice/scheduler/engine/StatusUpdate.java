@@ -2,8 +2,8 @@ package dev.sluice.scheduler.engine;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,7 +2,7 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.quota.condition.StatusDetail;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import java.time.Duration;
 import java.time.Instant;

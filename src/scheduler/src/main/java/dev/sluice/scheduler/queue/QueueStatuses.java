@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.AdmissionFairSharingStatus;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.ClusterQueueStatus;
@@ -25,7 +26,6 @@ import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;

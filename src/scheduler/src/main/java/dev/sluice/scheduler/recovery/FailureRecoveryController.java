@@ -2,15 +2,15 @@ package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;

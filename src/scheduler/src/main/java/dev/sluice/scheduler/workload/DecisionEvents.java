@@ -1,18 +1,18 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.PREEMPTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
-import static dev.sluice.quota.world.ConditionType.REQUEUED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.PREEMPTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.engine.StatusUpdate;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

@@ -1,9 +1,9 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 
 import dev.sluice.api.meta.Condition;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

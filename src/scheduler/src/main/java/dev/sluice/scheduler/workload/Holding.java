@@ -1,8 +1,8 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
@@ -11,8 +11,8 @@ import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.world.QueueRules;
-import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;

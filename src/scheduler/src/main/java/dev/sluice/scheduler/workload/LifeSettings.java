@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
-import dev.sluice.quota.condition.StatusDetail;
+import dev.sluice.api.workload.StatusDetail;
 import java.time.Duration;
 import java.util.Optional;
 

@@ -1,13 +1,13 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.quota.inventory.Inactivity;
-import dev.sluice.quota.condition.StatusDetail;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -50,7 +50,8 @@ final class PendingReasons {
     StatusDetail telling = context.settings().telling();
     Obstacle obstacle = obstacle(context);
     if (obstacle == null) {
-      boolean isOver = told.map(PendingReasons::isOverByNow).orElse(telling == StatusDetail.EXPLICIT);
+      boolean isOver =
+          told.map(PendingReasons::isOverByNow).orElse(telling == StatusDetail.EXPLICIT);
       return isOver
           ? ReconcileStep.status(
               context

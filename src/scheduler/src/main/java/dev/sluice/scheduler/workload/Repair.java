@@ -1,11 +1,11 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.QuotaHold.Contradiction;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 
 /** Ends what a stored status says against itself, so that the Workload goes on. */
 final class Repair {

@@ -4,22 +4,22 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.world.ConditionType;
-import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.MergeDiff;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -225,9 +225,9 @@ public final class WorkloadController implements AutoCloseable {
         decided.kind() == StatusUpdate.Kind.EVICTED || decided.kind() == StatusUpdate.Kind.REPLACED;
     boolean same =
         base.metadata().uid().equals(latest.metadata().uid())
-            && !StatusEdit.isTrue(latest, ConditionType.FINISHED)
+            && !StatusEdit.isTrue(latest, ConditionTypes.FINISHED)
             && (mayGo || latest.metadata().deletionTimestamp() == null);
-    boolean reserved = StatusEdit.isTrue(latest, ConditionType.QUOTA_RESERVED);
+    boolean reserved = StatusEdit.isTrue(latest, ConditionTypes.QUOTA_RESERVED);
     return same
         && switch (decided.kind()) {
           case RESERVED ->
@@ -247,7 +247,7 @@ public final class WorkloadController implements AutoCloseable {
   private static boolean isPlacedAlike(Workload base, Workload latest) {
     WorkloadStatus then = base.status();
     WorkloadStatus now = latest.status();
-    return !StatusEdit.isTrue(latest, ConditionType.EVICTED)
+    return !StatusEdit.isTrue(latest, ConditionTypes.EVICTED)
         && base.spec().equals(latest.spec())
         && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
         && then.admissionChecks().equals(now.admissionChecks())

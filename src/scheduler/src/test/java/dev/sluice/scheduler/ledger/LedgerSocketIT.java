@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
@@ -12,7 +13,6 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;

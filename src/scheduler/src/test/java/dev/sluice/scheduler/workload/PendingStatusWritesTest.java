@@ -2,8 +2,8 @@ package dev.sluice.scheduler.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.engine.StatusUpdate.Kind;
 import java.util.List;

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.condition.StatusDetail;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

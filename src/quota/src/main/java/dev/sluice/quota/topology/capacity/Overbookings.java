@@ -1,12 +1,12 @@
 package dev.sluice.quota.topology.capacity;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.topology.capacity.TopologyCache.Taking;
 import dev.sluice.quota.topology.domain.CapacityBucket;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.FlavorTopology;
 import dev.sluice.quota.topology.domain.Leaf;
 import dev.sluice.quota.topology.node.ResourceNumbers;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashSet;

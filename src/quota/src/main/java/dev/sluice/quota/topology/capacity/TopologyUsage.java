@@ -1,12 +1,12 @@
 package dev.sluice.quota.topology.capacity;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.topology.domain.CapacityBucket;
 import dev.sluice.quota.topology.domain.DomainForest;
 import dev.sluice.quota.topology.domain.LruMap;
 import dev.sluice.quota.topology.node.ResourceNumbers;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.quota.topology.node;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

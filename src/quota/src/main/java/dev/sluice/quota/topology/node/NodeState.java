@@ -2,7 +2,7 @@ package dev.sluice.quota.topology.node;
 
 import dev.sluice.api.core.Node;
 import dev.sluice.api.meta.ConditionStatus;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
 

@@ -1,11 +1,11 @@
 package dev.sluice.quota.topology.node;
 
 import dev.sluice.api.core.Pod;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.capacity.TopologyCache;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;

@@ -1,12 +1,12 @@
 package dev.sluice.quota.topology.placement;
 
-import dev.sluice.quota.topology.Levels;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.workload.PodSetSliceTopologyConstraint;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.request.Requests;
+import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.capacity.Profile;
 import dev.sluice.quota.topology.capacity.Slices;
 import dev.sluice.quota.topology.capacity.TopologyCache;
