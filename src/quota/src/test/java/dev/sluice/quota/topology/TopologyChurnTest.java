@@ -11,6 +11,7 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.testkit.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -41,7 +42,7 @@ class TopologyChurnTest {
           "block zone kubernetes.io/hostname");
 
   static LongStream seeds() {
-    return LongStream.range(0, 10);
+    return LongStream.range(0, Tier.number(3, 10));
   }
 
   /** What there is, as it was last told to the engine. */
