@@ -71,8 +71,7 @@ public final class Texts {
         "spec":{},"status":{"admission":{"podSetAssignments":[{"name":"p","topologyAssignment":{\
         "levels":["l"],"domains":[{"values":["n"],"count":1}]}}]}}}\
         """;
-    return conversion(
-        uid, "kueue.x-k8s.io/v1beta2", Collections.nCopies(workloads, workload));
+    return conversion(uid, "kueue.x-k8s.io/v1beta2", Collections.nCopies(workloads, workload));
   }
 
   public static String topology(String name) {
