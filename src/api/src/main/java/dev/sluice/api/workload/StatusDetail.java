@@ -4,7 +4,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.vocabulary.PendingReason;
 
-/** How much the conditions of a Workload tell of why it is not admitted (reference: 4.12). */
+/** How much the conditions of a Workload tell of why it is not admitted. */
 public enum StatusDetail {
   /** A few words for all reasons, as before there was more; Admitted only when it changes. */
   COARSE,

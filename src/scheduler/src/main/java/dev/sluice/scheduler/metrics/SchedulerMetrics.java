@@ -89,7 +89,7 @@ public final class SchedulerMetrics implements MultiCollector {
   /** The Workload of that job was just made; a job that was changed since it was made waited. */
   public void made(String jobKind, JsonNode job) {
     if (settings.creationLatency() && job.at("/metadata/generation").asLong() <= 1) {
-      SeenConditions.created(job)
+      ConditionTimes.created(job)
           .ifPresent(
               from -> recorder.time(CREATION, Duration.between(from, clock.instant()), jobKind));
     }
