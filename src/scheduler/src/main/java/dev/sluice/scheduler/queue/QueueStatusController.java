@@ -219,7 +219,7 @@ public final class QueueStatusController implements Controller {
     try {
       return write.get();
     } catch (ExecutionException e) {
-      part.failed(e.getCause() == null ? e : e.getCause(), "the queue is written again");
+      part.failed(e.getCause() == null ? e : e.getCause(), "the next pass writes the queue again");
       return Written.FAILED;
     }
   }
