@@ -12,14 +12,14 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.World;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -96,7 +96,7 @@ class AdmissionFuzzTest {
   private static List<Target> targets() {
     JsonSyntax syntax = new JsonSyntax(JsonLimits.DEFAULT);
     List<Target> targets = new ArrayList<>();
-    for (World world : Worlds.ALL) {
+    for (ReviewContext world : Worlds.ALL) {
       for (KindRules kind : StandardRules.book().kinds()) {
         var registry = new SimpleMeterRegistry();
         targets.add(new Target(kind, new ValidationEndpoint(kind, world, syntax, registry)));

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.settings.GuardMode;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;

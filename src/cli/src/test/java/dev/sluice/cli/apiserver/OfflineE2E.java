@@ -14,12 +14,12 @@ import dev.sluice.cli.schema.UnknownField;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.rules.FieldError;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
 import dev.sluice.testkit.random.Mutations;
 import dev.sluice.testkit.random.SchemaObjects;
-import dev.sluice.webhook.rules.Violation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -236,7 +236,7 @@ class OfflineE2E {
     var sent = schema.withStoredStatus(schema.receive(JSON.readTree(text)).object(), old);
     var verdict = schema.check(sent, old);
     Set<String> fields = new TreeSet<>();
-    for (Violation violation : verdict.violations()) {
+    for (FieldError violation : verdict.violations()) {
       fields.add(violation.field().isEmpty() ? "<nil>" : violation.field());
     }
     if (verdict.leftOutRules()) {

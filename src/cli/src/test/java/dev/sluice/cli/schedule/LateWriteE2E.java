@@ -9,15 +9,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
-import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;

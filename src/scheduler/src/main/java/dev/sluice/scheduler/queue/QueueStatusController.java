@@ -8,7 +8,7 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.store.SpecChanges;
 import dev.sluice.scheduler.work.Controller;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;

@@ -5,7 +5,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.Reasons;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -7,8 +7,8 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.scheduler.write.MergeDiff;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.util.Optional;
 
 /** Makes the write that gives a Workload another status. */

@@ -12,8 +12,8 @@ import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.Optional;
 

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
