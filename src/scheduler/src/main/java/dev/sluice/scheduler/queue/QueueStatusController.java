@@ -2,13 +2,13 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.store.SpecChanges;
 import dev.sluice.scheduler.work.Controller;
-import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
