@@ -13,9 +13,9 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
-import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -180,7 +180,7 @@ abstract class LifeStory {
   }
 
   static String told(Workload workload, String type) {
-    Condition condition = StatusEdit.find(workload, type).orElseThrow();
+    Condition condition = workload.status().condition(type).orElseThrow();
     return condition.status().text() + " " + condition.reason() + ": " + condition.message();
   }
 

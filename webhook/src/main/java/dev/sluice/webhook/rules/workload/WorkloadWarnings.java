@@ -2,13 +2,14 @@ package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.view.ClusterView;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -17,21 +18,20 @@ import java.util.function.Function;
 
 /** What is allowed in a Workload and is seldom meant. Looks only at what a write has changed. */
 final class WorkloadWarnings {
-  private static final String ALLOWED_FLAVOR = "kueue.x-k8s.io/workload-allowed-resource-flavors";
 
   private final RuleInput input;
   private final WorkloadView workload;
   private final Optional<WorkloadView> old;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  private WorkloadWarnings(RuleInput input, Findings findings) {
+  private WorkloadWarnings(RuleInput input, ValidationResult findings) {
     this.input = input;
     this.workload = new WorkloadView(input.root());
     this.old = input.oldRoot().map(WorkloadView::new);
     this.findings = findings;
   }
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     var warnings = new WorkloadWarnings(input, findings);
     if (!input.hasSameSpec()) {
       warnings.warnOfSpec();
@@ -132,8 +132,9 @@ final class WorkloadWarnings {
   }
 
   private void warnOfAllowedFlavor() {
-    Field flavor = workload.annotation(ALLOWED_FLAVOR);
-    String before = old.flatMap(it -> it.annotation(ALLOWED_FLAVOR).text()).orElse("");
+    Field flavor = workload.annotation(Annotations.ALLOWED_RESOURCE_FLAVORS);
+    String before =
+        old.flatMap(it -> it.annotation(Annotations.ALLOWED_RESOURCE_FLAVORS).text()).orElse("");
     if (!flavor.text().orElse("").equals(before)) {
       References.of(input)
           .warnIfMissing(
@@ -152,7 +153,7 @@ final class WorkloadWarnings {
 
   private void warnOfAdmission() {
     if (!workload.isReserved()) {
-      var early = new Findings();
+      var early = new ValidationResult();
       AdmissionRulesOfStatus.checkAssignments(workload, early);
       early.violations().forEach(it -> findings.warn(it.text()));
     }
