@@ -3,6 +3,7 @@ package dev.sluice.api.workload;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 
 /**
  * How much detail the conditions of a Workload give about why it is not admitted. Feature gates
@@ -57,11 +58,13 @@ public enum StatusDetail {
    * @param ready whether all its checks are
    */
   public String noReservation(boolean ready) {
-    return tellsAnew() || ready ? "NoReservation" : "NoReservationUnsatisfiedChecks";
+    return tellsAnew() || ready
+        ? Reasons.NO_RESERVATION
+        : Reasons.NO_RESERVATION_UNSATISFIED_CHECKS;
   }
 
   /** The reason for not being admitted of who waits for its checks. */
   public String unsatisfied() {
-    return tellsAnew() ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks";
+    return tellsAnew() ? Reasons.UNSATISFIED_ADMISSION_CHECKS : Reasons.UNSATISFIED_CHECKS;
   }
 }
