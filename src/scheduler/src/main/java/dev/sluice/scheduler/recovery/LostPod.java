@@ -2,8 +2,8 @@ package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.object.Keys;
 import dev.sluice.scheduler.write.PodWrites;
-import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
