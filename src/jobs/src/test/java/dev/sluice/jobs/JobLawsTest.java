@@ -11,6 +11,7 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +29,7 @@ class JobLawsTest {
   private static final JobKey GROUP = JobKey.group("ns", "g");
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 150);
+    return Tier.seeds(25, 150);
   }
 
   /** Something that happens in a cluster beside what is planned. */

@@ -6,9 +6,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;
-import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.StandardRules;
 import java.util.EnumSet;
 import java.util.Random;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Laws of defaulting and validating, over random objects of every kind in several clusters. */
 class AdmissionLawsTest {
-  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 100);
+  private static final int DRAWN = Tier.number("sluice.laws.objects", 20, 100);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
 
   static Stream<KindRules> kinds() {

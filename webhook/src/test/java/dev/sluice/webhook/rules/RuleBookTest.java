@@ -17,9 +17,10 @@ import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.Reviews;
 import dev.sluice.rules.RuleBook;
-import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.StandardRules;
 import java.math.BigInteger;
 import java.util.List;
@@ -91,7 +92,7 @@ class RuleBookTest {
               + "(?:Invalid|Required|Forbidden|Duplicate|Unsupported|Too|Not found|Internal)");
 
   static LongStream seeds() {
-    return LongStream.range(0, 500);
+    return LongStream.range(0, Tier.number(100, 500));
   }
 
   @ParameterizedTest

@@ -16,6 +16,7 @@ import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.rules.FieldError;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
 import dev.sluice.testkit.random.Mutations;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is said offline of an object is what an API server with Sluice says of it. */
 @NeedsDevCluster
 class OfflineE2E {
-  private static final int DRAWN = Integer.getInteger("sluice.offline.objects", 24);
+  private static final int DRAWN = Tier.number("sluice.offline.objects", 4, 24);
   private static final int EDITS_OF_STORED = 3;
   private static final long SEED = Long.getLong("sluice.offline.seed", 20260201);
   private static final long NEW_SEED = SEED + 1_000_000; // seeds are names: none of what is stored

@@ -1,5 +1,6 @@
 package dev.sluice.cli.hostile;
 
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +18,7 @@ import java.util.stream.Stream;
  */
 record Knobs(long seed, long minutes, long inputs, long first, Duration slow, Set<String> only) {
   private static final String PREFIX = "sluice.hostile.";
-  private static final long INPUTS = 10_000;
+  private static final long INPUTS = Tier.number(1_000, 10_000);
   private static final Duration STRICT = Duration.ofSeconds(20);
   private static final Duration SHORT_SHARE = Duration.ofSeconds(4);
 

@@ -25,7 +25,8 @@ import java.util.Set;
  * @param tree the job
  * @param templates the ways to its templates
  */
-public record CustomJobs(JsonNode tree, List<List<String>> templates) implements TemplatedJob.Progress {
+public record CustomJobs(JsonNode tree, List<List<String>> templates)
+    implements TemplatedJob.Progress {
   private static final String INDEX = "apps.kubernetes.io/pod-index";
 
   public CustomJobs {

@@ -21,7 +21,8 @@ import java.util.Optional;
  * @param roles the roles, in their order
  * @param takesPrebuiltWorkload whether it can stand for a Workload that is there already
  */
-public record KubeflowJobAdmission(String name, String replicas, List<String> roles, boolean takesPrebuiltWorkload)
+public record KubeflowJobAdmission(
+    String name, String replicas, List<String> roles, boolean takesPrebuiltWorkload)
     implements SuspendableKind {
   public KubeflowJobAdmission {
     requireNonNull(name, "name");
@@ -31,14 +32,17 @@ public record KubeflowJobAdmission(String name, String replicas, List<String> ro
 
   public static List<KubeflowJobAdmission> all() {
     return List.of(
-        new KubeflowJobAdmission("PyTorchJob", "pytorchReplicaSpecs", List.of("Master", "Worker"), true),
+        new KubeflowJobAdmission(
+            "PyTorchJob", "pytorchReplicaSpecs", List.of("Master", "Worker"), true),
         new KubeflowJobAdmission(
             "TFJob",
             "tfReplicaSpecs",
             List.of("Chief", "Master", "PS", "Worker", "Evaluator"),
             true),
-        new KubeflowJobAdmission("PaddleJob", "paddleReplicaSpecs", List.of("Master", "Worker"), true),
-        new KubeflowJobAdmission("XGBoostJob", "xgbReplicaSpecs", List.of("Master", "Worker"), true),
+        new KubeflowJobAdmission(
+            "PaddleJob", "paddleReplicaSpecs", List.of("Master", "Worker"), true),
+        new KubeflowJobAdmission(
+            "XGBoostJob", "xgbReplicaSpecs", List.of("Master", "Worker"), true),
         new KubeflowJobAdmission("JAXJob", "jaxReplicaSpecs", List.of("Worker"), false));
   }
 

@@ -75,7 +75,8 @@ public final class Writes {
   }
 
   /** Tells what stands in the way, once, however often it is found to. */
-  public void notice(GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
+  public void notice(
+      GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
     notices.add(new Write.Event(ObjectRef.of(kind, about), reporter, type, reason, message));
   }
 

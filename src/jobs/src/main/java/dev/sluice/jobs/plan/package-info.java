@@ -1,5 +1,6 @@
 /**
- * What a planner reads and returns: the view of the cluster, settings, keys, and the writes of a plan.
+ * What a planner reads and returns: the view of the cluster, settings, keys, and the writes of a
+ * plan.
  */
 @NullMarked
 package dev.sluice.jobs.plan;

@@ -31,7 +31,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   private static final String FAST = Keys.DOMAIN + "pod-group-fast-admission";
   private static final long DEFAULT_GRACE_SECONDS = 30;
 
-  PodGroup {
+  public PodGroup {
     pods = List.copyOf(pods);
     if (pods.isEmpty()) {
       throw new IllegalArgumentException("pods: [] (expected: at least one)");

@@ -377,7 +377,8 @@ public final class JobReconciler {
     if (!job.isSuspended()) {
       job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
     }
-    writes.await(WorkloadView.KIND, namespace(), WorkloadMatcher.prebuiltName(job.meta(), settings));
+    writes.await(
+        WorkloadView.KIND, namespace(), WorkloadMatcher.prebuiltName(job.meta(), settings));
     again = Optional.of(now.plus(LATER));
   }
 

@@ -80,7 +80,9 @@ final class Slices {
 
   /** Those that others took over from need nobody any more. */
   private void letGo(List<WorkloadView> owned) {
-    owned.stream().filter(WorkloadView::isFinished).forEach(it -> WorkloadFinalizer.release(it, writes));
+    owned.stream()
+        .filter(WorkloadView::isFinished)
+        .forEach(it -> WorkloadFinalizer.release(it, writes));
   }
 
   /** One with which something has to end before anything else. */

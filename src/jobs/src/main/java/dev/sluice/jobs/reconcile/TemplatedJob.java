@@ -76,7 +76,8 @@ public record TemplatedJob(
   }
 
   /** The last condition of these types that is True. */
-  public static Optional<Finish> finish(JsonNode job, List<String> successes, List<String> failures) {
+  public static Optional<Finish> finish(
+      JsonNode job, List<String> successes, List<String> failures) {
     for (JsonNode condition : job.path("status").path("conditions")) {
       String type = condition.path("type").asText();
       boolean succeeded = successes.contains(type);

@@ -44,7 +44,8 @@ public final class WorkloadMatcher {
   private final Writes writes;
   private final Equivalence equivalence;
 
-  public WorkloadMatcher(Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  public WorkloadMatcher(
+      Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
     this.job = job;
     this.world = world;
     this.settings = settings;

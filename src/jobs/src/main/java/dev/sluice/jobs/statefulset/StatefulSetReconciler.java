@@ -55,7 +55,8 @@ public final class StatefulSetReconciler {
   private final Writes writes;
   private Optional<Instant> again = Optional.empty();
 
-  public StatefulSetReconciler(JsonNode set, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  public StatefulSetReconciler(
+      JsonNode set, JobWorld world, JobSettings settings, Instant now, Writes writes) {
     this.set = set;
     this.world = world;
     this.settings = settings;

@@ -22,7 +22,8 @@ public final class Evictions {
   private Evictions() {}
 
   /** Gives back the quota of an evicted Workload and says whether it may be tried again. */
-  public static void clear(WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
+  public static void clear(
+      WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
     String reason = workload.text(WorkloadView.EVICTED, "reason");
     String message = workload.text(WorkloadView.EVICTED, "message");
     Conditions conditions = Conditions.of(workload.tree(), now);

@@ -48,7 +48,8 @@ public final class WorkloadFinalizer {
   }
 
   /** Takes a finalizer from an object that has it. */
-  public static void release(GroupVersionKind kind, JsonNode object, String finalizer, Writes writes) {
+  public static void release(
+      GroupVersionKind kind, JsonNode object, String finalizer, Writes writes) {
     ArrayNode left = Patches.object().putArray("finalizers");
     for (JsonNode it : object.path("metadata").path("finalizers")) {
       if (!it.asText().equals(finalizer)) {
