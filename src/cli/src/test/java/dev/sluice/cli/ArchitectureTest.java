@@ -26,7 +26,12 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
   private static final String[] PURE = {
-    "dev.sluice.api..", "dev.sluice.json..", "dev.sluice.conversion..", "dev.sluice.quota..", "dev.sluice.rules..", "dev.sluice.jobs.."
+    "dev.sluice.api..",
+    "dev.sluice.json..",
+    "dev.sluice.conversion..",
+    "dev.sluice.quota..",
+    "dev.sluice.rules..",
+    "dev.sluice.jobs.."
   };
 
   @Test
@@ -55,12 +60,15 @@ class ArchitectureTest {
         "dev.sluice.quota..",
         "dev.sluice.cluster..",
         "dev.sluice.supervision..",
-        "dev.sluice.webhook.rules..");
+        "dev.sluice.rules..",
+        "dev.sluice.jobs..");
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.json..",
         "dev.sluice.quota..",
+        "dev.sluice.rules..",
+        "dev.sluice.jobs..",
         "dev.sluice.conversion..",
         "dev.sluice.certs..",
         "dev.sluice.supervision..");
@@ -111,7 +119,8 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "quota", "rules", "jobs", "webhook", "scheduler"}) {
+    for (String module :
+        new String[] {"conversion", "quota", "rules", "jobs", "webhook", "scheduler"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);
