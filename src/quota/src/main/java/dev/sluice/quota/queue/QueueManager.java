@@ -48,14 +48,14 @@ public final class QueueManager {
       return pairs.getOrDefault(pair, Set.of()).contains(queue);
     }
 
-    public void remove(String queue, FlavorResource pair) {
+    void remove(String queue, FlavorResource pair) {
       Set<String> waiting = pairs.get(pair);
       if (waiting != null && waiting.remove(queue) && waiting.isEmpty()) {
         pairs.remove(pair);
       }
     }
 
-    public void remove(String queue) {
+    void remove(String queue) {
       pairs.values().forEach(waiting -> waiting.remove(queue));
       pairs.values().removeIf(Set::isEmpty);
       shares.remove(queue);
