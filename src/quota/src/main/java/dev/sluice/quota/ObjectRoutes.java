@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.meta.ObjectKey;
 import java.time.Instant;
-import java.util.IdentityHashMap;
+import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +17,7 @@ final class ObjectRoutes {
     void take(ObjectKey key, @Nullable T object, Instant now);
   }
 
-  private final Map<ObjectKind<?>, Route<?>> routes = new IdentityHashMap<>();
+  private final Map<ObjectKind<?>, Route<?>> routes = new HashMap<>();
 
   /** Adds the route of a kind. */
   <T> ObjectRoutes on(ObjectKind<T> kind, Route<T> route) {
