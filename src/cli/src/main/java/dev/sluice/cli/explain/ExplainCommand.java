@@ -2,7 +2,6 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
@@ -10,6 +9,7 @@ import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.validate;
 
-import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.schema.UnknownField;
+import dev.sluice.server.objects.ManifestObject;
 import dev.sluice.webhook.rules.Findings;
 import dev.sluice.webhook.rules.Violation;
 import java.util.ArrayList;
