@@ -5,13 +5,17 @@ import static dev.sluice.webhook.ledger.Quotas.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.quota.Doubt;
+import dev.sluice.rules.quota.QuotaView;
+import dev.sluice.rules.quota.Refusal;
+import dev.sluice.rules.quota.Shortage;
+import dev.sluice.rules.settings.GuardMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -314,7 +318,7 @@ class QuotaSightTest {
   @Test
   void saysNothingOfQueuesItDoesNotKnow() {
     assertThat(reserve(holding("first", 1, "elsewhere", 100))).isEmpty();
-    assertThat(QuotaSight.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
+    assertThat(QuotaView.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
   }
 
   @Test

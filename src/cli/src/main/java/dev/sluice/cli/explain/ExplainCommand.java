@@ -2,13 +2,13 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
 import java.time.InstantSource;

@@ -3,6 +3,10 @@ package dev.sluice.quota.world;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -111,14 +115,14 @@ public final class WorkloadReader {
   }
 
   private static String allowedFlavors(Workload workload) {
-    return workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+    return workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");
   }
 
   /** The effective priority (reference: 3.2). */
   private long priority(Workload workload) {
     Integer own = workload.spec().priority();
     long priority = own == null ? 0 : own;
-    String boost = workload.metadata().annotations().get(Annotation.PRIORITY_BOOST);
+    String boost = workload.metadata().annotations().get(Annotations.PRIORITY_BOOST);
     return boost == null || !configuration.on(FeatureGate.PRIORITY_BOOST)
         ? priority
         : priority + parsed(boost);
@@ -134,11 +138,11 @@ public final class WorkloadReader {
 
   /** The time that orders a queue (reference: 3.3). */
   private Instant queueTimestamp(Workload workload) {
-    Condition evicted = trueCondition(workload, ConditionType.EVICTED);
+    Condition evicted = trueCondition(workload, ConditionTypes.EVICTED);
     if (evicted != null && movesBack(evicted.reason())) {
       return evicted.lastTransitionTime();
     }
-    Condition preempted = trueCondition(workload, ConditionType.PREEMPTED);
+    Condition preempted = trueCondition(workload, ConditionTypes.PREEMPTED);
     if (preempted != null
         && !configuration.on(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)
         && preempted.reason().equals("InCohortReclaimWhileBorrowing")) {
@@ -188,24 +192,24 @@ public final class WorkloadReader {
             && !workload
                 .metadata()
                 .annotations()
-                .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
+                .getOrDefault(Annotations.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
         && workload.metadata().deletionTimestamp() == null // nobody would start its job
         && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
-        && trueCondition(workload, ConditionType.FINISHED) == null
-        && trueCondition(workload, ConditionType.QUOTA_RESERVED) == null
-        && trueCondition(workload, ConditionType.WAITING_FOR_REPLACEMENT_PODS) == null
+        && trueCondition(workload, ConditionTypes.FINISHED) == null
+        && trueCondition(workload, ConditionTypes.QUOTA_RESERVED) == null
+        && trueCondition(workload, ConditionTypes.WAITING_FOR_REPLACEMENT_PODS) == null
         && !onHold(workload);
   }
 
   private static boolean parent(Workload workload) {
-    return workload.metadata().labels().containsKey(Annotation.CONCURRENT_ADMISSION_PARENT);
+    return workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
   }
 
   private static boolean onHold(Workload workload) {
-    Condition reserved = condition(workload, ConditionType.QUOTA_RESERVED);
+    Condition reserved = condition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved != null
         && reserved.status() == ConditionStatus.FALSE
         && reserved.reason().equals("OnHold");

@@ -4,8 +4,12 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -58,9 +62,9 @@ public final class WorkloadState {
     this.queueTimestamp = queueTimestamp;
     this.shape = shape;
     this.admissible = admissible;
-    this.admitted = WorkloadReader.trueCondition(workload, ConditionType.ADMITTED) != null;
-    this.evicted = WorkloadReader.trueCondition(workload, ConditionType.EVICTED) != null;
-    this.finished = WorkloadReader.trueCondition(workload, ConditionType.FINISHED) != null;
+    this.admitted = WorkloadReader.trueCondition(workload, ConditionTypes.ADMITTED) != null;
+    this.evicted = WorkloadReader.trueCondition(workload, ConditionTypes.EVICTED) != null;
+    this.finished = WorkloadReader.trueCondition(workload, ConditionTypes.FINISHED) != null;
   }
 
   public ObjectKey key() {
@@ -173,7 +177,7 @@ public final class WorkloadState {
 
   /** Since when it holds quota; {@code now} where that is not known. */
   public Instant reservedSince(Instant now) {
-    Condition reserved = WorkloadReader.trueCondition(workload, ConditionType.QUOTA_RESERVED);
+    Condition reserved = WorkloadReader.trueCondition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved == null ? now : reserved.lastTransitionTime();
   }
 
@@ -191,7 +195,7 @@ public final class WorkloadState {
    * makes it active again, and until then it is not admissible.
    */
   public @Nullable Instant backoffUntil() {
-    Condition requeued = condition(ConditionType.REQUEUED);
+    Condition requeued = condition(ConditionTypes.REQUEUED);
     if (requeued != null
         && requeued.status() == ConditionStatus.FALSE
         && !requeued.reason().startsWith(DEACTIVATED_FOR)) {
@@ -259,7 +263,7 @@ public final class WorkloadState {
 
   /** The slice it replaces, or null (reference: 7.9). */
   public @Nullable ObjectKey replaces() {
-    String text = workload.metadata().annotations().get(Annotation.SLICE_REPLACEMENT_FOR);
+    String text = workload.metadata().annotations().get(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
     int slash = text == null ? -1 : text.indexOf('/');
     return text == null || slash < 0
         ? null
@@ -268,13 +272,14 @@ public final class WorkloadState {
 
   /** The flavors a variant is restricted to; empty where it may have any (reference: 7.10). */
   public Set<String> allowedFlavors() {
-    String text = workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+    String text =
+        workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");
     return text.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(text.split(",", -1)));
   }
 
   /** The uid of the job it was made for, as its label says, or null. */
   public @Nullable String jobUid() {
-    return workload.metadata().labels().get(Annotation.JOB_UID);
+    return workload.metadata().labels().get(Labels.JOB_UID);
   }
 
   /** The uid of the Workload it is a variant of, or null. */

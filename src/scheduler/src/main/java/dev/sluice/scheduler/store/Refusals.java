@@ -2,9 +2,9 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.Notices;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -36,7 +36,7 @@ final class Refusals {
             reason(write),
             "%s %s: %s".formatted(verb(write), name(write.target()), message));
     if (notices.isNews(event, clock.instant())) {
-      LOG.warn("refused: {}", event.message());
+      LOG.warn("the API server refused a write, which is retried: {}", event.message());
       events.accept(event);
     }
   }

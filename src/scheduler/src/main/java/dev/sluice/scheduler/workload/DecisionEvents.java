@@ -1,18 +1,18 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.PREEMPTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
-import static dev.sluice.quota.world.ConditionType.REQUEUED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.PREEMPTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.engine.Decided;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 final class DecisionEvents {
   private DecisionEvents() {}
 
-  static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
+  static List<Write.Event> of(StatusUpdate decided, ObjectRef ref, Instant now) {
     List<Write.Event> events = new ArrayList<>();
     Workload after = decided.after();
     List<String> made = decided.made();
-    if (decided.kind() == Decided.Kind.UNPLACED) {
+    if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
       events.add(new Write.Event(ref, "Warning", "SecondPassFailed", made.getLast()));
       made = made.subList(0, made.size() - 1);
     }
@@ -35,29 +35,35 @@ final class DecisionEvents {
     switch (decided.kind()) {
       case RESERVED -> {
         events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
-        if (StatusEdit.isTrue(after, ADMITTED)) {
+        if (after.status().isTrue(ADMITTED)) {
           events.add(normal(ref, ADMITTED, admitted(decided, now)));
         }
       }
       case PLACED -> events.add(placed(decided, ref, now));
       case EVICTED -> {
-        StatusEdit.find(after, EVICTED)
+        after
+            .status()
+            .condition(EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
-        StatusEdit.find(after, PREEMPTED)
+        after
+            .status()
+            .condition(PREEMPTED)
             .filter(_ -> !decided.priorities().isEmpty()) // else it is of another time
             .map(c -> normal(ref, PREEMPTED, c.message() + "; " + decided.priorities()))
             .ifPresent(events::add);
       }
       case REPLACED, UNPLACED -> {} // its successor says so; told above
       case PENDING ->
-          StatusEdit.find(after, QUOTA_RESERVED)
+          after
+              .status()
+              .condition(QUOTA_RESERVED)
               .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
     }
     return events;
   }
 
   /** Only of those that give way for it: nothing else about it is new. */
-  static List<Write.Event> ofOthers(Decided decided, ObjectRef ref) {
+  static List<Write.Event> ofOthers(StatusUpdate decided, ObjectRef ref) {
     return preempted(decided.made(), ref);
   }
 
@@ -69,7 +75,7 @@ final class DecisionEvents {
     return new Write.Event(ref, "Normal", reason, message);
   }
 
-  private static Write.Event placed(Decided decided, ObjectRef ref, Instant now) {
+  private static Write.Event placed(StatusUpdate decided, ObjectRef ref, Instant now) {
     String failed =
         decided.base().status().unhealthyNodes().stream()
             .map(UnhealthyNode::name)
@@ -79,19 +85,25 @@ final class DecisionEvents {
         : normal(ref, "NodesReplaced", "Pods of failed nodes have other places: " + failed);
   }
 
-  private static String reserved(Decided decided, Instant now) {
+  private static String reserved(StatusUpdate decided, Instant now) {
     Instant created = decided.base().metadata().creationTimestamp();
     Instant queued =
-        StatusEdit.find(decided.base(), REQUEUED)
+        decided
+            .base()
+            .status()
+            .condition(REQUEUED)
             .map(Condition::lastTransitionTime)
             .orElse(created == null ? now : created);
     return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
         .formatted(decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
   }
 
-  private static String admitted(Decided decided, Instant now) {
+  private static String admitted(StatusUpdate decided, Instant now) {
     Instant reserved =
-        StatusEdit.find(decided.base(), QUOTA_RESERVED)
+        decided
+            .base()
+            .status()
+            .condition(QUOTA_RESERVED)
             .filter(c -> c.status() == ConditionStatus.TRUE)
             .map(Condition::lastTransitionTime)
             .orElse(now);

@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.api.workload.StatusDetail;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param afterFinished how long they are kept; empty for ever
  * @param finishOrphans whether those whose owner is gone are finished
  * @param gated whether an annotation may hold one back
- * @param telling how much they tell of why they wait
+ * @param detail how much their conditions tell of why they wait
  */
 public record LifeSettings(
     Optional<WaitForPodsReady> podsReady,
     Optional<Duration> afterFinished,
     boolean finishOrphans,
     boolean gated,
-    Telling telling) {
+    StatusDetail detail) {
   /** What a configuration says. */
   public static LifeSettings of(Configuration configuration) {
     return new LifeSettings(
@@ -29,6 +29,6 @@ public record LifeSettings(
         configuration.scheduling().retention().afterFinished(),
         configuration.featureGates().isOn(FeatureGate.FINISH_ORPHANED_WORKLOADS),
         configuration.featureGates().isOn(FeatureGate.ADMISSION_GATED_BY),
-        Telling.of(configuration.featureGates()));
+        StatusDetail.of(configuration.featureGates()));
   }
 }

@@ -5,9 +5,11 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.Messages;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
-import dev.sluice.quota.condition.Messages;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;
@@ -97,7 +99,7 @@ public final class EventTeller implements AutoCloseable {
     try {
       send(told);
     } catch (ConnectionException e) {
-      LOG.debug("an event was not told: {}", e.getMessage());
+      LOG.debug("an event could not be written and is dropped: {}", e.getMessage());
     }
     again = null;
     return true;
@@ -111,7 +113,7 @@ public final class EventTeller implements AutoCloseable {
     Connection.Answer answer =
         connection.send("POST", Paths.collection(EVENT, in), Connection.JSON, body, BOUND);
     if (!answer.isSuccess()) {
-      LOG.debug("an event was not told: {}", answer.message());
+      LOG.debug("an event could not be written and is dropped: {}", answer.message());
     }
   }
 

@@ -12,6 +12,8 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKind;
@@ -24,8 +26,8 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.ShownWorkloads;
 import dev.sluice.scheduler.audit.StoredAudit;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerFollower;
@@ -36,9 +38,7 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.write.EventTeller;
-import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
@@ -205,7 +205,7 @@ class FaultInjectionIT {
           }
 
           @Override
-          public void decided(List<Decided> decisions) {
+          public void decided(List<StatusUpdate> decisions) {
             strike("decided");
             decisions.forEach(it -> told.add(it.kind() + " " + it.workload()));
           }

@@ -4,7 +4,7 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ public final class RehearseServerCommand implements Callable<Integer> {
         WebhookServer.start(
             ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
             certificates,
-            World.UNKNOWN)) {
+            ReviewContext.UNKNOWN)) {
       server.checkCertificate();
     }
   }

@@ -2,6 +2,7 @@ package dev.sluice.server.run;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.objects.FileView;
 import dev.sluice.server.objects.ManifestObjects;
@@ -15,7 +16,6 @@ import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.view.ClusterView;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.time.Duration;

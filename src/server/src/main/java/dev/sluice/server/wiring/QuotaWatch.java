@@ -8,17 +8,17 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.ledger.Entry;
 import dev.sluice.scheduler.ledger.LedgerFollower;
+import dev.sluice.supervision.Dependency;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.ledger.Pledge;
 import dev.sluice.webhook.ledger.QuotaSource;
-import dev.sluice.webhook.server.Readiness;
-import dev.sluice.webhook.view.ClusterView;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -148,7 +148,7 @@ final class QuotaWatch implements AutoCloseable {
   /** Whom only moves concern. */
   private final class Moves implements EngineLoop.Listener {
     @Override
-    public void decided(List<Decided> decisions) {}
+    public void decided(List<StatusUpdate> decisions) {}
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {}
