@@ -18,7 +18,6 @@ import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.JobSettings;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.jobwork.JobWork;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
@@ -207,7 +206,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     } else if (kind.equals(Kinds.POD)) {
       metrics.pod(change);
     } else if (MEASURED.contains(kind) && change.after().isEmpty()) {
-      metrics.gone(kind, Index.key(change.latest()));
+      metrics.gone(kind, ObjectKey.of(change.latest()));
     }
   }
 

@@ -8,7 +8,6 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.scheduler.jobs.SliceOrder;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
@@ -69,7 +68,7 @@ public final class TopologyUngaterController implements Controller {
   public void resync() {
     objects.all(WORKLOAD).stream()
         .filter(Concerned::hasPods)
-        .forEach(it -> queue.add(Index.key(it)));
+        .forEach(it -> queue.add(ObjectKey.of(it)));
   }
 
   private Result look(ObjectKey key) {
@@ -124,7 +123,7 @@ public final class TopologyUngaterController implements Controller {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
     return SliceOrder.newestAdmitted(chain)
-        .filter(it -> Index.key(it).equals(key))
+        .filter(it -> ObjectKey.of(it).equals(key))
         .map(it -> SliceUngater.plan(objects.workload(it), pods.ofSlice(first)))
         .orElse(List.of());
   }

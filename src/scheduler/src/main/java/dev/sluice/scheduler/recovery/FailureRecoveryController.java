@@ -56,9 +56,9 @@ public final class FailureRecoveryController implements Controller {
   public void changed(GroupKind kind, ObjectChange change) {
     if (kind.equals(Kinds.POD)) {
       byNode.note(change);
-      change.after().flatMap(LostPod::of).ifPresent(it -> queue.add(Index.key(it.tree())));
+      change.after().flatMap(LostPod::of).ifPresent(it -> queue.add(ObjectKey.of(it.tree())));
     } else if (kind.equals(Kinds.NODE)) {
-      byNode.find(Index.key(change.latest()).name()).forEach(queue::add);
+      byNode.find(ObjectKey.of(change.latest()).name()).forEach(queue::add);
     }
   }
 
@@ -66,7 +66,7 @@ public final class FailureRecoveryController implements Controller {
   public void resync() {
     objects.all(Kinds.POD).stream()
         .flatMap(pod -> LostPod.of(pod).stream())
-        .forEach(it -> queue.add(Index.key(it.tree())));
+        .forEach(it -> queue.add(ObjectKey.of(it.tree())));
   }
 
   private static Set<String> nodes(JsonNode pod) {

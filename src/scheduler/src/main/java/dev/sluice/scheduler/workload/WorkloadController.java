@@ -12,7 +12,6 @@ import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
@@ -132,7 +131,7 @@ public final class WorkloadController implements Controller {
 
   @Override
   public void resync() {
-    objects.all(WORKLOAD).forEach(workload -> queue.add(Index.key(workload)));
+    objects.all(WORKLOAD).forEach(workload -> queue.add(ObjectKey.of(workload)));
   }
 
   /** These ClusterQueues changed for the Workloads that are queued there. */

@@ -46,7 +46,7 @@ public final class WorkloadTriggers {
   /** The Workloads that have to be looked at after that change. */
   Collection<ObjectKey> concernedBy(GroupKind kind, ObjectChange change) {
     Set<ObjectKey> concerned = new LinkedHashSet<>(nodes.changed(kind, change));
-    ObjectKey key = Index.key(change.latest());
+    ObjectKey key = ObjectKey.of(change.latest());
     if (kind.equals(WORKLOAD)) {
       concerned.add(key);
     } else if (kind.equals(PRIORITY_CLASS)) {
