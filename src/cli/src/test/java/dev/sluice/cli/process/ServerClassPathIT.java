@@ -5,20 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.process.Shell.Ran;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.jar.Attributes;
 import java.util.jar.JarFile;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The packaged server: what a container needs, and nothing of the offline tools. */
 class ServerClassPathIT {
   private static final Path JAR = Path.of("..", "server", "target", "sluice", "sluice-server.jar");
-
-  @TempDir Path folder;
 
   private static List<String> libraries() throws IOException {
     try (JarFile jar = new JarFile(JAR.toFile())) {
@@ -63,11 +60,9 @@ class ServerClassPathIT {
 
   private Ran run(String... args) throws Exception {
     Path java = Path.of(System.getProperty("java.home"), "bin", "java");
-    String[] command = new String[args.length + 3];
-    command[0] = java.toString();
-    command[1] = "-jar";
-    command[2] = JAR.toRealPath().toString();
-    System.arraycopy(args, 0, command, 3, args.length);
-    return Shell.run(Map.of(), folder, command);
+    List<String> command =
+        new ArrayList<>(List.of(java.toString(), "-jar", JAR.toRealPath().toString()));
+    command.addAll(List.of(args));
+    return Shell.run(new ProcessBuilder(command));
   }
 }
