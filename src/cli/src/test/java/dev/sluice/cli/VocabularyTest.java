@@ -46,25 +46,31 @@ class VocabularyTest {
           "WorkloadLife.java",
           "WorkloadPhase.java");
 
-  private static Stream<Path> sources() throws IOException {
-    return Files.walk(ROOT)
-        .filter(it -> it.toString().endsWith(".java"))
-        .filter(it -> !it.toString().contains("/target/"))
-        .filter(it -> it.toString().contains("/src/main/java/"))
-        .filter(it -> FREE.stream().noneMatch(relative(it)::startsWith));
+  private static List<Path> sources() throws IOException {
+    try (Stream<Path> files = Files.walk(ROOT)) {
+      return files
+          .filter(it -> it.toString().endsWith(".java"))
+          .filter(it -> !it.toString().contains("/target/"))
+          .filter(it -> it.toString().contains("/src/main/java/"))
+          .filter(it -> FREE.stream().noneMatch(relative(it)::startsWith))
+          .toList();
+    }
   }
 
   private static String relative(Path source) {
     return ROOT.relativize(source).toString();
   }
 
+  private static String module(Path source) {
+    String path = relative(source);
+    return path.substring(0, path.indexOf("/src/main/"));
+  }
+
   private static Set<String> spelling(Predicate<String> code) throws IOException {
-    try (Stream<Path> sources = sources()) {
-      return sources
-          .filter(it -> code.test(withoutComments(it)))
-          .map(it -> it.getFileName().toString())
-          .collect(Collectors.toSet());
-    }
+    return sources().stream()
+        .filter(it -> code.test(withoutComments(it)))
+        .map(it -> it.getFileName().toString())
+        .collect(Collectors.toSet());
   }
 
   private static String withoutComments(Path source) {
@@ -79,10 +85,8 @@ class VocabularyTest {
 
   @Test
   void theSourcesOfTheModulesAreFound() throws IOException {
-    try (Stream<Path> sources = sources()) {
-      assertThat(sources.map(VocabularyTest::relative).map(it -> it.split("/src/main/")[0]))
-          .contains("src/quota", "src/scheduler", "src/cluster", "webhook", "conversion");
-    }
+    assertThat(sources().stream().map(VocabularyTest::module))
+        .contains("src/quota", "src/scheduler", "src/cluster", "webhook", "conversion");
   }
 
   @Test
