@@ -121,7 +121,7 @@ class EndpointFuzzTest {
       BodyGenerator generator = generator(number);
       long begun = Cost.now();
       Body body = generator.body(KNOBS.seed(), number, most(number));
-      Optional<String> breach = breach(body, begun, costs.get(generator.name()));
+      Optional<String> breach = breach(body, begun, requireNonNull(costs.get(generator.name())));
       breach.ifPresent(what -> breaches.add(body, what));
     }
     return null;
