@@ -2,7 +2,6 @@ package dev.sluice.jobs.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.jobs.JobPlanner;
 import java.util.List;
 import java.util.Optional;
 
@@ -12,7 +11,7 @@ import java.util.Optional;
  * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
  * watched at.
  *
- * <p>The planner asks for: jobs of the kinds in {@link JobPlanner#kinds}, also as owners of others,
+ * <p>The planner asks for: jobs of the kinds in {@code JobPlanner.kinds}, also as owners of others,
  * Workloads, LocalQueues, ClusterQueues, ResourceFlavors, WorkloadPriorityClasses, PriorityClasses
  * and Namespaces.
  */
@@ -46,7 +45,7 @@ public interface JobWorld {
   List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid);
 
   /**
-   * The Pods that name that group, as {@link JobPlanner#groupOf} reads it, in the order of their
+   * The Pods that name that group, as {@code JobPlanner.groupOf} reads it, in the order of their
    * names.
    */
   List<JsonNode> podsOfGroup(String namespace, String group);
