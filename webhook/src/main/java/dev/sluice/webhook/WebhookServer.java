@@ -241,7 +241,9 @@ public final class WebhookServer implements AutoCloseable {
     List<Page> pages = new ArrayList<>();
     pages.add(Page.health(supervisor::health));
     pages.add(Page.state("/readyz", this::readiness));
-    pages.add(Page.metrics(registry));
+    if (options.metrics()) {
+      pages.add(Page.metrics(registry));
+    }
     pages.addAll(knowledge.dependency().pages());
     return pages;
   }
