@@ -2,8 +2,8 @@ package dev.sluice.conversion;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.json.Json;
 import dev.sluice.conversion.law.Remark;
+import dev.sluice.json.Json;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 

@@ -4,7 +4,7 @@ import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Refresh;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;

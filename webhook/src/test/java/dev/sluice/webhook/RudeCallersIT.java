@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import dev.sluice.webhook.server.Bounds;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;

@@ -1,7 +1,5 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.law.Difference;
 import dev.sluice.conversion.law.Direction;
 import dev.sluice.conversion.law.Exchange;
@@ -9,6 +7,8 @@ import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Work;
 import dev.sluice.conversion.law.WorkStopped;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**

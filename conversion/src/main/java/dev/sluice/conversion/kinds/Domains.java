@@ -1,12 +1,12 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.json.Excerpt;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonOutput;
-import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.law.Work;
+import dev.sluice.json.Excerpt;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonOutput;
+import dev.sluice.json.JsonSlice;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 

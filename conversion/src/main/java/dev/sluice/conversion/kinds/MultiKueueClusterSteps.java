@@ -3,11 +3,11 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.law.Matter;
 import dev.sluice.conversion.law.Step;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

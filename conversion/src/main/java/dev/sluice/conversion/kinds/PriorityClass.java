@@ -1,9 +1,9 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.law.Matter;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

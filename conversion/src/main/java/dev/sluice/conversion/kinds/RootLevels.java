@@ -1,9 +1,5 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
 import dev.sluice.conversion.law.Description;
 import dev.sluice.conversion.law.Difference;
 import dev.sluice.conversion.law.Direction;
@@ -11,6 +7,10 @@ import dev.sluice.conversion.law.Exchange;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Remark.Reason;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -1,11 +1,11 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.law.ItemMatter;
 import dev.sluice.conversion.law.Mapping;
 import dev.sluice.conversion.law.Work;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -1,9 +1,9 @@
 package dev.sluice.conversion.law;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -1,9 +1,9 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.json.Canonical;
-import dev.sluice.conversion.json.Excerpt;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.Canonical;
+import dev.sluice.json.Excerpt;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
 
 /**
  * Refuses, where refusing is asked for, an object that says one thing twice and differently: the

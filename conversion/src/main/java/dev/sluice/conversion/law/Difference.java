@@ -1,6 +1,6 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.JsonObject;
 import java.util.Optional;
 
 /** One thing in which two neighbouring versions of a kind differ. */

@@ -2,9 +2,9 @@ package dev.sluice.conversion.law;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.JsonObject;
 
 /**
  * A function from the value of a {@link Matter} at one version to its value at the other; a value

@@ -2,9 +2,9 @@ package dev.sluice.conversion.law;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;

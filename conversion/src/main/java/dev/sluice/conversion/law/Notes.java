@@ -1,12 +1,12 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.json.Canonical;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
-import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.MalformedJsonException;
+import dev.sluice.json.Canonical;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
+import dev.sluice.json.JsonSyntax;
+import dev.sluice.json.MalformedJsonException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;

@@ -1,6 +1,6 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.JsonObject;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -3,7 +3,7 @@ package dev.sluice.conversion.law;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.JsonObject;
 import java.util.List;
 import java.util.Set;
 

@@ -1,8 +1,8 @@
 package dev.sluice.conversion.review;
 
 import dev.sluice.conversion.Room;
-import dev.sluice.conversion.json.TextCounts;
 import dev.sluice.conversion.review.BadReviewException.Reason;
+import dev.sluice.json.TextCounts;
 
 /**
  * What a request takes of memory beside its own bytes, computed from its text before anything is

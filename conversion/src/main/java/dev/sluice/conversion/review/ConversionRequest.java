@@ -2,12 +2,12 @@ package dev.sluice.conversion.review;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Room;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
-import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.TextCounts;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
+import dev.sluice.json.JsonSyntax;
+import dev.sluice.json.TextCounts;
 import java.util.Optional;
 
 /**

@@ -1,12 +1,12 @@
 package dev.sluice.conversion.review;
 
-import dev.sluice.conversion.json.Excerpt;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
-import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.MalformedJsonException;
 import dev.sluice.conversion.review.BadReviewException.Reason;
+import dev.sluice.json.Excerpt;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
+import dev.sluice.json.JsonSyntax;
+import dev.sluice.json.MalformedJsonException;
 import org.jspecify.annotations.Nullable;
 
 /**

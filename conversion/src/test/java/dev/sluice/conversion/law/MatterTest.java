@@ -8,8 +8,8 @@ import static dev.sluice.conversion.law.Taken.down;
 import static dev.sluice.conversion.law.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

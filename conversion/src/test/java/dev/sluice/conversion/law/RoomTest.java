@@ -7,8 +7,8 @@ import static dev.sluice.conversion.law.Taken.down;
 import static dev.sluice.conversion.law.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.law.Remark.Reason;
+import dev.sluice.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -4,7 +4,7 @@ import static dev.sluice.conversion.Texts.json;
 import static dev.sluice.conversion.Texts.value;
 import static dev.sluice.conversion.Texts.written;
 
-import dev.sluice.conversion.json.JsonObject;
+import dev.sluice.json.JsonObject;
 import java.util.LinkedHashSet;
 import java.util.Set;
 

@@ -3,10 +3,10 @@ package dev.sluice.conversion.laws;
 import static dev.sluice.conversion.Texts.value;
 import static dev.sluice.conversion.Texts.written;
 
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
-import dev.sluice.conversion.json.JsonSlice;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.JsonSlice;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;

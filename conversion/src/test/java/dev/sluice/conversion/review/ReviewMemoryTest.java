@@ -10,9 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonOutput;
 import dev.sluice.conversion.law.Mode;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonOutput;
 import java.lang.ref.WeakReference;
 import java.util.ArrayList;
 import java.util.Collections;

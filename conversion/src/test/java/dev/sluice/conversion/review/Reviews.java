@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.law.Mode;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonSyntax;
 import java.util.List;
 
 /** Reviews as an API server sends them, and the answers as text. */

@@ -26,13 +26,14 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
   private static final String[] PURE = {
-    "dev.sluice.api..", "dev.sluice.conversion..", "dev.sluice.quota.."
+    "dev.sluice.api..", "dev.sluice.json..", "dev.sluice.conversion..", "dev.sluice.quota.."
   };
 
   @Test
   void arrowsBetweenModulesPointOneWay() {
     knowsOnly("dev.sluice.api..");
-    knowsOnly("dev.sluice.conversion..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.json..");
+    knowsOnly("dev.sluice.conversion..", "dev.sluice.api..", "dev.sluice.json..");
     knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
@@ -41,6 +42,7 @@ class ArchitectureTest {
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",
+        "dev.sluice.json..",
         "dev.sluice.certs..",
         "dev.sluice.supervision..",
         "dev.sluice.webhook",
@@ -50,6 +52,7 @@ class ArchitectureTest {
     knowsOnly(
         "dev.sluice.scheduler..",
         "dev.sluice.api..",
+        "dev.sluice.json..",
         "dev.sluice.quota..",
         "dev.sluice.cluster..",
         "dev.sluice.supervision..",
@@ -57,6 +60,7 @@ class ArchitectureTest {
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
+        "dev.sluice.json..",
         "dev.sluice.quota..",
         "dev.sluice.conversion..",
         "dev.sluice.certs..",

@@ -10,11 +10,11 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 
 /** What the engine is told of the cluster: an object is now so, or it is gone. */
 public sealed interface Change {
@@ -83,9 +83,9 @@ public sealed interface Change {
    *
    * @param uid of the Workload that it was decided for; empty for whichever has that name
    */
-  record StatusLost(ObjectKey workload, String uid) implements Change {
+  record StatusWriteFailed(ObjectKey workload, String uid) implements Change {
     /** The same of whichever Workload has that name. */
-    public StatusLost(ObjectKey workload) {
+    public StatusWriteFailed(ObjectKey workload) {
       this(workload, "");
     }
   }
@@ -97,15 +97,15 @@ public sealed interface Change {
    * @param uid of the Workload that is gone, so that another one of its name stays; empty for
    *     whichever has that name. Other kinds go by their names
    */
-  record Gone(Kind kind, ObjectKey key, String uid) implements Change {
+  record Deleted(Kind kind, ObjectKey key, String uid) implements Change {
     /** The same of whichever object has that name. */
-    public Gone(Kind kind, ObjectKey key) {
+    public Deleted(Kind kind, ObjectKey key) {
       this(kind, key, "");
     }
 
     /** A kind without a namespace. */
-    public static Gone of(Kind kind, String name) {
-      return new Gone(kind, new ObjectKey("", name));
+    public static Deleted of(Kind kind, String name) {
+      return new Deleted(kind, new ObjectKey("", name));
     }
   }
 

@@ -9,21 +9,33 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
-import dev.sluice.quota.assign.ByTopology;
+import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
+import dev.sluice.quota.assign.TopologyAwarePlacement;
+import dev.sluice.quota.cache.ClusterQueueCache;
+import dev.sluice.quota.cache.NodeSpecReader;
+import dev.sluice.quota.cache.QuotaHolders;
+import dev.sluice.quota.cache.WorkloadCache;
 import dev.sluice.quota.condition.StatusWriter;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.cycle.CycleRun;
+import dev.sluice.quota.cycle.DecisionApplier;
+import dev.sluice.quota.cycle.HeadNominator;
 import dev.sluice.quota.cycle.LoopGuard;
+import dev.sluice.quota.cycle.SchedulingCycle;
 import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.topology.Sites;
-import dev.sluice.quota.tree.Forest;
+import dev.sluice.quota.history.LocalQueueFairness;
+import dev.sluice.quota.inventory.Inventory;
+import dev.sluice.quota.inventory.LocalQueues;
+import dev.sluice.quota.queue.QueueManager;
+import dev.sluice.quota.queue.SecondPassQueue;
+import dev.sluice.quota.topology.capacity.TopologyCache;
+import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.TreeEdits;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadReader;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -45,20 +57,20 @@ import java.util.function.UnaryOperator;
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
   private final Placement placement;
-  private final Sites sites;
+  private final TopologyCache sites;
   private final Inventory inventory;
-  private final Forest forest = new Forest();
-  private final Holdings holdings = new Holdings(forest);
-  private final WaitingRoom room = new WaitingRoom();
+  private final CohortForest forest = new CohortForest();
+  private final QuotaHolders holdings = new QuotaHolders(forest);
+  private final QueueManager room = new QueueManager();
   private final LocalQueues localQueues = new LocalQueues();
-  private final FairQueues fairQueues;
+  private final LocalQueueFairness fairQueues;
   private final LoopGuard loops = new LoopGuard();
-  private final ScanMemory memory;
-  private final WorkloadBook workloads;
-  private final QueueBook queues;
-  private final Heads heads;
+  private final FlavorSearchState memory;
+  private final WorkloadCache workloads;
+  private final ClusterQueueCache queues;
+  private final HeadNominator heads;
   private final Nominator nominator;
-  private final Aftermath aftermath;
+  private final DecisionApplier aftermath;
 
   /** An engine that knows of nothing. */
   public QuotaEngine(EngineConfiguration configuration) {
@@ -68,19 +80,20 @@ public final class QuotaEngine {
   /** An engine that places pods in another way. */
   QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
     this.configuration = configuration;
-    this.sites = new Sites(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+    this.sites = new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     boolean places = configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
     this.inventory = new Inventory(sites, places);
     this.placement =
         placing.apply(
             places
-                ? new ByTopology(configuration, inventory::flavor, inventory::check, sites)
+                ? new TopologyAwarePlacement(
+                    configuration, inventory::flavor, inventory::check, sites)
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
-    this.memory = new ScanMemory(configuration, forest);
-    this.fairQueues = new FairQueues(configuration, localQueues);
+    this.memory = new FlavorSearchState(configuration, forest);
+    this.fairQueues = new LocalQueueFairness(configuration, localQueues);
     this.workloads =
-        new WorkloadBook(
+        new WorkloadCache(
             new WorkloadReader(configuration),
             inventory,
             holdings,
@@ -89,10 +102,11 @@ public final class QuotaEngine {
             localQueues,
             fairQueues,
             memory,
-            new SecondPasses(configuration));
-    this.queues = new QueueBook(inventory, forest, room, localQueues, fairQueues, workloads);
+            new SecondPassQueue(configuration));
+    this.queues =
+        new ClusterQueueCache(inventory, forest, room, localQueues, fairQueues, workloads);
     this.heads =
-        new Heads(
+        new HeadNominator(
             configuration,
             nominator,
             inventory,
@@ -103,7 +117,7 @@ public final class QuotaEngine {
             workloads,
             memory);
     this.aftermath =
-        new Aftermath(
+        new DecisionApplier(
             configuration, new StatusWriter(configuration), forest, room, workloads, memory, loops);
   }
 
@@ -112,7 +126,7 @@ public final class QuotaEngine {
     aftermath.somethingHappened();
     switch (change) {
       case Change.ClusterQueueIs(var queue) -> queues.put(queue, now);
-      case Change.CohortIs(var cohort) -> forest.put(NodeSpecs.of(cohort));
+      case Change.CohortIs(var cohort) -> forest.put(NodeSpecReader.of(cohort));
       case Change.LocalQueueIs(var queue) -> queues.put(ObjectKey.of(queue.metadata()), queue, now);
       case Change.FlavorIs(var flavor) -> queues.put(flavor.metadata().name(), flavor, now);
       case Change.CheckIs(var check) -> queues.put(check.metadata().name(), check, now);
@@ -134,13 +148,13 @@ public final class QuotaEngine {
           workloads.statusStored(key);
         }
       }
-      case Change.StatusLost(var key, var uid) -> {
+      case Change.StatusWriteFailed(var key, var uid) -> {
         if (workloads.isThere(key, uid)) {
           loops.undone(key);
           workloads.statusLost(key, now);
         }
       }
-      case Change.Gone(var kind, var key, var uid) -> {
+      case Change.Deleted(var kind, var key, var uid) -> {
         if (kind != Change.Kind.WORKLOAD || workloads.isThere(key, uid)) {
           remove(kind, key, now);
         }
@@ -200,22 +214,22 @@ public final class QuotaEngine {
     settle(now);
     room.reopenDue(now);
     memory.nextCycle();
-    Heads.Round round = heads.heads(now);
+    HeadNominator.Round round = heads.heads(now);
     List<Runnable> tasks = new ArrayList<>();
     round.byTree().values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
     work.runAll(tasks);
     var run =
-        new CycleRun(
+        new SchedulingCycle(
             configuration,
             nominator,
             placement,
             workloads::admittedVariant,
             loops,
-            sites.room().whatIf(),
+            sites.room().fork(),
             blocked(),
             now);
     List<Verdict> verdicts = new ArrayList<>(round.withoutTree());
-    for (Heads.TreeHeads tree : round.byTree().values()) {
+    for (HeadNominator.TreeHeads tree : round.byTree().values()) {
       verdicts.addAll(tree.refused());
       tree.addTo(run);
     }

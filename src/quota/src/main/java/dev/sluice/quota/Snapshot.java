@@ -1,19 +1,24 @@
 package dev.sluice.quota;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.history.LocalQueueFairness;
 import dev.sluice.quota.history.LocalQueueUsage;
+import dev.sluice.quota.inventory.Inactivity;
+import dev.sluice.quota.inventory.LocalQueues;
 import dev.sluice.quota.persistent.PersistentMap;
-import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.queue.WakeUpEvents;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.tree.Trees;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -72,7 +77,7 @@ public final class Snapshot {
     return usage == null || !sharesFairly(queue)
         ? OptionalDouble.empty()
         : OptionalDouble.of(
-            usage.of(ObjectKey.of(queue.metadata()), FairQueues.weight(queue), now));
+            usage.of(ObjectKey.of(queue.metadata()), LocalQueueFairness.weight(queue), now));
   }
 
   /** What the LocalQueue has used by now, where that orders it among those of its ClusterQueue. */
@@ -105,8 +110,8 @@ public final class Snapshot {
     String queue = workload.admissible() ? queueFor(workload) : null;
     QueueEntry entry = queue == null ? null : queues.find(queue);
     return queue == null || entry == null
-        ? WakeUps.outside(workload, queue)
-        : WakeUps.in(entry, trees, workload);
+        ? WakeUpEvents.outside(workload, queue)
+        : WakeUpEvents.in(entry, trees, workload);
   }
 
   /** The names of all ClusterQueues, in order. */
@@ -247,7 +252,7 @@ public final class Snapshot {
       return Map.of();
     }
     TreeShape shape = tree.shape();
-    Ledger ledger = tree.ledger();
+    QuotaUsage ledger = tree.ledger();
     int node = shape.node(NodeName.clusterQueue(clusterQueue));
     Map<FlavorResource, Standing> standings = new LinkedHashMap<>();
     for (int column = 0; column < shape.width(); column++) {

@@ -3,14 +3,16 @@ package dev.sluice.quota;
 import static dev.sluice.quota.TestCluster.cpu;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.audit.Audit;
+import dev.sluice.quota.cache.NodeSpecReader;
 import dev.sluice.quota.persistent.PersistentMap;
 import dev.sluice.quota.queue.PendingQueue;
-import dev.sluice.quota.tree.Forest;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.List;
@@ -23,7 +25,7 @@ class AuditTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
 
   private final TestCluster cluster = TestCluster.classical().flavor("default");
-  private final Forest forest = new Forest();
+  private final CohortForest forest = new CohortForest();
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
   private PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders =
       PersistentMap.empty();
@@ -34,7 +36,7 @@ class AuditTest {
   void aQueueWithOneThatHoldsAndOneThatWaits() {
     cluster.queue("q", cpu("4")).running("held", "q", 0, "3").waiting("w", "q", 0, "1");
     var queue = TestCluster.clusterQueue("q", cpu("4"));
-    forest.put(NodeSpecs.of(queue));
+    forest.put(NodeSpecReader.of(queue));
     forest.addUsage("q", Usage.of(Map.of(CPU, 3000L)));
     forest.settle();
     queues = queues.with("q", new QueueEntry(new QueueRules(queue), List.of(), PendingQueue.EMPTY));

@@ -10,9 +10,9 @@ import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -135,7 +135,7 @@ class DevicesTest {
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("ExceedsMaxQuota");
     cluster.apply(
-        new Change.Gone(Change.Kind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
+        new Change.Deleted(Change.Kind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("Misconfigured");
     template("default", "t", ""); // no device at all

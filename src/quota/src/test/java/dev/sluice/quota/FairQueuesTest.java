@@ -56,7 +56,7 @@ class FairQueuesTest {
     for (int i = 0; i < 5; i++) {
       fair.rest();
       assertThat(fair.reserved("unlucky")).isTrue();
-      fair.apply(new Change.StatusLost(TestCluster.key("unlucky")));
+      fair.apply(new Change.StatusWriteFailed(TestCluster.key("unlucky")));
     }
     fair.delete("unlucky");
 
@@ -82,7 +82,7 @@ class FairQueuesTest {
     fair.cycle();
     assertThat(fair.conditions("runs")).containsKey("Evicted");
 
-    fair.apply(new Change.StatusLost(TestCluster.key("runs")));
+    fair.apply(new Change.StatusWriteFailed(TestCluster.key("runs")));
     assertThat(fair.conditions("runs")).doesNotContainKey("Evicted");
     fair.delete("boss");
     fair.delete("runs");

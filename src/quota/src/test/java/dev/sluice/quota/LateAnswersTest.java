@@ -32,7 +32,7 @@ class LateAnswersTest {
   }
 
   private void gone(String uid) {
-    cluster.apply(new Change.Gone(Change.Kind.WORKLOAD, TestCluster.key("w"), uid));
+    cluster.apply(new Change.Deleted(Change.Kind.WORKLOAD, TestCluster.key("w"), uid));
   }
 
   private void answered() {
@@ -81,7 +81,7 @@ class LateAnswersTest {
     cluster.rest();
     assertThat(cluster.reserved("w")).isTrue();
 
-    cluster.apply(new Change.StatusLost(TestCluster.key("w"), "u1"));
+    cluster.apply(new Change.StatusWriteFailed(TestCluster.key("w"), "u1"));
 
     assertThat(cluster.reserved("w")).isTrue();
     assertThat(used()).isEqualTo(1_000);

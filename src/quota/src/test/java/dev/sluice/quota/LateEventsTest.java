@@ -51,7 +51,7 @@ class LateEventsTest {
 
   @Test
   void whatCouldNotBeStoredIsForgottenAndTriedAgain() {
-    cluster.apply(new Change.StatusLost(TestCluster.key("w")));
+    cluster.apply(new Change.StatusWriteFailed(TestCluster.key("w")));
     assertThat(cluster.pending("q")).containsExactly("w");
     assertThat(cluster.engine().snapshot(cluster.now()).standing("q").values())
         .allSatisfy(s -> assertThat(s.used().value()).isZero());
@@ -82,8 +82,8 @@ class LateEventsTest {
   void aSliceGoesOnWhoseSuccessorCouldNotBeStored() {
     TestCluster grown = grown();
 
-    grown.apply(new Change.StatusLost(TestCluster.key("new")));
-    grown.apply(new Change.StatusLost(TestCluster.key("old")));
+    grown.apply(new Change.StatusWriteFailed(TestCluster.key("new")));
+    grown.apply(new Change.StatusWriteFailed(TestCluster.key("old")));
 
     assertThat(grown.conditions("old")).doesNotContainKey("Finished");
     assertThat(grown.engine().snapshot(grown.now()).standing("q").values())

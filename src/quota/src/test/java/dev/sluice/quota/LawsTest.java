@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.assign.Head;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
@@ -15,7 +16,6 @@ import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collections;

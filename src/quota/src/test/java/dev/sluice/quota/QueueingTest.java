@@ -14,6 +14,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.WakeUp;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -6,6 +6,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -19,7 +20,6 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
@@ -100,7 +100,7 @@ final class RandomWorld {
 
   private void gone(String name, Change.Kind kind) {
     if (objects.remove(name) != null) {
-      engine.apply(Change.Gone.of(kind, name), now);
+      engine.apply(Change.Deleted.of(kind, name), now);
     }
   }
 
@@ -358,7 +358,7 @@ final class RandomWorld {
     touch(snapshot().state(key));
     if (random.nextBoolean()) {
       workloads.remove(key);
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
       return;
     }
     Workload workload = snapshot().workload(key);
@@ -520,7 +520,7 @@ final class RandomWorld {
 
   void removeAllWorkloads() {
     for (ObjectKey key : workloads) {
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
     }
     workloads.clear();
     givingWay.clear();

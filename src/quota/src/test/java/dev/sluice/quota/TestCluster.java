@@ -6,6 +6,7 @@ import dev.sluice.api.core.LimitRange;
 import dev.sluice.api.core.Namespace;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
@@ -17,7 +18,6 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -82,7 +82,7 @@ public final class TestCluster {
   }
 
   public void gone(Change.Kind kind, String name) {
-    apply(Change.Gone.of(kind, name));
+    apply(Change.Deleted.of(kind, name));
   }
 
   /** The object of that JSON, in which single quotes stand for double ones. */
@@ -195,7 +195,7 @@ public final class TestCluster {
   }
 
   public void delete(String workload) {
-    apply(new Change.Gone(Change.Kind.WORKLOAD, key(workload)));
+    apply(new Change.Deleted(Change.Kind.WORKLOAD, key(workload)));
   }
 
   /** Type, status and reason of each condition of the workload. */

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.world.ConditionType;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.store.Objects;
@@ -98,7 +98,7 @@ final class LiveSurroundings implements Surroundings {
         .flatMap(
             judged ->
                 judged.status().conditions().stream()
-                    .filter(it -> it.type().equals(ConditionType.QUOTA_RESERVED))
+                    .filter(it -> it.type().equals(ConditionTypes.QUOTA_RESERVED))
                     .findFirst())
         .filter(it -> it.status() == ConditionStatus.FALSE);
   }

@@ -3,7 +3,7 @@ package dev.sluice.scheduler;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.store.Objects;
 import java.util.Collection;

@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
@@ -13,13 +14,12 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.AuditReport;
 import dev.sluice.scheduler.audit.StoredAudit;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobPlanner;
 import dev.sluice.scheduler.jobs.JobSettings;
 import dev.sluice.scheduler.jobwork.Index;
@@ -401,7 +401,7 @@ public final class Scheduler implements AutoCloseable {
   /** What the engine tells. */
   private final class Listener implements EngineLoop.Listener {
     @Override
-    public void decided(List<Decided> decisions) {
+    public void decided(List<StatusUpdate> decisions) {
       workloads.decided(decisions);
     }
 

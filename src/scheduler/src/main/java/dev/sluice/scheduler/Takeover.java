@@ -6,13 +6,13 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
 import dev.sluice.supervision.Heartbeat;
@@ -89,7 +89,8 @@ final class Takeover {
     engine.accept(new Change.WorkloadIs(workload));
     if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {
       var metadata = workload.metadata();
-      engine.accept(new Change.Gone(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
+      engine.accept(
+          new Change.Deleted(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
     }
   }
 

@@ -3,7 +3,7 @@ package dev.sluice.webhook.endpoint;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.conversion.json.JsonOutput;
+import dev.sluice.json.JsonOutput;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Draft;
 import java.nio.charset.StandardCharsets;

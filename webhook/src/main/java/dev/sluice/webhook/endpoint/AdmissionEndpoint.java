@@ -2,11 +2,11 @@ package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.conversion.Room;
-import dev.sluice.conversion.json.Excerpt;
-import dev.sluice.conversion.json.JsonSyntax;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;
+import dev.sluice.json.Excerpt;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.rules.Denial;
 import dev.sluice.webhook.rules.Draft;
 import dev.sluice.webhook.rules.Findings;

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.guard.Surplus;
 import dev.sluice.webhook.rules.Denial;

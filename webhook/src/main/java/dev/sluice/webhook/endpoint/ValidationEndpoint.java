@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.rules.KindRules;
 import dev.sluice.webhook.rules.RuleInput;
 import dev.sluice.webhook.rules.World;

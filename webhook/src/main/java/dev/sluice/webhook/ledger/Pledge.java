@@ -2,10 +2,10 @@ package dev.sluice.webhook.ledger;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Usage;
-import dev.sluice.quota.world.ObjectKey;
 
 /**
  * Quota that a Workload has, or is to have once that is stored.

@@ -1,8 +1,8 @@
 package dev.sluice.webhook.ledger;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Usage;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;

@@ -1,13 +1,13 @@
 package dev.sluice.webhook.ledger;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
-import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.Collection;
 import java.util.LinkedHashMap;
@@ -28,7 +28,7 @@ record Room(Snapshot snapshot, QuotaTree tree, Claim claim) {
 
   /** The first pair of which there is not enough beside all that was pledged. */
   Optional<Shortage> shortage(List<? extends Collection<Pledge>> pledges) {
-    Ledger ledger = tree.ledger();
+    QuotaUsage ledger = tree.ledger();
     take(ledger, claim.now().key());
     ObjectKey replaced = claim.now().replaces();
     if (replaced != null) { // its quota goes to this one
@@ -38,7 +38,7 @@ record Room(Snapshot snapshot, QuotaTree tree, Claim claim) {
     return shortage(ledger);
   }
 
-  private Optional<Shortage> shortage(Ledger ledger) {
+  private Optional<Shortage> shortage(QuotaUsage ledger) {
     TreeShape shape = tree.shape();
     String queue = claim.clusterQueue();
     int node = shape.node(NodeName.clusterQueue(queue));
@@ -57,7 +57,7 @@ record Room(Snapshot snapshot, QuotaTree tree, Claim claim) {
   }
 
   /** Takes away what the Workload has by the snapshot; it is not to be counted again. */
-  private void take(Ledger ledger, ObjectKey key) {
+  private void take(QuotaUsage ledger, ObjectKey key) {
     WorkloadState held = snapshot.state(key);
     if (held != null && held.holdsQuota()) {
       int node = ledger.shape().node(NodeName.clusterQueue(held.reservedIn()));
@@ -86,7 +86,7 @@ record Room(Snapshot snapshot, QuotaTree tree, Claim claim) {
   }
 
   /** Adds what the snapshot does not count. */
-  private void add(Ledger ledger, Slot slot, Usage usage) {
+  private void add(QuotaUsage ledger, Slot slot, Usage usage) {
     int node = ledger.shape().node(NodeName.clusterQueue(slot.clusterQueue()));
     if (node != TreeShape.NOWHERE) {
       WorkloadState seen = snapshot.state(slot.workload());

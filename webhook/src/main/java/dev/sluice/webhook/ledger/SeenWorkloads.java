@@ -2,7 +2,7 @@ package dev.sluice.webhook.ledger;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.Optional;
 
 /**

@@ -2,7 +2,7 @@ package dev.sluice.webhook.server;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

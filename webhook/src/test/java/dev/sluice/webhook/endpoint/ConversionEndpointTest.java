@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.entry;
 
 import ch.qos.logback.classic.Level;
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.Texts;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;

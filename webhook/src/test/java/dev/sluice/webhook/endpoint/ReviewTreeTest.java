@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.MalformedJsonException;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonSyntax;
+import dev.sluice.json.MalformedJsonException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;

@@ -3,6 +3,7 @@ package dev.sluice.webhook.ledger;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.read.HubObjects;
@@ -11,7 +12,6 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import java.io.UncheckedIOException;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -95,7 +95,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
 
   /** The quotas follow the watch in that the Workload is gone. */
   void countGone(String name) {
-    change(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
+    change(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
   }
 
   @Override

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.Texts;
 import dev.sluice.webhook.endpoint.Answer;

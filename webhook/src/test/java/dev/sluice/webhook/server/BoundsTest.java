@@ -3,7 +3,7 @@ package dev.sluice.webhook.server;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

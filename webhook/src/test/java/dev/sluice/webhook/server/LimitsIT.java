@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import ch.qos.logback.classic.Level;
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.Wire;
 import dev.sluice.webhook.endpoint.Answer;

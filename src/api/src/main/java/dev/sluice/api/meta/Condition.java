@@ -15,4 +15,9 @@ public record Condition(
     type = type.intern(); // one of few for very many objects
     reason = reason.intern();
   }
+
+  /** The same with another time of its last transition. */
+  public Condition since(Instant time) {
+    return new Condition(type, status, observedGeneration, time, reason, message);
+  }
 }

@@ -16,4 +16,9 @@ public record AdmissionCheckState(
   public AdmissionCheckState {
     podSetUpdates = List.copyOf(podSetUpdates);
   }
+
+  /** A check that has not answered yet. */
+  public static AdmissionCheckState pending(String name, Instant now) {
+    return new AdmissionCheckState(name, CheckState.PENDING, now, "", null, null, List.of());
+  }
 }

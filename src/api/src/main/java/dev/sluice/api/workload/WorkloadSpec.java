@@ -30,4 +30,76 @@ public record WorkloadSpec(
         maximumExecutionTimeSeconds,
         preemptionGates);
   }
+
+  /** A builder with all that this one has. */
+  public Builder toBuilder() {
+    return new Builder(this);
+  }
+
+  /** Builds a spec from another one; what is not set stays as it was there. For one thread. */
+  public static final class Builder {
+    private List<PodSet> podSets;
+    private @Nullable String queueName;
+    private @Nullable PriorityClassRef priorityClassRef;
+    private @Nullable Integer priority;
+    private boolean active;
+    private @Nullable Integer maximumExecutionTimeSeconds;
+    private List<PreemptionGate> preemptionGates;
+
+    private Builder(WorkloadSpec from) {
+      this.podSets = from.podSets;
+      this.queueName = from.queueName;
+      this.priorityClassRef = from.priorityClassRef;
+      this.priority = from.priority;
+      this.active = from.active;
+      this.maximumExecutionTimeSeconds = from.maximumExecutionTimeSeconds;
+      this.preemptionGates = from.preemptionGates;
+    }
+
+    public Builder podSets(List<PodSet> value) {
+      this.podSets = value;
+      return this;
+    }
+
+    public Builder queueName(@Nullable String value) {
+      this.queueName = value;
+      return this;
+    }
+
+    public Builder priorityClassRef(@Nullable PriorityClassRef value) {
+      this.priorityClassRef = value;
+      return this;
+    }
+
+    public Builder priority(@Nullable Integer value) {
+      this.priority = value;
+      return this;
+    }
+
+    public Builder active(boolean value) {
+      this.active = value;
+      return this;
+    }
+
+    public Builder maximumExecutionTimeSeconds(@Nullable Integer value) {
+      this.maximumExecutionTimeSeconds = value;
+      return this;
+    }
+
+    public Builder preemptionGates(List<PreemptionGate> value) {
+      this.preemptionGates = value;
+      return this;
+    }
+
+    public WorkloadSpec build() {
+      return new WorkloadSpec(
+          podSets,
+          queueName,
+          priorityClassRef,
+          priority,
+          active,
+          maximumExecutionTimeSeconds,
+          preemptionGates);
+    }
+  }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.bench.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -7,7 +8,6 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -155,7 +155,7 @@ public final class BusyQueues {
   /** The longest running workload of the queue ends. */
   void finish(int queue) {
     ObjectKey oldest = running.get(queue).remove();
-    engine.apply(new Change.Gone(Change.Kind.WORKLOAD, oldest), now);
+    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, oldest), now);
   }
 
   /** The quotas of cpu of the queue change, for which everybody in its tree waits. */

@@ -2,6 +2,7 @@ package dev.sluice.bench.engine;
 
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -13,7 +14,6 @@ import dev.sluice.quota.assign.Placement;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.trial.TreeTrial;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.lang.management.ManagementFactory;

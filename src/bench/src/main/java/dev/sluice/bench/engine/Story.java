@@ -1,5 +1,6 @@
 package dev.sluice.bench.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
@@ -8,7 +9,6 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ObjectKey;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.time.Duration;
@@ -211,7 +211,7 @@ public final class Story {
       engine.apply(new Change.WorkloadIs(part.workload), now);
     } else if (part != null && part.run == event.order()) {
       parts.remove(event.workload());
-      engine.apply(new Change.Gone(Change.Kind.WORKLOAD, event.workload()), now);
+      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, event.workload()), now);
     } // otherwise it gave way in the meantime
   }
 

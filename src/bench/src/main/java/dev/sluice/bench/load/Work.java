@@ -1,7 +1,7 @@
 package dev.sluice.bench.load;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;

@@ -8,6 +8,7 @@ import dev.sluice.api.core.Namespace;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
@@ -17,7 +18,6 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -120,7 +120,7 @@ final class PlacedCluster {
 
   /** The oldest one ends, a new one is placed; where that is now. */
   Outcome.Place oneForAnother() {
-    tell(new Change.Gone(Change.Kind.WORKLOAD, running.removeFirst()));
+    tell(new Change.Deleted(Change.Kind.WORKLOAD, running.removeFirst()));
     return place();
   }
 

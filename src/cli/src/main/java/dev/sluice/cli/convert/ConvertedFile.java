@@ -1,7 +1,7 @@
 package dev.sluice.cli.convert;
 
-import dev.sluice.cli.manifest.Manifest.Format;
-import dev.sluice.conversion.json.Json;
+import dev.sluice.json.Json;
+import dev.sluice.json.yaml.Manifest.Format;
 import java.util.List;
 
 /**

@@ -1,12 +1,12 @@
 package dev.sluice.cli.convert;
 
-import dev.sluice.cli.manifest.Manifest;
-import dev.sluice.cli.manifest.Manifest.Format;
-import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.cli.manifest.edit.ManifestText;
-import dev.sluice.conversion.json.Canonical;
-import dev.sluice.conversion.json.Json;
+import dev.sluice.json.Canonical;
+import dev.sluice.json.Json;
+import dev.sluice.json.edit.ManifestText;
+import dev.sluice.json.yaml.Manifest;
+import dev.sluice.json.yaml.Manifest.Format;
+import dev.sluice.json.yaml.ManifestException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

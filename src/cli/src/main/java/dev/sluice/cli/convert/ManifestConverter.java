@@ -2,14 +2,14 @@ package dev.sluice.cli.convert;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.manifest.Manifest;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonArray;
-import dev.sluice.conversion.json.JsonObject;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Remark;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonArray;
+import dev.sluice.json.JsonObject;
+import dev.sluice.json.yaml.Manifest;
 import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -93,7 +93,7 @@ final class ManifestConverter {
     }
     list.put("items", converted);
     if (isOurs(list)) {
-      list.put("apiVersion", dev.sluice.conversion.json.JsonSlice.text(to.groupVersion()));
+      list.put("apiVersion", dev.sluice.json.JsonSlice.text(to.groupVersion()));
     }
     return problems.size() == before ? list : null;
   }

@@ -2,6 +2,7 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.CommandException;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -9,7 +10,6 @@ import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import java.io.InputStream;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;

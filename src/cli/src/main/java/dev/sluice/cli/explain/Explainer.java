@@ -1,5 +1,6 @@
 package dev.sluice.cli.explain;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.explain.Explanation.Holder;
 import dev.sluice.cli.explain.Explanation.Level;
@@ -10,7 +11,7 @@ import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.condition.Sentences;
+import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
@@ -18,7 +19,6 @@ import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -123,8 +123,8 @@ final class Explainer {
   private String because(Optional<Outcome> turn) {
     if (turn.isPresent()) {
       return Trials.helps(turn.get())
-          ? Sentences.of(turn.get().decision()) + " as soon as its turn comes"
-          : Sentences.of(turn.get().decision());
+          ? DecisionMessages.of(turn.get().decision()) + " as soon as its turn comes"
+          : DecisionMessages.of(turn.get().decision());
     }
     return cluster.obstacle(key).orElse(SimulatedCluster.OF_ITS_OWN);
   }

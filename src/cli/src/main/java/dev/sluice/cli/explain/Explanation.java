@@ -1,6 +1,6 @@
 package dev.sluice.cli.explain;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 
 /**

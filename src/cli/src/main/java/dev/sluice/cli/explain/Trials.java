@@ -2,13 +2,13 @@ package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

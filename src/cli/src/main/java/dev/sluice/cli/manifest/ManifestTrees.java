@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.CommandException;
+import dev.sluice.json.yaml.Manifest;
+import dev.sluice.json.yaml.ManifestException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.ArrayList;

@@ -1,6 +1,4 @@
-/**
- * ManifestFiles in files and streams: YAML and JSON, many documents, with the line each stands on.
- */
+/** Finds and reads the manifests that a command is given: files, folders, standard input. */
 @NullMarked
 package dev.sluice.cli.manifest;
 

@@ -1,10 +1,10 @@
 package dev.sluice.cli.objects;
 
 import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.json.yaml.ManifestException;
 import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,9 +1,9 @@
 package dev.sluice.cli.run;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.manifest.ManifestFiles;
-import dev.sluice.conversion.json.Canonical;
 import dev.sluice.conversion.review.ConversionRequest;
+import dev.sluice.json.Canonical;
+import dev.sluice.json.yaml.ManifestReader;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Sample;
 import dev.sluice.webhook.WebhookServer;
@@ -42,7 +42,7 @@ final class Welcome {
   /** A review of the sample that ships with the manifests. */
   private static String review() {
     String topology =
-        Canonical.text(ManifestFiles.parse(new Manifests().sample(Sample.TOPOLOGY_V1ALPHA1)));
+        Canonical.text(ManifestReader.parse(new Manifests().sample(Sample.TOPOLOGY_V1ALPHA1)));
     return """
     {"apiVersion":"%s","kind":"%s","request":{"uid":"1","desiredAPIVersion":"%s","objects":[%s]}}\
     """

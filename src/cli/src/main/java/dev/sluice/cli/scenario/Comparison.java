@@ -2,6 +2,7 @@ package dev.sluice.cli.scenario;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -13,7 +14,6 @@ import dev.sluice.cli.world.ClusterState;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.scenario;
 
-import dev.sluice.cli.manifest.Manifest;
+import dev.sluice.json.yaml.Manifest;
 
 /** A scenario and where it stands. */
 record ScenarioFile(Scenario scenario, Manifest.Place place) {

@@ -3,9 +3,9 @@ package dev.sluice.cli.scenario;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.ManifestException;
 import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.json.yaml.ManifestException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

@@ -2,10 +2,10 @@ package dev.sluice.cli.server;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.webhook.ledger.Pledge;
 import dev.sluice.webhook.ledger.QuotaSource;
 import dev.sluice.webhook.ledger.SeenWorkloads;

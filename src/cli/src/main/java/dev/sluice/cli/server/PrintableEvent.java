@@ -3,7 +3,7 @@ package dev.sluice.cli.server;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.classic.spi.IThrowableProxy;
 import ch.qos.logback.classic.spi.LoggingEvent;
-import dev.sluice.conversion.json.Excerpt;
+import dev.sluice.json.Excerpt;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;

@@ -8,9 +8,9 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.ledger.Entry;
 import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.supervision.Supervisor;
@@ -148,7 +148,7 @@ final class QuotaWatch implements AutoCloseable {
   /** Whom only moves concern. */
   private final class Moves implements EngineLoop.Listener {
     @Override
-    public void decided(List<Decided> decisions) {}
+    public void decided(List<StatusUpdate> decisions) {}
 
     @Override
     public void queuesChanged(Set<String> clusterQueues) {}

@@ -1,7 +1,7 @@
 package dev.sluice.cli.server;
 
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
-import dev.sluice.conversion.json.JsonLimits;
+import dev.sluice.json.JsonLimits;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;

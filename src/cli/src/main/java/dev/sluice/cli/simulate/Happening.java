@@ -1,7 +1,7 @@
 package dev.sluice.cli.simulate;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
-import dev.sluice.quota.world.ObjectKey;
 
 /**
  * Something that became of a workload.

@@ -1,9 +1,9 @@
 package dev.sluice.cli.simulate;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.simulate.Happening.What;
 import dev.sluice.quota.amount.Amount;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.Map;
 
 /** What happened, for people: moment by moment, and then what is left. */

@@ -3,12 +3,12 @@ package dev.sluice.cli.simulate;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.Amount;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.Map;
 
 /** What happened, for programs. */

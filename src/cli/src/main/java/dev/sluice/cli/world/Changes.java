@@ -11,13 +11,13 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
@@ -69,6 +69,6 @@ final class Changes {
   /** What the engine is told of an object that is gone; empty for a kind it does not read. */
   static Optional<Change> gone(ObjectRef ref) {
     return Optional.ofNullable(KINDS.get(ref.kind()))
-        .map(known -> new Change.Gone(known.kind(), new ObjectKey(ref.namespace(), ref.name())));
+        .map(known -> new Change.Deleted(known.kind(), new ObjectKey(ref.namespace(), ref.name())));
   }
 }

@@ -1,13 +1,13 @@
 package dev.sluice.cli.world;
 
 import dev.sluice.api.Quantity;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;

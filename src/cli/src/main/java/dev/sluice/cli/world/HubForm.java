@@ -7,12 +7,12 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.json.Json;
-import dev.sluice.conversion.json.JsonLimits;
-import dev.sluice.conversion.json.JsonOutput;
-import dev.sluice.conversion.json.JsonSyntax;
-import dev.sluice.conversion.json.MalformedJsonException;
 import dev.sluice.conversion.law.Mode;
+import dev.sluice.json.Json;
+import dev.sluice.json.JsonLimits;
+import dev.sluice.json.JsonOutput;
+import dev.sluice.json.JsonSyntax;
+import dev.sluice.json.MalformedJsonException;
 import java.io.IOException;
 
 /** Brings objects of our group to the hub version, as the API server would. */

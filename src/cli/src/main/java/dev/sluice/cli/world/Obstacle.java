@@ -2,8 +2,8 @@ package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.inventory.Inactivity;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -1,8 +1,8 @@
 package dev.sluice.cli.world;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
 
 /** How far a workload is, in one word. */
 public enum WorkloadPhase implements Spelled {

@@ -3,7 +3,7 @@ package dev.sluice.cli.hostile;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.conversion.json.JsonSyntax;
+import dev.sluice.json.JsonSyntax;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;

@@ -4,7 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.cluster.json.Keep;
+import dev.sluice.json.tree.Keep;
 import java.util.Optional;
 
 /**

@@ -7,7 +7,7 @@ import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.cluster.json.Keep;
+import dev.sluice.json.tree.Keep;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;

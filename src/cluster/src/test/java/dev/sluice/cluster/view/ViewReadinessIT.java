@@ -5,8 +5,8 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
-import dev.sluice.cluster.json.Keep;
 import dev.sluice.cluster.view.ScriptedApiServer.Step;
+import dev.sluice.json.tree.Keep;
 import dev.sluice.webhook.server.Readiness;
 import java.io.IOException;
 import java.nio.file.Path;

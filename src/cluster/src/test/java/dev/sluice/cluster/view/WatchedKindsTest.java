@@ -16,7 +16,7 @@ import dev.sluice.api.configuration.Reading;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cluster.json.PrunedReader;
+import dev.sluice.json.tree.PrunedReader;
 import dev.sluice.manifests.Manifests;
 import java.io.IOException;
 import java.util.ArrayList;

@@ -16,7 +16,7 @@ public record Head(
     WorkloadState workload,
     QueueRules rules,
     boolean preemptor,
-    @Nullable ScanProgress progress,
+    @Nullable LastAssignment progress,
     @Nullable WorkloadState replaced) {
   /** The same, whose search for flavors starts at the first. */
   public Head fromTheStart() {

@@ -5,7 +5,7 @@ import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Mode;
-import dev.sluice.quota.preempt.LastAnswer;
+import dev.sluice.quota.preempt.MemoizedTargetSearch;
 import dev.sluice.quota.preempt.PreemptionRequest;
 import dev.sluice.quota.preempt.TargetSearch;
 import dev.sluice.quota.preempt.Victim;
@@ -64,7 +64,7 @@ public final class Nominator {
     private final TreeTrial trial;
     private final Head head;
     private final Map<Slot, String> pins;
-    private final TargetSearch search = new LastAnswer(Nominator.this.search);
+    private final TargetSearch search = new MemoizedTargetSearch(Nominator.this.search);
 
     Attempt(TreeTrial trial, Head head, Map<Slot, String> pins) {
       this.trial = trial;
@@ -84,8 +84,8 @@ public final class Nominator {
     Nominated with(int[] counts) {
       Assignment assignment =
           head.secondPass()
-              ? placement.place(head, Given.assignment(head), trial.room())
-              : new Assigner(trial, catalog, placement, search, configuration, head, pins)
+              ? placement.place(head, PresentAssignment.assignment(head), trial.room())
+              : new FlavorAssigner(trial, catalog, placement, search, configuration, head, pins)
                   .assign(counts);
       return assignment.mode() == Mode.PREEMPT && head.failedNodes().isEmpty()
           ? preempting(assignment)

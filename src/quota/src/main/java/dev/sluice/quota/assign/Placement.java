@@ -2,7 +2,7 @@ package dev.sluice.quota.assign;
 
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.quota.decision.Assignment;
-import dev.sluice.quota.topology.Room;
+import dev.sluice.quota.topology.capacity.TopologyUsage;
 import dev.sluice.quota.world.QueueRules;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface Placement {
   /** Every flavor suits, everything has a place: flavors without topology. */
-  Placement ANYWHERE = new Anywhere();
+  Placement ANYWHERE = new UnconstrainedPlacement();
 
   /**
    * Why the flavor does not suit the PodSet of that index, or null where it does.
@@ -26,13 +26,13 @@ public interface Placement {
    * The assignment after its pods were placed in the room, which is as before afterwards: with
    * places, or with a worse mode where the pods find no place now, or never.
    */
-  Assignment place(Head head, Assignment assignment, Room room);
+  Assignment place(Head head, Assignment assignment, TopologyUsage room);
 
   /** Whether there are pods to be placed at all. */
   boolean concerns(Head head, Assignment assignment);
 
   /** Whether all pods would find places in the room. */
-  boolean placeable(Head head, Assignment assignment, Room room);
+  boolean placeable(Head head, Assignment assignment, TopologyUsage room);
 
   /**
    * The assignment with the places that its pods could have in the room, to be kept free for them;
@@ -40,11 +40,11 @@ public interface Placement {
    *
    * @param evenEmpty whether to look in an empty cluster instead
    */
-  Assignment reserving(Head head, Assignment assignment, Room room, boolean evenEmpty);
+  Assignment reserving(Head head, Assignment assignment, TopologyUsage room, boolean evenEmpty);
 
   /** Whether the pods of the assignment still have their places in the room. */
-  boolean fits(Head head, Assignment assignment, Room room);
+  boolean fits(Head head, Assignment assignment, TopologyUsage room);
 
   /** The places of the assignment are taken in the room. */
-  void take(Head head, Assignment assignment, Room room);
+  void take(Head head, Assignment assignment, TopologyUsage room);
 }

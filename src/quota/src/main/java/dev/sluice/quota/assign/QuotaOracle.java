@@ -6,8 +6,8 @@ import dev.sluice.quota.decision.FlavorMode;
 import dev.sluice.quota.preempt.PreemptionRequest;
 import dev.sluice.quota.preempt.TargetSearch;
 import dev.sluice.quota.preempt.Victim;
-import dev.sluice.quota.tree.Ledger;
-import dev.sluice.quota.tree.Ledger.FittingSubtree;
+import dev.sluice.quota.tree.QuotaUsage;
+import dev.sluice.quota.tree.QuotaUsage.FittingSubtree;
 import dev.sluice.quota.tree.Vector;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
@@ -29,7 +29,7 @@ final class QuotaOracle {
   }
 
   Grade grade(int column, long amount) {
-    Ledger ledger = trial.ledger();
+    QuotaUsage ledger = trial.ledger();
     if (amount > trial.shape().potentialAvailable(node, column)) {
       return Grade.NO_FIT;
     }

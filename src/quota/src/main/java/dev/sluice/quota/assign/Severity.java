@@ -1,6 +1,6 @@
 package dev.sluice.quota.assign;
 
-import dev.sluice.quota.decision.PendingReason;
+import dev.sluice.api.vocabulary.PendingReason;
 import java.util.List;
 
 /** Which of two reasons weighs more (reference: 4.12). */

@@ -1,13 +1,13 @@
 package dev.sluice.quota.audit;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -33,7 +33,7 @@ public final class Audit {
   private final Iterator<WorkloadState> workloads;
   private Iterator<ObjectKey> waiting = Collections.emptyIterator();
   private String queue = "";
-  private @Nullable Ledger ledger;
+  private @Nullable QuotaUsage ledger;
   private int node;
   private boolean begun;
   private final List<String> findings = new ArrayList<>();
@@ -60,7 +60,7 @@ public final class Audit {
     var audit = new Audit(snapshot);
     QuotaTree tree = snapshot.treeOf(clusterQueue);
     if (tree != null) {
-      Ledger ledger = tree.ledger();
+      QuotaUsage ledger = tree.ledger();
       int at = tree.shape().node(NodeName.clusterQueue(clusterQueue));
       for (; at != TreeShape.NOWHERE; at = tree.shape().parent(at)) {
         audit.checkNode(ledger, at);
@@ -127,7 +127,7 @@ public final class Audit {
     return 0;
   }
 
-  private int checkNode(Ledger of, int at) {
+  private int checkNode(QuotaUsage of, int at) {
     TreeShape shape = of.shape();
     List<WorkloadState> holders =
         shape.isQueue(at) ? snapshot.holders(shape.name(at).name()) : List.of();
@@ -166,7 +166,7 @@ public final class Audit {
   }
 
   /** What children use beyond what they keep for themselves. */
-  private static long[] shared(Ledger of, int cohort) {
+  private static long[] shared(QuotaUsage of, int cohort) {
     TreeShape shape = of.shape();
     long[] amounts = new long[shape.width()];
     for (int[] children : List.of(shape.childQueues(cohort), shape.childCohorts(cohort))) {
@@ -180,7 +180,7 @@ public final class Audit {
     return amounts;
   }
 
-  private void checkCell(Ledger of, int at, int column, long expected) {
+  private void checkCell(QuotaUsage of, int at, int column, long expected) {
     TreeShape shape = of.shape();
     long kept = of.usage(at, column);
     if (kept != expected) {

@@ -2,6 +2,7 @@ package dev.sluice.quota.condition;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.Messages;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

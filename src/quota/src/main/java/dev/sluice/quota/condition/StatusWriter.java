@@ -1,23 +1,27 @@
 package dev.sluice.quota.condition;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.BLOCKED_ON_PREEMPTION_GATES;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.FINISHED;
-import static dev.sluice.quota.world.ConditionType.PREEMPTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.BLOCKED_ON_PREEMPTION_GATES;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.PREEMPTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
+import dev.sluice.api.workload.EvictionTraces;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.PodSetRequest;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
@@ -26,13 +30,11 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
-import dev.sluice.quota.decision.PendingReason;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.request.PodSetRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.QueueRules;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
@@ -48,11 +50,11 @@ import org.jspecify.annotations.Nullable;
 /** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
 public final class StatusWriter {
   private final EngineConfiguration configuration;
-  private final Telling telling;
+  private final StatusDetail telling;
 
   public StatusWriter(EngineConfiguration configuration) {
     this.configuration = configuration;
-    this.telling = Telling.of(configuration.gates());
+    this.telling = StatusDetail.of(configuration.gates());
   }
 
   /** The head after its decision; the very same where that says nothing new. */
@@ -133,7 +135,7 @@ public final class StatusWriter {
   private Workload pending(WorkloadState head, Decision decision, Instant now) {
     Conditions conditions = conditions(head, now);
     PendingReason reason = reason(decision);
-    String message = Sentences.of(decision);
+    String message = DecisionMessages.of(decision);
     if (decision instanceof Decision.Gated) {
       conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
     }
@@ -233,7 +235,8 @@ public final class StatusWriter {
 
   /** A workload that lost nodes for good (reference: 6.10). */
   public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
-    return evicted(workload, conditions(workload, now), "NodeFailures", Sentences.of(decision));
+    return evicted(
+        workload, conditions(workload, now), "NodeFailures", DecisionMessages.of(decision));
   }
 
   /** A variant that gives way for one with a preferred flavor. */

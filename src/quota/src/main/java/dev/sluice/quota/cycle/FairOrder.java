@@ -2,7 +2,7 @@ package dev.sluice.quota.cycle;
 
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.Share;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.trial.TreeTrial;
@@ -75,7 +75,7 @@ final class FairOrder implements EntryOrder {
   }
 
   private Contender contender(Entry entry) {
-    Ledger ledger = entry.trial().ledger();
+    QuotaUsage ledger = entry.trial().ledger();
     TreeShape shape = entry.trial().shape();
     Map<Integer, Standing> standings = new HashMap<>();
     ledger.add(entry.node(), entry.usage());
@@ -86,7 +86,7 @@ final class FairOrder implements EntryOrder {
     return new Contender(entry, standings);
   }
 
-  private static boolean borrows(Ledger ledger, int node, Entry entry) {
+  private static boolean borrows(QuotaUsage ledger, int node, Entry entry) {
     for (int i = 0; i < entry.usage().size(); i++) {
       if (entry.usage().amount(i) > 0 && ledger.borrowsWith(node, entry.usage().column(i), 0)) {
         return true;

@@ -1,7 +1,7 @@
 package dev.sluice.quota.cycle;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.Shape;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;

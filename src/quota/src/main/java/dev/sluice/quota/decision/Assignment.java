@@ -1,5 +1,6 @@
 package dev.sluice.quota.decision;
 
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;

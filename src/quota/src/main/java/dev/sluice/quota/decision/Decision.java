@@ -1,6 +1,7 @@
 package dev.sluice.quota.decision;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.PendingReason;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

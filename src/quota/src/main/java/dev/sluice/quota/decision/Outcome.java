@@ -1,6 +1,6 @@
 package dev.sluice.quota.decision;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 
 /**

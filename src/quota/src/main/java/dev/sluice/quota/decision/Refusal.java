@@ -1,5 +1,7 @@
 package dev.sluice.quota.decision;
 
+import dev.sluice.api.vocabulary.PendingReason;
+
 /** Why a flavor, or all of them, did not serve a PodSet. */
 public sealed interface Refusal {
   /** The reason it amounts to. */

@@ -1,6 +1,6 @@
 package dev.sluice.quota.decision;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 
 /** A workload that has to give way. */
 public record Target(ObjectKey workload, String clusterQueue, Why why, boolean alreadyEvicted) {

@@ -1,7 +1,7 @@
 package dev.sluice.quota.history;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.persistent.PersistentMap;
-import dev.sluice.quota.world.ObjectKey;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

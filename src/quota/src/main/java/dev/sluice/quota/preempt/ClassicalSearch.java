@@ -8,7 +8,7 @@ import dev.sluice.api.queue.BorrowWithinCohort;
 import dev.sluice.api.queue.BorrowWithinCohortPolicy;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
@@ -45,7 +45,7 @@ final class ClassicalSearch implements TargetSearch {
 
   private static final class Search {
     private final TreeTrial trial;
-    private final Ledger ledger;
+    private final QuotaUsage ledger;
     private final TreeShape shape;
     private final PreemptionRequest request;
     private final Candidates candidates;

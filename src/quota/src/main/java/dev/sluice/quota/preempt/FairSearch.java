@@ -7,7 +7,7 @@ import static dev.sluice.quota.decision.Target.Why.IN_COHORT_RECLAMATION;
 
 import dev.sluice.api.configuration.Scheduling.PreemptionStrategy;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.Share;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.trial.Held;
@@ -40,7 +40,7 @@ final class FairSearch implements TargetSearch {
 
   private final class Search {
     private final TreeTrial trial;
-    private final Ledger ledger;
+    private final QuotaUsage ledger;
     private final TreeShape shape;
     private final PreemptionRequest request;
     private final Candidates candidates;
@@ -93,7 +93,8 @@ final class FairSearch implements TargetSearch {
     private boolean runFirst(Map<Integer, Deque<Held>> byQueue) {
       boolean entitled =
           nominalIsEntitled && ledger.withinNominal(request.node(), request.needed());
-      var picking = new QueuePicking(ledger, request.node(), byQueue, candidates.order());
+      var picking =
+          new TargetClusterQueueOrdering(ledger, request.node(), byQueue, candidates.order());
       int queue = picking.next();
       while (queue != TreeShape.NOWHERE) {
         Deque<Held> own = picking.candidates(queue);
@@ -139,7 +140,8 @@ final class FairSearch implements TargetSearch {
     }
 
     private boolean runSecond() {
-      var picking = new QueuePicking(ledger, request.node(), retry, candidates.order());
+      var picking =
+          new TargetClusterQueueOrdering(ledger, request.node(), retry, candidates.order());
       int queue = picking.next();
       while (queue != TreeShape.NOWHERE) {
         Held first = picking.candidates(queue).removeFirst();

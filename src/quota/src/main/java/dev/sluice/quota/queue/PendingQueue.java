@@ -1,7 +1,7 @@
 package dev.sluice.quota.queue;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.persistent.PersistentMap;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;

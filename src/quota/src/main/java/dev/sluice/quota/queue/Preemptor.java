@@ -1,6 +1,6 @@
 package dev.sluice.quota.queue;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 
 /**
  * The workload of a queue for which others give way.

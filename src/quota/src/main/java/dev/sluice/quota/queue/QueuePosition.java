@@ -1,6 +1,6 @@
 package dev.sluice.quota.queue;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 

@@ -13,7 +13,7 @@ public record Levels(List<String> labels) {
   public static final String HOSTNAME = "kubernetes.io/hostname";
 
   /** What {@link #of} answers for a label that is no level. */
-  static final int NONE = -1;
+  public static final int NONE = -1;
 
   public Levels {
     labels = List.copyOf(labels);
@@ -23,7 +23,7 @@ public record Levels(List<String> labels) {
   }
 
   /** The levels, or null where the Topology {@linkplain #problem has a problem}. */
-  static @Nullable Levels of(Topology topology) {
+  public static @Nullable Levels of(Topology topology) {
     return problem(topology) == null
         ? new Levels(topology.spec().levels().stream().map(TopologyLevel::nodeLabel).toList())
         : null;
@@ -54,25 +54,25 @@ public record Levels(List<String> labels) {
     return null;
   }
 
-  int count() {
+  public int count() {
     return labels.size();
   }
 
-  int lowest() {
+  public int lowest() {
     return labels.size() - 1;
   }
 
-  String label(int level) {
+  public String label(int level) {
     return labels.get(level);
   }
 
   /** The level of that label, or {@link #NONE}. */
-  int of(String label) {
+  public int of(String label) {
     return labels.indexOf(label);
   }
 
   /** Whether each of the smallest domains is one node. */
-  boolean endAtHosts() {
+  public boolean endAtHosts() {
     return labels.getLast().equals(HOSTNAME);
   }
 }

@@ -42,13 +42,13 @@ public final class TopologyRequests {
   }
 
   /** The level at which pods are to be together, or null where the request names none. */
-  static @Nullable String level(TopologyRequest request) {
+  public static @Nullable String level(TopologyRequest request) {
     String required = given(request.required());
     return required == null ? given(request.preferred()) : required;
   }
 
   /** The layers of slices, outermost first; none where pods are placed one by one. */
-  static List<PodSetSliceTopologyConstraint> layers(TopologyRequest request) {
+  public static List<PodSetSliceTopologyConstraint> layers(TopologyRequest request) {
     if (!request.podsetSliceRequiredTopologyConstraints().isEmpty()) {
       return request.podsetSliceRequiredTopologyConstraints();
     }
@@ -59,7 +59,7 @@ public final class TopologyRequests {
         : List.of(new PodSetSliceTopologyConstraint(topology, size == null ? 0 : size));
   }
 
-  static @Nullable String given(@Nullable String text) {
+  public static @Nullable String given(@Nullable String text) {
     return text == null || text.isEmpty() ? null : text;
   }
 }

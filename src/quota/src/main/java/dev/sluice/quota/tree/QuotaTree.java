@@ -14,7 +14,7 @@ public final class QuotaTree {
 
   /** The same usage under the quotas after an edit, or null where it has to be added up anew. */
   @Nullable QuotaTree with(TreeShape edited) {
-    Ledger ledger = new Ledger(edited, usage);
+    QuotaUsage ledger = new QuotaUsage(edited, usage);
     return ledger.takeOver(ledger()) ? ledger.freeze() : null;
   }
 
@@ -23,7 +23,7 @@ public final class QuotaTree {
   }
 
   /** A ledger that starts from here and leaves this tree as it is. Costs a page index. */
-  public Ledger ledger() {
-    return new Ledger(shape, usage);
+  public QuotaUsage ledger() {
+    return new QuotaUsage(shape, usage);
   }
 }

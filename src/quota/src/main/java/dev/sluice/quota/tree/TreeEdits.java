@@ -5,7 +5,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a {@link Forest#settle} has changed, for those who wait.
+ * What a {@link CohortForest#settle} has changed, for those who wait.
  *
  * @param uprooted the ClusterQueues that came, moved, or have other cohorts above them: whatever
  *     was found out there before says nothing any more

@@ -3,7 +3,7 @@ package dev.sluice.quota.tree;
 import dev.sluice.quota.persistent.PersistentMap;
 import org.jspecify.annotations.Nullable;
 
-/** The trees of a {@link Forest} at one moment; immutable and shared with it. */
+/** The trees of a {@link CohortForest} at one moment; immutable and shared with it. */
 public final class Trees {
   private final PersistentMap<NodeName, QuotaTree> byRoot;
   private final PersistentMap<String, NodeName> rootOfQueue;

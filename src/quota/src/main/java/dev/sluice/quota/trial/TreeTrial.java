@@ -1,13 +1,13 @@
 package dev.sluice.quota.trial;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
-import dev.sluice.quota.topology.Room;
-import dev.sluice.quota.topology.Sites;
-import dev.sluice.quota.tree.Ledger;
+import dev.sluice.quota.topology.capacity.TopologyCache;
+import dev.sluice.quota.topology.capacity.TopologyUsage;
 import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Instant;
 import java.util.HashMap;
@@ -22,38 +22,38 @@ import org.jspecify.annotations.Nullable;
  * For one thread.
  */
 public final class TreeTrial {
-  private final Ledger ledger;
+  private final QuotaUsage ledger;
   private final Holders holders;
-  private Room room;
+  private TopologyUsage room;
   private final Instant now;
   private final Set<ObjectKey> withdrawn = new HashSet<>();
   // who holds quota in a queue does not change during a cycle, and every search asks for them
   private final Map<Integer, List<Held>> sorted = new HashMap<>();
 
   /** A trial where pods may run anywhere. */
-  public TreeTrial(Ledger ledger, Holders holders, Instant now) {
-    this(ledger, holders, new Sites(true).emptyRoom(), now);
+  public TreeTrial(QuotaUsage ledger, Holders holders, Instant now) {
+    this(ledger, holders, new TopologyCache(true).emptyRoom(), now);
   }
 
   /** A trial in a room of its own, which it changes together with the ledger. */
-  public TreeTrial(Ledger ledger, Holders holders, Room room, Instant now) {
+  public TreeTrial(QuotaUsage ledger, Holders holders, TopologyUsage room, Instant now) {
     this.ledger = ledger;
     this.holders = holders;
     this.room = room;
     this.now = now;
   }
 
-  public Ledger ledger() {
+  public QuotaUsage ledger() {
     return ledger;
   }
 
   /** What is taken of the domains where pods are placed. */
-  public Room room() {
+  public TopologyUsage room() {
     return room;
   }
 
   /** Goes on in a room with other trials; nothing must be removed at the moment. */
-  public void enter(Room shared) {
+  public void enter(TopologyUsage shared) {
     room = shared;
   }
 

@@ -3,6 +3,8 @@ package dev.sluice.quota.world;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -134,11 +136,11 @@ public final class WorkloadReader {
 
   /** The time that orders a queue (reference: 3.3). */
   private Instant queueTimestamp(Workload workload) {
-    Condition evicted = trueCondition(workload, ConditionType.EVICTED);
+    Condition evicted = trueCondition(workload, ConditionTypes.EVICTED);
     if (evicted != null && movesBack(evicted.reason())) {
       return evicted.lastTransitionTime();
     }
-    Condition preempted = trueCondition(workload, ConditionType.PREEMPTED);
+    Condition preempted = trueCondition(workload, ConditionTypes.PREEMPTED);
     if (preempted != null
         && !configuration.on(FeatureGate.PRIORITY_SORTING_WITHIN_COHORT)
         && preempted.reason().equals("InCohortReclaimWhileBorrowing")) {
@@ -194,9 +196,9 @@ public final class WorkloadReader {
         && workload.metadata().deletionTimestamp() == null // nobody would start its job
         && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
-        && trueCondition(workload, ConditionType.FINISHED) == null
-        && trueCondition(workload, ConditionType.QUOTA_RESERVED) == null
-        && trueCondition(workload, ConditionType.WAITING_FOR_REPLACEMENT_PODS) == null
+        && trueCondition(workload, ConditionTypes.FINISHED) == null
+        && trueCondition(workload, ConditionTypes.QUOTA_RESERVED) == null
+        && trueCondition(workload, ConditionTypes.WAITING_FOR_REPLACEMENT_PODS) == null
         && !onHold(workload);
   }
 
@@ -205,7 +207,7 @@ public final class WorkloadReader {
   }
 
   private static boolean onHold(Workload workload) {
-    Condition reserved = condition(workload, ConditionType.QUOTA_RESERVED);
+    Condition reserved = condition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved != null
         && reserved.status() == ConditionStatus.FALSE
         && reserved.reason().equals("OnHold");

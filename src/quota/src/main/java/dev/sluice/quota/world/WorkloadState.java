@@ -4,8 +4,10 @@ import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -58,9 +60,9 @@ public final class WorkloadState {
     this.queueTimestamp = queueTimestamp;
     this.shape = shape;
     this.admissible = admissible;
-    this.admitted = WorkloadReader.trueCondition(workload, ConditionType.ADMITTED) != null;
-    this.evicted = WorkloadReader.trueCondition(workload, ConditionType.EVICTED) != null;
-    this.finished = WorkloadReader.trueCondition(workload, ConditionType.FINISHED) != null;
+    this.admitted = WorkloadReader.trueCondition(workload, ConditionTypes.ADMITTED) != null;
+    this.evicted = WorkloadReader.trueCondition(workload, ConditionTypes.EVICTED) != null;
+    this.finished = WorkloadReader.trueCondition(workload, ConditionTypes.FINISHED) != null;
   }
 
   public ObjectKey key() {
@@ -173,7 +175,7 @@ public final class WorkloadState {
 
   /** Since when it holds quota; {@code now} where that is not known. */
   public Instant reservedSince(Instant now) {
-    Condition reserved = WorkloadReader.trueCondition(workload, ConditionType.QUOTA_RESERVED);
+    Condition reserved = WorkloadReader.trueCondition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved == null ? now : reserved.lastTransitionTime();
   }
 
@@ -191,7 +193,7 @@ public final class WorkloadState {
    * makes it active again, and until then it is not admissible.
    */
   public @Nullable Instant backoffUntil() {
-    Condition requeued = condition(ConditionType.REQUEUED);
+    Condition requeued = condition(ConditionTypes.REQUEUED);
     if (requeued != null
         && requeued.status() == ConditionStatus.FALSE
         && !requeued.reason().startsWith(DEACTIVATED_FOR)) {

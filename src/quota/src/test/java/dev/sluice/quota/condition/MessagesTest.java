@@ -3,6 +3,7 @@ package dev.sluice.quota.condition;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.meta.Messages;
 import org.junit.jupiter.api.Test;
 
 /** Messages that are longer than what stores them. */

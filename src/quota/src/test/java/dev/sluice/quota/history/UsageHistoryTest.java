@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.math.BigDecimal;
 import java.time.Duration;
 import java.time.Instant;

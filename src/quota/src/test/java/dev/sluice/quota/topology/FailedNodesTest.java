@@ -180,7 +180,7 @@ class FailedNodesTest {
     var cluster = moving();
 
     assertThat(cluster.placed("v")).isEqualTo("nowhere");
-    cluster.cluster().apply(new Change.StatusLost(TestCluster.key("w")));
+    cluster.cluster().apply(new Change.StatusWriteFailed(TestCluster.key("w")));
     assertThat(cluster.where("w")).isEqualTo("a=2 b=1");
   }
 

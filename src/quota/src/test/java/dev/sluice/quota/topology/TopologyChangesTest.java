@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.quota.inventory.Inactivity;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -238,7 +238,7 @@ class TopologyChangesTest {
     assertThat(cluster.placed("u")).isEqualTo("nowhere");
     cluster.ours("w-0", "w", "a", "Succeeded");
     assertThat(cluster.placed("u")).isEqualTo("nowhere");
-    cluster.cluster().apply(new Change.Gone(Change.Kind.POD, new ObjectKey("default", "w-1")));
+    cluster.cluster().apply(new Change.Deleted(Change.Kind.POD, new ObjectKey("default", "w-1")));
     assertThat(cluster.placed("u")).isEqualTo("a=2");
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -17,7 +18,6 @@ import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import java.util.stream.Collectors;
 
@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  * A cluster with topology {@code dc} of blocks, racks and hosts, flavor {@code tas} with its nodes,
  * and queue {@code main} with more quota than anybody needs.
  */
-final class TopologyCluster {
+public final class TopologyCluster {
   private static final String DEFAULT_LEVELS = "block rack kubernetes.io/hostname";
 
   private final TestCluster cluster;
@@ -37,21 +37,21 @@ final class TopologyCluster {
     queue("main", "tas");
   }
 
-  static TopologyCluster mixed() {
+  public static TopologyCluster mixed() {
     return new TopologyCluster(EngineConfiguration.defaults());
   }
 
-  static TopologyCluster with(FeatureGate gate, boolean on) {
+  public static TopologyCluster with(FeatureGate gate, boolean on) {
     return new TopologyCluster(
         EngineConfiguration.defaults().withGates(FeatureGates.DEFAULT.with(gate, on)));
   }
 
-  TestCluster cluster() {
+  public TestCluster cluster() {
     return cluster;
   }
 
   /** The topology has these levels from now on, separated by spaces. */
-  TopologyCluster topology(String levels) {
+  public TopologyCluster topology(String levels) {
     String list =
         levels.isEmpty() ? "" : "{'nodeLabel':'" + levels.replace(" ", "'},{'nodeLabel':'") + "'}";
     cluster.apply(
@@ -62,13 +62,13 @@ final class TopologyCluster {
     return this;
   }
 
-  TopologyCluster queue(String name, String flavor) {
+  public TopologyCluster queue(String name, String flavor) {
     cluster.queue(name, TestCluster.groups(TestCluster.quota("cpu", flavor + " 1000000")));
     return this;
   }
 
   /** A ready node of that host and rack, in block {@code b}, with as many cores. */
-  TopologyCluster node(String rack, String host, int cpu) {
+  public TopologyCluster node(String rack, String host, int cpu) {
     return node("b", rack, host, cpu, "", "");
   }
 
@@ -78,12 +78,12 @@ final class TopologyCluster {
    * @param labels further labels, with a comma before each
    * @param spec members of its spec
    */
-  TopologyCluster node(
+  public TopologyCluster node(
       String block, String rack, String host, int cpu, String labels, String spec) {
     return put(block, rack, host, cpu, labels, spec, true);
   }
 
-  TopologyCluster put(
+  public TopologyCluster put(
       String block, String rack, String host, int cpu, String labels, String spec, boolean ready) {
     cluster.apply(
         new Change.NodeIs(
@@ -100,16 +100,16 @@ final class TopologyCluster {
     return this;
   }
 
-  TopologyCluster notReady(String rack, String host, int cpu) {
+  public TopologyCluster notReady(String rack, String host, int cpu) {
     return put("b", rack, host, cpu, "", "", false);
   }
 
-  void noNode(String host) {
+  public void noNode(String host) {
     cluster.gone(Change.Kind.NODE, host);
   }
 
   /** A pod on the node that takes that much cpu. */
-  TopologyCluster pod(String name, String host, int cpu, String metadata, String phase) {
+  public TopologyCluster pod(String name, String host, int cpu, String metadata, String phase) {
     cluster.apply(
         new Change.PodIs(
             TestCluster.read(
@@ -124,7 +124,7 @@ final class TopologyCluster {
   }
 
   /** A pod of one core of a placed workload, bound to that host, where it is in that phase. */
-  TopologyCluster ours(String name, String workload, String host, String phase) {
+  public TopologyCluster ours(String name, String workload, String host, String phase) {
     cluster.apply(
         new Change.PodIs(
             TestCluster.read(
@@ -141,11 +141,12 @@ final class TopologyCluster {
   }
 
   /** So many pods of one core each, placed as the members of the topology request say. */
-  TopologyCluster workload(String name, int pods, String request) {
+  public TopologyCluster workload(String name, int pods, String request) {
     return workload(name, "main", pods, request, "");
   }
 
-  TopologyCluster workload(String name, String queue, int pods, String request, String podSpec) {
+  public TopologyCluster workload(
+      String name, String queue, int pods, String request, String podSpec) {
     cluster
         .workload(name, queue)
         .podSet("main", pods, ",'topologyRequest':{%s}".formatted(request), "{'cpu':'1'}", podSpec)
@@ -154,13 +155,13 @@ final class TopologyCluster {
   }
 
   /** A cycle, and where it placed the pods of the workload: {@code main host=pods host=pods}. */
-  String placed(String workload) {
+  public String placed(String workload) {
     cluster.cycle();
     return where(workload);
   }
 
   /** Where the workload's pods are, or {@code nowhere}. */
-  String where(String workload) {
+  public String where(String workload) {
     Admission admission = cluster.get(workload).status().admission();
     return admission == null
         ? "nowhere"
@@ -179,7 +180,7 @@ final class TopologyCluster {
   }
 
   /** What the cycle decided about the workload. */
-  Decision decision(String workload) {
+  public Decision decision(String workload) {
     return cluster.cycle().outcomes().stream()
         .filter(o -> o.workload().equals(new ObjectKey("default", workload)))
         .map(Outcome::decision)
@@ -188,7 +189,7 @@ final class TopologyCluster {
   }
 
   /** The message of the workload's condition QuotaReserved. */
-  String message(String workload) {
+  public String message(String workload) {
     return cluster.get(workload).status().conditions().stream()
         .filter(c -> c.type().equals("QuotaReserved"))
         .map(c -> c.message())
@@ -196,12 +197,12 @@ final class TopologyCluster {
         .orElse("");
   }
 
-  String reason(String workload) {
+  public String reason(String workload) {
     return cluster.conditions(workload).getOrDefault("QuotaReserved", "none");
   }
 
   /** The queue gets a check that makes nodes for that flavor. */
-  void provisioning(String queue, String flavor) {
+  public void provisioning(String queue, String flavor) {
     cluster.apply(
         new Change.CheckIs(
             TestCluster.read(
@@ -219,14 +220,14 @@ final class TopologyCluster {
   }
 
   /** The queue has a flavor without topology, too. */
-  void withPlainFlavor() {
+  public void withPlainFlavor() {
     cluster.flavor("plain");
     cluster.queue(
         "main", TestCluster.groups(TestCluster.quota("cpu", "tas 1000000", "plain 1000000")));
   }
 
   /** The workload's checks are ready. */
-  void checksReady(String name) {
+  public void checksReady(String name) {
     Workload old = cluster.get(name);
     WorkloadStatus status = old.status();
     List<AdmissionCheckState> ready =

@@ -22,7 +22,7 @@ class ForestTest {
   private static final NodeName A = NodeName.cohort("a");
   private static final NodeName Q = NodeName.clusterQueue("q");
 
-  private final Forest forest = new Forest();
+  private final CohortForest forest = new CohortForest();
 
   private void put(NodeName name, @Nullable String parent, long nominal) {
     forest.put(new NodeSpec(name, parent, 1, Map.of(CPU, Quota.nominal(nominal))));
@@ -156,8 +156,8 @@ class ForestTest {
     return new NodeSpec(name, parent, 1 + random.nextInt(3), Map.of(CPU, quota));
   }
 
-  private Forest made(Iterable<NodeSpec> specs) {
-    var fresh = new Forest();
+  private CohortForest made(Iterable<NodeSpec> specs) {
+    var fresh = new CohortForest();
     specs.forEach(fresh::put);
     for (int i = 0; i < 12; i++) {
       fresh.addUsage("q" + i, forest.usageOf("q" + i));
@@ -166,10 +166,10 @@ class ForestTest {
     return fresh;
   }
 
-  private static List<String> amounts(Forest of) {
+  private static List<String> amounts(CohortForest of) {
     List<String> amounts = new ArrayList<>();
     for (QuotaTree tree : of.trees().all()) {
-      Ledger ledger = tree.ledger();
+      QuotaUsage ledger = tree.ledger();
       TreeShape shape = tree.shape();
       for (int node = 0; node < shape.size(); node++) {
         amounts.add(

@@ -17,7 +17,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class LedgerTest {
   private static final FlavorResource CPU = new FlavorResource("default", "cpu");
 
-  private final Forest forest = new Forest();
+  private final CohortForest forest = new CohortForest();
 
   private void queue(String name, @Nullable String parent, Quota quota) {
     forest.put(new NodeSpec(NodeName.clusterQueue(name), parent, 1, Map.of(CPU, quota)));
@@ -36,14 +36,14 @@ class LedgerTest {
         queue, Usage.of(Map.of(CPU, amount)), rest == 0 ? Usage.NONE : Usage.of(Map.of(CPU, rest)));
   }
 
-  private Ledger ledger() {
+  private QuotaUsage ledger() {
     forest.settle();
     QuotaTree tree = forest.trees().all().iterator().next();
     return tree.ledger();
   }
 
   private long available(NodeName name) {
-    Ledger ledger = ledger();
+    QuotaUsage ledger = ledger();
     return ledger.available(ledger.shape().node(name), 0);
   }
 
@@ -65,7 +65,7 @@ class LedgerTest {
   }
 
   private long usage(NodeName name) {
-    Ledger ledger = ledger();
+    QuotaUsage ledger = ledger();
     return ledger.usage(ledger.shape().node(name), 0);
   }
 
@@ -145,13 +145,13 @@ class LedgerTest {
     cohort("left", "root", Quota.nominal(0));
     queue("a", "left", Quota.nominal(2));
     queue("b", "left", Quota.nominal(3));
-    Ledger ledger = ledger();
+    QuotaUsage ledger = ledger();
     int a = ledger.shape().node(NodeName.clusterQueue("a"));
 
-    assertThat(ledger.heightThatFits(a, 0, 2)).isEqualTo(new Ledger.FittingSubtree(0, true));
-    assertThat(ledger.heightThatFits(a, 0, 5)).isEqualTo(new Ledger.FittingSubtree(1, true));
-    assertThat(ledger.heightThatFits(a, 0, 9)).isEqualTo(new Ledger.FittingSubtree(2, false));
-    assertThat(ledger.heightThatFits(a, 0, 99)).isEqualTo(new Ledger.FittingSubtree(2, false));
+    assertThat(ledger.heightThatFits(a, 0, 2)).isEqualTo(new QuotaUsage.FittingSubtree(0, true));
+    assertThat(ledger.heightThatFits(a, 0, 5)).isEqualTo(new QuotaUsage.FittingSubtree(1, true));
+    assertThat(ledger.heightThatFits(a, 0, 9)).isEqualTo(new QuotaUsage.FittingSubtree(2, false));
+    assertThat(ledger.heightThatFits(a, 0, 99)).isEqualTo(new QuotaUsage.FittingSubtree(2, false));
   }
 
   @ParameterizedTest
@@ -163,7 +163,7 @@ class LedgerTest {
       cohort("c" + i, i == 0 ? "root" : "c" + random.nextInt(i), randomQuota(random));
       queue("q" + i, "c" + random.nextInt(i + 1), randomQuota(random));
     }
-    Ledger ledger = ledger();
+    QuotaUsage ledger = ledger();
     long before = ledger.digest();
     int[][] added = new int[40][];
     for (int i = 0; i < added.length; i++) {

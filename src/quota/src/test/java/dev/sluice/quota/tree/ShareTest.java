@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of dominant resource shares. */
 class ShareTest {
-  private final Forest forest = new Forest();
+  private final CohortForest forest = new CohortForest();
 
   private static FlavorResource pair(String resource) {
     return new FlavorResource("default", resource);
@@ -36,7 +36,7 @@ class ShareTest {
 
   private Share share(NodeName name) {
     forest.settle();
-    Ledger ledger = forest.trees().all().iterator().next().ledger();
+    QuotaUsage ledger = forest.trees().all().iterator().next().ledger();
     return ledger.share(ledger.shape().node(name));
   }
 

@@ -1,15 +1,15 @@
 package dev.sluice.scheduler.engine;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.condition.Sentences;
+import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Target;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
-import dev.sluice.scheduler.engine.Decided.Kind;
+import dev.sluice.scheduler.engine.StatusUpdate.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class Decisions {
   private final Snapshot before;
   private final Snapshot after;
-  private final List<Decided> decided = new ArrayList<>();
+  private final List<StatusUpdate> decided = new ArrayList<>();
 
   private Decisions(Snapshot before, Snapshot after) {
     this.before = before;
@@ -26,7 +26,7 @@ final class Decisions {
   }
 
   /** What has to be stored; those who give way first. */
-  static List<Decided> of(CycleResult result, Snapshot before, Snapshot after) {
+  static List<StatusUpdate> of(CycleResult result, Snapshot before, Snapshot after) {
     Decisions decisions = new Decisions(before, after);
     result.outcomes().forEach(decisions::read);
     return decisions.decided;
@@ -37,7 +37,7 @@ final class Decisions {
     boolean hadQuota = head != null && head.holdsQuota();
     List<String> made = new ArrayList<>();
     Kind kind = Kind.PENDING;
-    Decided then = null;
+    StatusUpdate then = null;
     switch (outcome.decision()) {
       case Decision.Reserved(_, var replaces) -> {
         then = replaces == null ? null : replaced(replaces, outcome.clusterQueue());
@@ -68,11 +68,12 @@ final class Decisions {
   }
 
   /** It ends when the one that takes its place has quota, and goes on if that cannot be stored. */
-  private @Nullable Decided replaced(ObjectKey slice, String clusterQueue) {
+  private @Nullable StatusUpdate replaced(ObjectKey slice, String clusterQueue) {
     WorkloadState base = before.state(slice);
     WorkloadState now = after.state(slice);
     return base != null && now != null && isOther(base, now)
-        ? new Decided(Kind.REPLACED, base.workload(), now.workload(), clusterQueue, List.of(), "")
+        ? new StatusUpdate(
+            Kind.REPLACED, base.workload(), now.workload(), clusterQueue, List.of(), "")
         : null;
   }
 
@@ -80,8 +81,8 @@ final class Decisions {
     Workload now = after.workload(outcome.workload());
     if (now != null) {
       List<String> told = new ArrayList<>(made);
-      told.add(Sentences.of(outcome.decision()));
-      decided.add(new Decided(Kind.UNPLACED, now, now, outcome.clusterQueue(), told, ""));
+      told.add(DecisionMessages.of(outcome.decision()));
+      decided.add(new StatusUpdate(Kind.UNPLACED, now, now, outcome.clusterQueue(), told, ""));
     }
   }
 
@@ -120,12 +121,13 @@ final class Decisions {
       String clusterQueue,
       List<String> made,
       String priorities,
-      @Nullable Decided then) {
+      @Nullable StatusUpdate then) {
     WorkloadState base = before.state(key);
     WorkloadState now = after.state(key);
     if (base != null && now != null && (isOther(base, now) || !made.isEmpty())) {
       decided.add(
-          new Decided(kind, base.workload(), now.workload(), clusterQueue, made, priorities, then));
+          new StatusUpdate(
+              kind, base.workload(), now.workload(), clusterQueue, made, priorities, then));
     }
   }
 

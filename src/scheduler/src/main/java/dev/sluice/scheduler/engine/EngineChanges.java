@@ -13,6 +13,7 @@ import dev.sluice.api.device.DeviceClass;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -21,7 +22,6 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.store.Kinds;
 import java.util.List;
 import java.util.Map;
@@ -121,7 +121,8 @@ public final class EngineChanges {
 
   /** What was decided about this Workload will not be stored. */
   static Change ofLost(Workload workload) {
-    return new Change.StatusLost(ObjectKey.of(workload.metadata()), workload.metadata().uid());
+    return new Change.StatusWriteFailed(
+        ObjectKey.of(workload.metadata()), workload.metadata().uid());
   }
 
   private static Optional<Change> of(
@@ -144,7 +145,7 @@ public final class EngineChanges {
 
   private static Change gone(Change.Kind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
-    return new Change.Gone(
+    return new Change.Deleted(
         kind,
         new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText()),
         metadata.path("uid").asText());

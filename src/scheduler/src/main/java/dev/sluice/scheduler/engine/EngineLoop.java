@@ -2,11 +2,11 @@ package dev.sluice.scheduler.engine;
 
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
 import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
@@ -65,7 +65,7 @@ public final class EngineLoop implements AutoCloseable {
   /** Who is told what the loop does; all on its thread, so it must not wait. */
   public interface Listener {
     /** To be stored. */
-    void decided(List<Decided> decisions);
+    void decided(List<StatusUpdate> decisions);
 
     /** These ClusterQueues came, went, or became active or inactive. */
     void queuesChanged(Set<String> clusterQueues);
@@ -91,8 +91,8 @@ public final class EngineLoop implements AutoCloseable {
   /** Taken out of the inbox and not yet applied; of the thread alone, as are all that follow. */
   private final Queue<Change> inHand = new ArrayDeque<>();
 
-  /** Decided and not yet handed to the listener. */
-  private final List<Decided> undelivered = new ArrayList<>();
+  /** StatusUpdate and not yet handed to the listener. */
+  private final List<StatusUpdate> undelivered = new ArrayList<>();
 
   private boolean unpublished;
   private boolean queuesTouched;
@@ -261,8 +261,8 @@ public final class EngineLoop implements AutoCloseable {
   private static boolean concernsQueues(Change change) {
     return switch (change) {
       case Change.WorkloadIs _, Change.WorkloadAnswered _ -> false;
-      case Change.StatusStored _, Change.StatusLost _ -> false;
-      case Change.Gone(var kind, _, _) -> kind != Change.Kind.WORKLOAD;
+      case Change.StatusStored _, Change.StatusWriteFailed _ -> false;
+      case Change.Deleted(var kind, _, _) -> kind != Change.Kind.WORKLOAD;
       default -> true;
     };
   }

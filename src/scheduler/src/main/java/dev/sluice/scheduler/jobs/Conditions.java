@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.quota.condition.Messages;
+import dev.sluice.api.meta.Messages;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.Optional;

@@ -2,7 +2,7 @@ package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import java.time.Duration;
 import java.time.Instant;
@@ -42,7 +42,7 @@ final class Evictions {
       String message,
       JobSettings settings,
       Writes writes) {
-    Telling telling = Telling.of(settings.gates());
+    StatusDetail telling = StatusDetail.of(settings.gates());
     conditions.set(WorkloadFacts.QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
     if (workload.isAdmitted() || telling.tellsAnew()) {
       String why = telling.noReservation(workload.allChecksReady());

@@ -1,8 +1,8 @@
 package dev.sluice.scheduler.jobwork;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;

@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.ledger;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.LinkedHashMap;
 import java.util.Map;
 

@@ -2,9 +2,9 @@ package dev.sluice.scheduler.ledger;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.quota.amount.Usage;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 
 /**

@@ -3,8 +3,8 @@ package dev.sluice.scheduler.ledger;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;

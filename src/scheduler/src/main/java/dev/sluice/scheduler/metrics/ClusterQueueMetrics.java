@@ -2,8 +2,8 @@ package dev.sluice.scheduler.metrics;
 
 import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
 
-import dev.sluice.quota.Inactivity;
 import dev.sluice.quota.Snapshot;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.metrics.QueueStats.Load;
 import java.time.Duration;
 import java.time.Instant;

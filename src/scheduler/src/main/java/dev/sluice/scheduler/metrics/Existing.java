@@ -1,10 +1,10 @@
 package dev.sluice.scheduler.metrics;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,12 +2,12 @@ package dev.sluice.scheduler.metrics;
 
 import static dev.sluice.scheduler.metrics.MetricDefinition.gauge;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.metrics.QueueStats.Load;
 import java.time.Instant;
 import java.util.List;

@@ -1,12 +1,12 @@
 package dev.sluice.scheduler.metrics;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.request.PodSetRequests;
-import dev.sluice.quota.world.ConditionType;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.scheduler.queue.Holdings;
 import java.time.Instant;
@@ -124,8 +124,8 @@ final class QueueStats {
   private static Why why(WorkloadState workload, String queue) {
     return new Why(
         queue,
-        reason(workload, ConditionType.ADMITTED, NO_RESERVATION),
-        workload.holdsQuota() ? "" : reason(workload, ConditionType.QUOTA_RESERVED, PENDING));
+        reason(workload, ConditionTypes.ADMITTED, NO_RESERVATION),
+        workload.holdsQuota() ? "" : reason(workload, ConditionTypes.QUOTA_RESERVED, PENDING));
   }
 
   private static String reason(WorkloadState workload, String type, String otherwise) {

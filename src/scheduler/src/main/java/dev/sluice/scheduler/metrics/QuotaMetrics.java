@@ -7,8 +7,8 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.tree.Ledger;
 import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.scheduler.metrics.QueueStats.Load;
 import org.jspecify.annotations.Nullable;
@@ -171,7 +171,7 @@ final class QuotaMetrics {
     }
   }
 
-  private static double share(Ledger ledger, int node) {
+  private static double share(QuotaUsage ledger, int node) {
     double share = ledger.share(node).value();
     return Double.isInfinite(share) ? Double.NaN : share;
   }

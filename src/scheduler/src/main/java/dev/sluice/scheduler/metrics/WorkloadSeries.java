@@ -1,12 +1,12 @@
 package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;

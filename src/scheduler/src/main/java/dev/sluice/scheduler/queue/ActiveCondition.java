@@ -2,8 +2,8 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
-import dev.sluice.quota.Inactivity;
-import dev.sluice.quota.Inactivity.Reason;
+import dev.sluice.quota.inventory.Inactivity;
+import dev.sluice.quota.inventory.Inactivity.Reason;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.sluice.scheduler.queue;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.Map;

@@ -3,7 +3,7 @@ package dev.sluice.scheduler.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.WorkloadWriteLock;

@@ -1,10 +1,10 @@
 package dev.sluice.scheduler.trace;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.quota.condition.Sentences;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
@@ -125,7 +125,7 @@ public final class DecisionTraces implements Sender.Listener {
             .setAttribute(WORKLOAD, workload.name())
             .setAttribute(CLUSTER_QUEUE, outcome.clusterQueue())
             .setAttribute(DECISION, outcome.decision().getClass().getSimpleName())
-            .setAttribute(REASON, Sentences.of(outcome.decision()))
+            .setAttribute(REASON, DecisionMessages.of(outcome.decision()))
             .setAttribute(PLACE, outcome.place().name())
             .setAttribute(LOOK, looks)
             .setAttribute(WAKE_UPS, outcome.wakeUps().stream().map(Object::toString).toList())

@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;

@@ -1,16 +1,16 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.PREEMPTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
-import static dev.sluice.quota.world.ConditionType.REQUEUED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.PREEMPTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -23,11 +23,11 @@ import java.util.stream.Collectors;
 final class DecisionEvents {
   private DecisionEvents() {}
 
-  static List<Write.Event> of(Decided decided, ObjectRef ref, Instant now) {
+  static List<Write.Event> of(StatusUpdate decided, ObjectRef ref, Instant now) {
     List<Write.Event> events = new ArrayList<>();
     Workload after = decided.after();
     List<String> made = decided.made();
-    if (decided.kind() == Decided.Kind.UNPLACED) {
+    if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
       events.add(new Write.Event(ref, "Warning", "SecondPassFailed", made.getLast()));
       made = made.subList(0, made.size() - 1);
     }
@@ -57,7 +57,7 @@ final class DecisionEvents {
   }
 
   /** Only of those that give way for it: nothing else about it is new. */
-  static List<Write.Event> ofOthers(Decided decided, ObjectRef ref) {
+  static List<Write.Event> ofOthers(StatusUpdate decided, ObjectRef ref) {
     return preempted(decided.made(), ref);
   }
 
@@ -69,7 +69,7 @@ final class DecisionEvents {
     return new Write.Event(ref, "Normal", reason, message);
   }
 
-  private static Write.Event placed(Decided decided, ObjectRef ref, Instant now) {
+  private static Write.Event placed(StatusUpdate decided, ObjectRef ref, Instant now) {
     String failed =
         decided.base().status().unhealthyNodes().stream()
             .map(UnhealthyNode::name)
@@ -79,7 +79,7 @@ final class DecisionEvents {
         : normal(ref, "NodesReplaced", "Pods of failed nodes have other places: " + failed);
   }
 
-  private static String reserved(Decided decided, Instant now) {
+  private static String reserved(StatusUpdate decided, Instant now) {
     Instant created = decided.base().metadata().creationTimestamp();
     Instant queued =
         StatusEdit.find(decided.base(), REQUEUED)
@@ -89,7 +89,7 @@ final class DecisionEvents {
         .formatted(decided.clusterQueue(), Math.max(0, Duration.between(queued, now).toSeconds()));
   }
 
-  private static String admitted(Decided decided, Instant now) {
+  private static String admitted(StatusUpdate decided, Instant now) {
     Instant reserved =
         StatusEdit.find(decided.base(), QUOTA_RESERVED)
             .filter(c -> c.status() == ConditionStatus.TRUE)

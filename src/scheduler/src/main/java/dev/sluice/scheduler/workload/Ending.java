@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.scheduler.write.Write;

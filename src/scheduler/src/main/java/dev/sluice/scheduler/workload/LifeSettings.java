@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.api.workload.StatusDetail;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -21,7 +21,7 @@ public record LifeSettings(
     Optional<Duration> afterFinished,
     boolean finishOrphans,
     boolean gated,
-    Telling telling) {
+    StatusDetail telling) {
   /** What a configuration says. */
   public static LifeSettings of(Configuration configuration) {
     return new LifeSettings(
@@ -29,6 +29,6 @@ public record LifeSettings(
         configuration.scheduling().retention().afterFinished(),
         configuration.featureGates().isOn(FeatureGate.FINISH_ORPHANED_WORKLOADS),
         configuration.featureGates().isOn(FeatureGate.ADMISSION_GATED_BY),
-        Telling.of(configuration.featureGates()));
+        StatusDetail.of(configuration.featureGates()));
   }
 }

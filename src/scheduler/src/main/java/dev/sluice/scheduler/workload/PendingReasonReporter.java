@@ -1,7 +1,7 @@
 package dev.sluice.scheduler.workload;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.SupervisedThread;
 import dev.sluice.supervision.Supervisor;

@@ -1,13 +1,13 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
-import dev.sluice.quota.Inactivity;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.api.workload.StatusDetail;
+import dev.sluice.quota.inventory.Inactivity;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +25,7 @@ final class PendingReasons {
   private static final String DEACTIVATED = "Deactivated";
   private static final String EVALUATION = "PendingEvaluation";
   private static final Set<String> OURS =
-      Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED, Telling.COARSE.notLookedAt(MISCONFIGURED));
+      Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED, StatusDetail.COARSE.notLookedAt(MISCONFIGURED));
   private static final Pattern OF_QUEUES =
       Pattern.compile(
           "(LocalQueue|ClusterQueue) \\S+"
@@ -47,10 +47,11 @@ final class PendingReasons {
     if (context.reserved() || AdmissionGating.isGated(context) || context.isOnHold()) {
       return ReconcileStep.REST;
     }
-    Telling telling = context.settings().telling();
+    StatusDetail telling = context.settings().telling();
     Obstacle obstacle = obstacle(context);
     if (obstacle == null) {
-      boolean isOver = told.map(PendingReasons::isOverByNow).orElse(telling == Telling.EXPLICIT);
+      boolean isOver =
+          told.map(PendingReasons::isOverByNow).orElse(telling == StatusDetail.EXPLICIT);
       return isOver
           ? ReconcileStep.status(
               context

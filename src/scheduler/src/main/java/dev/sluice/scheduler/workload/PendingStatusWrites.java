@@ -1,7 +1,7 @@
 package dev.sluice.scheduler.workload;
 
-import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
@@ -14,11 +14,11 @@ final class PendingStatusWrites {
    * @param attempts how often that failed
    * @param due whether it is time: what only tells people why a Workload waits may have to
    */
-  record Entry(Decided decided, int attempts, boolean due) {}
+  record Entry(StatusUpdate decided, int attempts, boolean due) {}
 
   private final Map<ObjectKey, Entry> entries = new ConcurrentHashMap<>();
 
-  void put(Decided decided) {
+  void put(StatusUpdate decided) {
     entries.merge(
         decided.workload(),
         new Entry(decided, 0, decided.isUrgent()),

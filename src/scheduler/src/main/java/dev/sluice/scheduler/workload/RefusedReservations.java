@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.workload;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 

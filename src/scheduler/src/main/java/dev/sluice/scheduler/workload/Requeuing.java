@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.REQUEUED;
+import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;

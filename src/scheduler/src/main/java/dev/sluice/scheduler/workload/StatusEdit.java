@@ -1,24 +1,24 @@
 package dev.sluice.scheduler.workload;
 
-import static dev.sluice.quota.world.ConditionType.ADMITTED;
-import static dev.sluice.quota.world.ConditionType.BLOCKED_ON_PREEMPTION_GATES;
-import static dev.sluice.quota.world.ConditionType.EVICTED;
-import static dev.sluice.quota.world.ConditionType.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.BLOCKED_ON_PREEMPTION_GATES;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.Messages;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.EvictionTraces;
 import dev.sluice.api.workload.PreemptionGateState;
 import dev.sluice.api.workload.RequeueState;
 import dev.sluice.api.workload.SchedulingStats;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.quota.condition.EvictionTraces;
-import dev.sluice.quota.condition.Messages;
-import dev.sluice.quota.condition.Telling;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 /** A status while it is changed, at one moment. For one thread. */
 final class StatusEdit {
   private final Workload workload;
-  private final Telling telling;
+  private final StatusDetail telling;
   private final Instant now;
   private final List<Condition> conditions;
   private List<AdmissionCheckState> checks;
@@ -41,7 +41,7 @@ final class StatusEdit {
   private @Nullable Admission admission;
   private boolean evicted;
 
-  StatusEdit(Workload workload, Telling telling, Instant now) {
+  StatusEdit(Workload workload, StatusDetail telling, Instant now) {
     WorkloadStatus status = workload.status();
     this.workload = workload;
     this.telling = telling;

@@ -4,7 +4,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.Inactivity;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
 import java.time.Instant;
 import java.util.List;

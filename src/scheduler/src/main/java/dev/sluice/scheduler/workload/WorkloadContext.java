@@ -7,9 +7,9 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.decision.PendingReason;
-import dev.sluice.quota.world.ConditionType;
 import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Write;
 import java.time.Instant;
@@ -34,12 +34,12 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
   }
 
   boolean reserved() {
-    return isTrue(ConditionType.QUOTA_RESERVED);
+    return isTrue(ConditionTypes.QUOTA_RESERVED);
   }
 
   /** Whether its job wants no pods for now; who reconciles the job says so, and takes it back. */
   boolean isOnHold() {
-    return condition(ConditionType.QUOTA_RESERVED)
+    return condition(ConditionTypes.QUOTA_RESERVED)
         .filter(c -> c.reason().equals(PendingReason.ON_HOLD.text()))
         .isPresent();
   }

@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Change;
-import dev.sluice.quota.world.ConditionType;
-import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
@@ -97,9 +97,9 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   /** To be stored. */
-  public void decided(List<Decided> decisions) {
-    for (Decided decided : decisions) {
-      if (decided.kind() == Decided.Kind.UNPLACED) {
+  public void decided(List<StatusUpdate> decisions) {
+    for (StatusUpdate decided : decisions) {
+      if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
         DecisionEvents.of(decided, ref(decided.base()), now()).forEach(outbox::send);
         continue;
       }
@@ -163,7 +163,7 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   private Result store(PendingStatusWrites.Entry entry, Workload latest) {
-    Decided decided = entry.decided();
+    StatusUpdate decided = entry.decided();
     if (!holds(decided, latest)) {
       if (decided.isAssumed()) {
         engine.tell(new Change.WorkloadAnswered(latest));
@@ -219,15 +219,15 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   /** Whether the decision still makes sense for what the Workload has become. */
-  private static boolean holds(Decided decided, Workload latest) {
+  private static boolean holds(StatusUpdate decided, Workload latest) {
     Workload base = decided.base();
     boolean mayGo = // then it gives back what it holds only when its pods are gone
-        decided.kind() == Decided.Kind.EVICTED || decided.kind() == Decided.Kind.REPLACED;
+        decided.kind() == StatusUpdate.Kind.EVICTED || decided.kind() == StatusUpdate.Kind.REPLACED;
     boolean same =
         base.metadata().uid().equals(latest.metadata().uid())
-            && !StatusEdit.isTrue(latest, ConditionType.FINISHED)
+            && !StatusEdit.isTrue(latest, ConditionTypes.FINISHED)
             && (mayGo || latest.metadata().deletionTimestamp() == null);
-    boolean reserved = StatusEdit.isTrue(latest, ConditionType.QUOTA_RESERVED);
+    boolean reserved = StatusEdit.isTrue(latest, ConditionTypes.QUOTA_RESERVED);
     return same
         && switch (decided.kind()) {
           case RESERVED ->
@@ -247,7 +247,7 @@ public final class WorkloadController implements AutoCloseable {
   private static boolean isPlacedAlike(Workload base, Workload latest) {
     WorkloadStatus then = base.status();
     WorkloadStatus now = latest.status();
-    return !StatusEdit.isTrue(latest, ConditionType.EVICTED)
+    return !StatusEdit.isTrue(latest, ConditionTypes.EVICTED)
         && base.spec().equals(latest.spec())
         && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
         && then.admissionChecks().equals(now.admissionChecks())
@@ -279,7 +279,7 @@ public final class WorkloadController implements AutoCloseable {
     if (entry.decided().isAssumed()) {
       engine.stored(now);
     }
-    Decided then = entry.decided().then();
+    StatusUpdate then = entry.decided().then();
     if (then != null) {
       decided(List.of(then));
     }
@@ -295,8 +295,8 @@ public final class WorkloadController implements AutoCloseable {
     takeBack(entry.decided());
   }
 
-  private void takeBack(Decided lost) {
-    Decided then = lost.then();
+  private void takeBack(StatusUpdate lost) {
+    StatusUpdate then = lost.then();
     if (then != null) {
       takeBack(then);
     }
@@ -334,7 +334,7 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   private Duration unheard(PendingStatusWrites.Entry entry) {
-    Decided decided = entry.decided();
+    StatusUpdate decided = entry.decided();
     return decided.isAssumed() ? outbox.unheard(decided.workload()) : Duration.ZERO;
   }
 

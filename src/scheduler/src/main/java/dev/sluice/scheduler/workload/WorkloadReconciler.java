@@ -1,7 +1,7 @@
 package dev.sluice.scheduler.workload;
 
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ConditionType;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -40,7 +40,7 @@ final class WorkloadReconciler {
     if (Ending.isOrphan(context)) {
       return Ending.orphaned(context);
     }
-    if (context.isTrue(ConditionType.FINISHED)) {
+    if (context.isTrue(ConditionTypes.FINISHED)) {
       return Ending.finished(context);
     }
     if (context.metadata().deletionTimestamp() != null) {

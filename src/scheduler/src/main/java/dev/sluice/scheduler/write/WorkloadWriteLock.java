@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.write;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;

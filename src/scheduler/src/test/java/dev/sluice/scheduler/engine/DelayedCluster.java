@@ -49,12 +49,12 @@ final class DelayedCluster {
 
   /** A write of ours. */
   private static final class Call {
-    final Decided decided;
+    final StatusUpdate decided;
     final ObjectNode object;
     final String demanded;
     State state = State.ON_ITS_WAY;
 
-    Call(Decided decided, ObjectNode object) {
+    Call(StatusUpdate decided, ObjectNode object) {
       this.decided = decided;
       this.object = object;
       this.demanded = version(object);
@@ -66,7 +66,7 @@ final class DelayedCluster {
   private final Map<String, ObjectNode> server = new TreeMap<>();
   private final Deque<ObjectChange> watch = new ArrayDeque<>();
   private final Map<String, ObjectNode> view = new TreeMap<>();
-  private final Map<String, Decided> desk = new TreeMap<>();
+  private final Map<String, StatusUpdate> desk = new TreeMap<>();
   private final List<Call> calls = new ArrayList<>();
   private long version = 100;
   private int late;
@@ -185,7 +185,7 @@ final class DelayedCluster {
   private void decide() {
     Snapshot before = engine.snapshot(T);
     CycleResult result = engine.cycle(T);
-    for (Decided decided : Decisions.of(result, before, engine.snapshot(T))) {
+    for (StatusUpdate decided : Decisions.of(result, before, engine.snapshot(T))) {
       if (decided.isAssumed()) {
         desk.merge(decided.workload().name(), decided, (earlier, later) -> later.since(earlier));
       }
@@ -193,7 +193,7 @@ final class DelayedCluster {
   }
 
   private void send(String name) {
-    Decided decided = desk.remove(name);
+    StatusUpdate decided = desk.remove(name);
     if (decided == null) {
       return;
     }

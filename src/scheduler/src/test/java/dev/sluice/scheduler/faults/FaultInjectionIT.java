@@ -24,8 +24,8 @@ import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.scheduler.audit.AuditController;
 import dev.sluice.scheduler.audit.ShownWorkloads;
 import dev.sluice.scheduler.audit.StoredAudit;
-import dev.sluice.scheduler.engine.Decided;
 import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.lead.Leadership;
 import dev.sluice.scheduler.lead.LeaseSettings;
 import dev.sluice.scheduler.ledger.LedgerFollower;
@@ -205,7 +205,7 @@ class FaultInjectionIT {
           }
 
           @Override
-          public void decided(List<Decided> decisions) {
+          public void decided(List<StatusUpdate> decisions) {
             strike("decided");
             decisions.forEach(it -> told.add(it.kind() + " " + it.workload()));
           }
@@ -287,7 +287,7 @@ class FaultInjectionIT {
                     new WatchedKind(
                         new dev.sluice.api.GroupVersionKind("", "v1", "Pod"),
                         Optional.of("pods"),
-                        dev.sluice.cluster.json.Keep.ALL,
+                        dev.sluice.json.tree.Keep.ALL,
                         false)),
                 HASTY,
                 new Random(1),

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
@@ -12,7 +13,6 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
@@ -82,7 +82,7 @@ class LedgerSocketIT {
   }
 
   private void free(int i) {
-    apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "w" + i)));
+    apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "w" + i)));
   }
 
   private LedgerFollower follow() {
@@ -100,7 +100,7 @@ class LedgerSocketIT {
 
       reserve("second");
       await().atMost(PATIENCE).until(() -> follower.size() == 2);
-      apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
+      apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       assertThat(server.readers()).isEqualTo(1);

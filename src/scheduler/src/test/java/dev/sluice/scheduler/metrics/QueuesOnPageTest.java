@@ -11,9 +11,9 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Manager.CustomLabel;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.meta.LabelSelector;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -196,9 +196,9 @@ class QueuesOnPageTest {
         .anyMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"))
         .anyMatch(it -> it.startsWith("kueue_cohort_subtree_admitted_workloads_total{"));
 
-    world.apply(new Change.Gone(Change.Kind.LOCAL_QUEUE, new ObjectKey("ns", "lq")));
-    world.apply(new Change.Gone(Change.Kind.CLUSTER_QUEUE, new ObjectKey("", "cq")));
-    world.apply(new Change.Gone(Change.Kind.COHORT, new ObjectKey("", "team")));
+    world.apply(new Change.Deleted(Change.Kind.LOCAL_QUEUE, new ObjectKey("ns", "lq")));
+    world.apply(new Change.Deleted(Change.Kind.CLUSTER_QUEUE, new ObjectKey("", "cq")));
+    world.apply(new Change.Deleted(Change.Kind.COHORT, new ObjectKey("", "team")));
 
     assertThat(world.lines())
         .noneMatch(it -> it.contains("\"cq\""))

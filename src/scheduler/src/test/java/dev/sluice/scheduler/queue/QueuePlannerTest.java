@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
@@ -15,7 +16,6 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.world.ObjectKey;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
 import java.time.Instant;
@@ -299,7 +299,7 @@ class QueuePlannerTest {
     assertThat(held.at("/status/conditions/0/message").asText())
         .isEqualTo("Can't admit new workloads; clusterQueue is terminating");
 
-    engine.apply(new Change.Gone(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
+    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
     waiting("b");
     assertThat(patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue"))
         .hasToString("{\"metadata\":{\"finalizers\":[\"other\"]}}");

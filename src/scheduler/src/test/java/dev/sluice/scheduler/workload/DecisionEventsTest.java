@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.engine.Decided;
+import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.write.ObjectRef;
 import java.time.Instant;
 import java.util.List;
@@ -48,8 +48,8 @@ class DecisionEventsTest {
   }
 
   private static List<String> told(
-      Decided.Kind kind, Workload base, Workload after, String priorities) {
-    var decided = new Decided(kind, base, after, "cq", List.of(), priorities);
+      StatusUpdate.Kind kind, Workload base, Workload after, String priorities) {
+    var decided = new StatusUpdate(kind, base, after, "cq", List.of(), priorities);
     return DecisionEvents.of(decided, REF, T).stream()
         .map(it -> it.type() + " " + it.reason() + ": " + it.message())
         .toList();
@@ -62,7 +62,7 @@ class DecisionEventsTest {
             "Evicted True Preempted 2026-11-21T12:00:00Z for u2",
             "Preempted True InClusterQueue 2026-11-21T12:00:00Z for u2");
 
-    assertThat(told(Decided.Kind.EVICTED, workload(), evicted, "preemptor 100; preemptee 0"))
+    assertThat(told(StatusUpdate.Kind.EVICTED, workload(), evicted, "preemptor 100; preemptee 0"))
         .containsExactly(
             "Normal EvictedDueToPreempted: for u2",
             "Normal Preempted: for u2; preemptor 100; preemptee 0");
@@ -75,7 +75,7 @@ class DecisionEventsTest {
             "Evicted True NodeFailures 2026-11-21T12:00:00Z a node failed",
             "Preempted False QuotaReserved 2026-11-21T11:30:00Z Previously: for u2");
 
-    assertThat(told(Decided.Kind.EVICTED, workload(), evicted, ""))
+    assertThat(told(StatusUpdate.Kind.EVICTED, workload(), evicted, ""))
         .containsExactly("Normal EvictedDueToNodeFailures: a node failed");
   }
 
@@ -87,11 +87,11 @@ class DecisionEventsTest {
             "Evicted True ClusterQueueStopped 2026-11-21T11:10:00Z stopped",
             "Requeued True ClusterQueueRestarted 2026-11-21T11:59:55Z restarted");
 
-    assertThat(told(Decided.Kind.RESERVED, workload(), reserved, ""))
+    assertThat(told(StatusUpdate.Kind.RESERVED, workload(), reserved, ""))
         .containsExactly(
             "Normal QuotaReserved: Quota reserved in ClusterQueue cq, wait time since queued was"
                 + " 3600s");
-    assertThat(told(Decided.Kind.RESERVED, again, reserved, ""))
+    assertThat(told(StatusUpdate.Kind.RESERVED, again, reserved, ""))
         .containsExactly(
             "Normal QuotaReserved: Quota reserved in ClusterQueue cq, wait time since queued was"
                 + " 5s");

@@ -10,10 +10,10 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.quota.Inactivity;
-import dev.sluice.quota.condition.Telling;
+import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.scheduler.nodes.Health;
 import dev.sluice.scheduler.write.Write;
 import java.time.Duration;
@@ -63,7 +63,7 @@ abstract class LifeStory {
           Optional.of(Duration.ofHours(1)),
           true,
           true,
-          Telling.GRANULAR);
+          StatusDetail.GRANULAR);
 
   static <T> T read(Class<T> type, String json) {
     try {

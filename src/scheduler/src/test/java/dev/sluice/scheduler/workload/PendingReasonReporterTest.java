@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
 import java.util.List;

@@ -2,10 +2,10 @@ package dev.sluice.scheduler.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.world.ObjectKey;
-import dev.sluice.scheduler.engine.Decided;
-import dev.sluice.scheduler.engine.Decided.Kind;
+import dev.sluice.scheduler.engine.StatusUpdate;
+import dev.sluice.scheduler.engine.StatusUpdate.Kind;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -15,8 +15,8 @@ class PendingStatusWritesTest {
 
   private final PendingStatusWrites pending = new PendingStatusWrites();
 
-  private static Decided decided(Kind kind, String... made) {
-    return new Decided(kind, WORKLOAD, WORKLOAD, "cq", List.of(made), "");
+  private static StatusUpdate decided(Kind kind, String... made) {
+    return new StatusUpdate(kind, WORKLOAD, WORKLOAD, "cq", List.of(made), "");
   }
 
   private PendingStatusWrites.Entry entry() {

@@ -2,7 +2,7 @@ package dev.sluice.scheduler.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.quota.world.ObjectKey;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;

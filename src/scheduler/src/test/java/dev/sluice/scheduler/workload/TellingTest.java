@@ -4,15 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.quota.condition.Telling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How much a Workload tells, by the two gates UnadmittedWorkloads... */
 class TellingTest extends LifeStory {
-  private void tell(Telling telling) {
+  private void tell(StatusDetail telling) {
     settings =
         new LifeSettings(
             settings.podsReady(),
@@ -32,7 +32,7 @@ class TellingTest extends LifeStory {
     "EXPLICIT, Misconfigured",
     "COARSE, Inadmissible",
   })
-  void aQueueThatIsMissingHasOneReasonOfEach(Telling telling, String reason) {
+  void aQueueThatIsMissingHasOneReasonOfEach(StatusDetail telling, String reason) {
     tell(telling);
     localQueue = null;
 
@@ -44,7 +44,7 @@ class TellingTest extends LifeStory {
     "GRANULAR, Suspended",
     "COARSE, Inadmissible",
   })
-  void soHasAQueueThatIsStopped(Telling telling, String reason) {
+  void soHasAQueueThatIsStopped(StatusDetail telling, String reason) {
     tell(telling);
     localQueue =
         read(
@@ -60,7 +60,7 @@ class TellingTest extends LifeStory {
     "GRANULAR, Misconfigured, PendingEvaluation",
     "COARSE,   Inadmissible,  Pending",
   })
-  void whatIsOverIsTakenBack(Telling telling, String before, String after) {
+  void whatIsOverIsTakenBack(StatusDetail telling, String before, String after) {
     tell(telling);
 
     assertThat(
@@ -73,7 +73,7 @@ class TellingTest extends LifeStory {
 
   @ParameterizedTest
   @CsvSource({"COARSE, 0", "GRANULAR, 0", "EXPLICIT, 2"})
-  void aNewOneIsToldOfOnlyWhereThatIsAskedFor(Telling telling, int conditions) {
+  void aNewOneIsToldOfOnlyWhereThatIsAskedFor(StatusDetail telling, int conditions) {
     tell(telling);
 
     Workload seen = live(workload("{}"));
@@ -90,7 +90,7 @@ class TellingTest extends LifeStory {
 
   @Test
   void inAFewWordsNotAdmittedIsSaidOnlyWhenItChanges() {
-    tell(Telling.COARSE);
+    tell(StatusDetail.COARSE);
     clusterQueue = read(ClusterQueue.class, CHECKED);
     String checks =
         """

@@ -1,9 +1,0 @@
-/**
- * JSON that is opened only where somebody looks. A {@link dev.sluice.conversion.json.JsonSlice} is
- * a piece of checked text; opening it gives its members as slices again, and what nobody opened is
- * written back byte for byte. Start at {@link dev.sluice.conversion.json.Json}.
- */
-@NullMarked
-package dev.sluice.conversion.json;
-
-import org.jspecify.annotations.NullMarked;

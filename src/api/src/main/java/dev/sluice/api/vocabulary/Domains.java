@@ -1,0 +1,22 @@
+package dev.sluice.api.vocabulary;
+
+import dev.sluice.api.ApiVersion;
+
+/** The prefixes of names: the part before the slash, with the slash. */
+public final class Domains {
+  /** Names that Kueue defines. */
+  public static final String KUEUE = ApiVersion.GROUP + "/";
+
+  /** Names that Sluice adds to those of Kueue. */
+  public static final String SLUICE = "sluice.dev/";
+
+  /** Annotations of a job that are passed on to a ProvisioningRequest. */
+  public static final String PROVISIONING_REQUEST = "provreq." + KUEUE;
+
+  /**
+   * Annotations with what a version cannot hold and a conversion keeps; the version comes after.
+   */
+  public static final String CONVERSION_FROM = "conversion." + KUEUE + "from-";
+
+  private Domains() {}
+}

@@ -1,0 +1,12 @@
+package dev.sluice.api.vocabulary;
+
+/** Finalizers that keep an object until what depends on it is done. */
+public final class Finalizers {
+  /** On Workloads, queues, flavors and topologies that are in use. */
+  public static final String RESOURCE_IN_USE = Domains.KUEUE + "resource-in-use";
+
+  /** On managed Pods, until their end is counted. */
+  public static final String MANAGED = Labels.MANAGED;
+
+  private Finalizers() {}
+}

@@ -1,0 +1,28 @@
+package dev.sluice.api.vocabulary;
+
+/** Why a workload has no quota, as the reason of QuotaReserved=False says it (reference: 4.12). */
+public enum PendingReason {
+  PENDING_EVALUATION("PendingEvaluation"),
+  WAITING_FOR_QUOTA("WaitingForQuota"),
+  EXCEEDS_MAX_QUOTA("ExceedsMaxQuota"),
+  NO_MATCHING_FLAVOR("NoMatchingFlavor"),
+  TOPOLOGY_PLACEMENT_FAILED("TopologyPlacementFailed"),
+  WAITING_FOR_PREEMPTED_WORKLOADS("WaitingForPreemptedWorkloads"),
+  WAITING_FOR_PODS_READY("WaitingForPodsReady"),
+  SUSPENDED("Suspended"),
+  MISCONFIGURED("Misconfigured"),
+  ADMISSION_GATED("AdmissionGated"),
+  ON_HOLD("OnHold"),
+  DEACTIVATED("Deactivated");
+
+  private final String text;
+
+  PendingReason(String text) {
+    this.text = text;
+  }
+
+  /** As it stands in a condition. */
+  public String text() {
+    return text;
+  }
+}

@@ -1,0 +1,89 @@
+package dev.sluice.api.vocabulary;
+
+/**
+ * Reasons of a Workload's conditions. A reason that has the name of its condition, such as {@code
+ * Admitted}, is the constant of {@link ConditionTypes}.
+ */
+public final class Reasons {
+  // of Evicted, and of Requeued=False after it
+
+  /** An AdmissionCheck asks for a retry, or rejects. */
+  public static final String ADMISSION_CHECK = "AdmissionCheck";
+
+  /** A node of the job failed. */
+  public static final String NODE_FAILURES = "NodeFailures";
+
+  /** The Pods did not become ready in time. */
+  public static final String PODS_READY_TIMEOUT = "PodsReadyTimeout";
+
+  /** The LocalQueue is stopped. */
+  public static final String LOCAL_QUEUE_STOPPED = "LocalQueueStopped";
+
+  /** The ClusterQueue is stopped. */
+  public static final String CLUSTER_QUEUE_STOPPED = "ClusterQueueStopped";
+
+  /** {@code spec.active} is false. */
+  public static final String DEACTIVATED = "Deactivated";
+
+  /** Comes between {@link #DEACTIVATED} and the cause of a deactivation. */
+  public static final String DUE_TO = "DueTo";
+
+  /** The job ran longer than it may; a cause of a deactivation. */
+  public static final String MAXIMUM_EXECUTION_TIME_EXCEEDED = "MaximumExecutionTimeExceeded";
+
+  /** The Pods were not ready in time too often; a cause of a deactivation. */
+  public static final String REQUEUING_LIMIT_EXCEEDED = "RequeuingLimitExceeded";
+
+  /** A variant with a preferred flavor has quota. */
+  public static final String FLAVOR_MIGRATION = "FlavorMigration";
+
+  /** The stored admission is not there any more. Only Sluice writes it. */
+  public static final String ADMISSION_MISSING = "AdmissionMissing";
+
+  // of Requeued=True
+
+  public static final String REACTIVATED = "Reactivated";
+  public static final String BACKOFF_FINISHED = "BackoffFinished";
+  public static final String LOCAL_QUEUE_RESTARTED = "LocalQueueRestarted";
+  public static final String CLUSTER_QUEUE_RESTARTED = "ClusterQueueRestarted";
+
+  // of Finished
+
+  public static final String SUCCEEDED = "Succeeded";
+  public static final String FAILED = "Failed";
+  public static final String WORKLOAD_SLICE_REPLACED = "WorkloadSliceReplaced";
+  public static final String OWNER_NOT_FOUND = "OwnerNotFound";
+  public static final String OUT_OF_SYNC = "OutOfSync";
+
+  // of Admitted=False
+
+  public static final String NO_RESERVATION = "NoReservation";
+  public static final String NO_RESERVATION_UNSATISFIED_CHECKS = "NoReservationUnsatisfiedChecks";
+  public static final String UNSATISFIED_CHECKS = "UnsatisfiedChecks";
+  public static final String UNSATISFIED_ADMISSION_CHECKS = "UnsatisfiedAdmissionChecks";
+  public static final String PENDING_DELAYED_TOPOLOGY_REQUESTS = "PendingDelayedTopologyRequests";
+
+  // of PodsReady
+
+  /** All Pods are ready for the first time. */
+  public static final String STARTED = "Started";
+
+  /** The Pods were never all ready. */
+  public static final String WAIT_FOR_START = "WaitForStart";
+
+  /** The Pods were all ready once. */
+  public static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+
+  /** All Pods are ready again. */
+  public static final String RECOVERED = "Recovered";
+
+  // of others
+
+  /** Of BlockedOnPreemptionGates. */
+  public static final String PREEMPTION_GATED = "PreemptionGated";
+
+  /** Of the condition {@link ConditionTypes#IMPOSSIBLE_PLACEMENT}. */
+  public static final String IMPOSSIBLE_PLACEMENT = "ImpossiblePlacement";
+
+  private Reasons() {}
+}

@@ -1,0 +1,5 @@
+/** Tests of reading manifests. */
+@NullMarked
+package dev.sluice.json.yaml;
+
+import org.jspecify.annotations.NullMarked;

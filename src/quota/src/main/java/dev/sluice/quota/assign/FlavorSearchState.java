@@ -1,0 +1,84 @@
+package dev.sluice.quota.assign;
+
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.cycle.Verdict;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.tree.CohortForest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.HashMap;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How far the search for flavors came for each waiting workload, and what makes that obsolete. For
+ * one thread.
+ */
+public final class FlavorSearchState {
+  private final EngineConfiguration configuration;
+  private final CohortForest forest;
+  // generations grow with every change of anything, so that one of a tree concerns all in it
+  private final Map<String, Long> generations = new HashMap<>();
+  private final Map<NodeName, Long> ofTrees = new HashMap<>();
+  private final Map<ObjectKey, LastAssignment> progress = new HashMap<>();
+  private long changes;
+  private long cycles;
+
+  public FlavorSearchState(EngineConfiguration configuration, CohortForest forest) {
+    this.configuration = configuration;
+    this.forest = forest;
+  }
+
+  public void nextCycle() {
+    cycles++;
+  }
+
+  /** Quota of the queue was released (reference: 2.8). */
+  public void advance(String queue) {
+    generations.put(queue, ++changes);
+  }
+
+  /** The tree with that root changed, and with it all of its queues (reference: 2.8). */
+  public void advance(NodeName root) {
+    ofTrees.put(root, ++changes);
+  }
+
+  private long generation(String queue) {
+    NodeName root = forest.trees().rootOf(queue);
+    long own = generations.getOrDefault(queue, 0L);
+    return root == null ? own : Math.max(own, ofTrees.getOrDefault(root, 0L));
+  }
+
+  public void forget(ObjectKey workload) {
+    progress.remove(workload);
+  }
+
+  /** Where the next search goes on; null where it starts over. */
+  public @Nullable LastAssignment of(WorkloadState workload, String queue) {
+    LastAssignment last = progress.get(workload.key());
+    return last != null && last.holds(workload.shape(), generation(queue), cycles, configuration)
+        ? last
+        : null;
+  }
+
+  /** Keeps how far the search came; whether the next one starts elsewhere than this one did. */
+  public boolean remember(Verdict verdict) {
+    ObjectKey key = verdict.head().workload().key();
+    Assignment assignment = verdict.progress();
+    if (assignment == null) {
+      return progress.remove(key) != null;
+    }
+    LastAssignment next =
+        LastAssignment.of(
+            assignment,
+            generation(verdict.head().rules().name()),
+            cycles,
+            verdict.head().workload().shape());
+    if (next.fromTheStart()) {
+      return progress.remove(key) != null;
+    }
+    LastAssignment last = progress.put(key, next);
+    return last == null || !last.tried().equals(next.tried());
+  }
+}

@@ -1,0 +1,77 @@
+package dev.sluice.quota.cache;
+
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+
+import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.workload.Workload;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The Workloads whose status the engine has decided and the cluster has not stored yet, so that
+ * cycles can go on without waiting for it. For one thread.
+ */
+public final class AssumedStatuses {
+  private final Map<ObjectKey, Workload> stored = new HashMap<>();
+
+  /** The engine decides about the Workload, which is so in the cluster. */
+  public void assume(Workload workload) {
+    if (workload.metadata().resourceVersion() != null) {
+      stored.putIfAbsent(ObjectKey.of(workload.metadata()), workload);
+    }
+  }
+
+  /** Whether what was decided about it may still turn out not to be stored. */
+  boolean isOpen(ObjectKey key) {
+    return stored.containsKey(key);
+  }
+
+  void confirm(ObjectKey key) {
+    stored.remove(key);
+  }
+
+  /** The Workload as the cluster has it, which counts from here; null where nothing was assumed. */
+  @Nullable Workload revert(ObjectKey key) {
+    return stored.remove(key);
+  }
+
+  /** What the cluster tells, with the assumed status as long as it cannot know that one. */
+  Workload merged(Workload known, Workload told) {
+    ObjectKey key = ObjectKey.of(told.metadata());
+    Workload base = stored.get(key);
+    boolean late =
+        base != null
+            && told.metadata().resourceVersion() != null
+            && told.metadata().uid().equals(known.metadata().uid())
+            && !shows(base, known, told);
+    if (!late) {
+      stored.remove(key);
+      return told;
+    }
+    stored.put(key, told);
+    return new Workload(told.metadata(), told.spec(), known.status());
+  }
+
+  /** Whether what was decided of the base, to reserve, evict, move or end it, is in there. */
+  private static boolean shows(Workload base, Workload known, Workload told) {
+    if (!isTrue(base, QUOTA_RESERVED)) {
+      return isTrue(told, QUOTA_RESERVED);
+    }
+    boolean ended = isTrue(known, FINISHED);
+    boolean moved = !ended && !isTrue(known, EVICTED);
+    return isTrue(told, EVICTED)
+        || !isTrue(told, QUOTA_RESERVED)
+        || (ended && isTrue(told, FINISHED))
+        || (moved && Objects.equals(known.status().admission(), told.status().admission()));
+  }
+
+  private static boolean isTrue(Workload workload, String type) {
+    return workload.status().conditions().stream()
+        .anyMatch(c -> c.type().equals(type) && c.status() == ConditionStatus.TRUE);
+  }
+}

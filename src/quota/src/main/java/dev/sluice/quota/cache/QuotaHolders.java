@@ -1,0 +1,82 @@
+package dev.sluice.quota.cache;
+
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.amount.FlavorResource;
+import dev.sluice.quota.amount.Usage;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.tree.CohortForest;
+import dev.sluice.quota.world.WorkloadState;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+
+/** Who holds quota in which ClusterQueue, kept together with the trees. For one thread. */
+public final class QuotaHolders {
+  private static final PersistentMap<ObjectKey, WorkloadState> NOBODY = PersistentMap.empty();
+
+  private final CohortForest forest;
+  private PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders =
+      PersistentMap.empty();
+
+  public QuotaHolders(CohortForest forest) {
+    this.forest = forest;
+  }
+
+  public PersistentMap<String, PersistentMap<ObjectKey, WorkloadState>> holders() {
+    return holders;
+  }
+
+  public PersistentMap<ObjectKey, WorkloadState> in(String queue) {
+    PersistentMap<ObjectKey, WorkloadState> own = holders.find(queue);
+    return own == null ? NOBODY : own;
+  }
+
+  void add(WorkloadState workload) {
+    String queue = workload.reservedIn();
+    holders = holders.with(queue, in(queue).with(workload.key(), workload));
+    forest.addUsage(queue, workload.usage());
+  }
+
+  /** The same holder with another status; what it holds stays as it is. */
+  void update(WorkloadState workload) {
+    String queue = workload.reservedIn();
+    holders = holders.with(queue, in(queue).with(workload.key(), workload));
+  }
+
+  void remove(WorkloadState workload) {
+    String queue = workload.reservedIn();
+    PersistentMap<ObjectKey, WorkloadState> rest = in(queue).without(workload.key());
+    holders = rest.isEmpty() ? holders.without(queue) : holders.with(queue, rest);
+    forest.removeUsage(queue, workload.usage(), left(queue, workload.usage(), rest));
+  }
+
+  /** What is left in the queue; counted anew where a saturated sum has lost it. */
+  private Usage left(String queue, Usage gone, PersistentMap<ObjectKey, WorkloadState> rest) {
+    Map<FlavorResource, Long> left = new HashMap<>();
+    Set<FlavorResource> saturated = new HashSet<>();
+    forest
+        .usageOf(queue)
+        .forEach(
+            (pair, amount) -> {
+              if (amount == Amounts.UNLIMITED) {
+                saturated.add(pair);
+              }
+              left.put(pair, Amounts.minus(amount, gone.of(pair)));
+            });
+    for (FlavorResource pair : saturated) {
+      left.put(pair, sum(pair, rest));
+    }
+    left.values().removeIf(amount -> amount == 0);
+    return Usage.of(left);
+  }
+
+  private static long sum(FlavorResource pair, PersistentMap<ObjectKey, WorkloadState> holders) {
+    long sum = 0;
+    for (WorkloadState workload : holders.values()) {
+      sum = Amounts.plus(sum, workload.usage().of(pair));
+    }
+    return sum;
+  }
+}

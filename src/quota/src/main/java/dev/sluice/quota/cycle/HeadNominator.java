@@ -1,0 +1,328 @@
+package dev.sluice.quota.cycle;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.core.Namespace;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.workload.CheckState;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.assign.FlavorSearchState;
+import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.LastAssignment;
+import dev.sluice.quota.assign.Nominated;
+import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.cache.QuotaHolders;
+import dev.sluice.quota.cache.WorkloadCache;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Decision.Refused.Cause;
+import dev.sluice.quota.device.DeviceCounter;
+import dev.sluice.quota.history.LocalQueueFairness;
+import dev.sluice.quota.inventory.Inventory;
+import dev.sluice.quota.persistent.PersistentMap;
+import dev.sluice.quota.queue.Preemptor;
+import dev.sluice.quota.queue.QueueEntry;
+import dev.sluice.quota.queue.QueueManager;
+import dev.sluice.quota.request.ResourceProblems;
+import dev.sluice.quota.tree.CohortForest;
+import dev.sluice.quota.tree.NodeName;
+import dev.sluice.quota.tree.QuotaTree;
+import dev.sluice.quota.tree.TreeShape;
+import dev.sluice.quota.tree.Trees;
+import dev.sluice.quota.trial.Held;
+import dev.sluice.quota.trial.HeldIndex;
+import dev.sluice.quota.trial.TreeTrial;
+import dev.sluice.quota.world.Selectors;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** Finds the heads of a cycle and what could be done for each. For one thread. */
+public final class HeadNominator {
+  private final EngineConfiguration configuration;
+  private final Nominator nominator;
+  private final Inventory inventory;
+  private final CohortForest forest;
+  private final QuotaHolders holdings;
+  private final QueueManager room;
+  private final LocalQueueFairness fairQueues;
+  private final WorkloadCache workloads;
+  private final FlavorSearchState memory;
+  private final DeviceCounter devices;
+  private final HeldIndex held = new HeldIndex();
+
+  public HeadNominator(
+      EngineConfiguration configuration,
+      Nominator nominator,
+      Inventory inventory,
+      CohortForest forest,
+      QuotaHolders holdings,
+      QueueManager room,
+      LocalQueueFairness fairQueues,
+      WorkloadCache workloads,
+      FlavorSearchState memory) {
+    this.configuration = configuration;
+    this.nominator = nominator;
+    this.inventory = inventory;
+    this.forest = forest;
+    this.holdings = holdings;
+    this.room = room;
+    this.fairQueues = fairQueues;
+    this.workloads = workloads;
+    this.memory = memory;
+    this.devices = new DeviceCounter(configuration);
+  }
+
+  /** The heads of one tree, and what was found for them. */
+  public static final class TreeHeads {
+    private final Supplier<TreeTrial> trials;
+    private TreeTrial trial;
+    private final List<Head> heads = new ArrayList<>();
+    private final List<Head> nominatedHeads = new ArrayList<>();
+    private final List<Nominated> nominated = new ArrayList<>();
+    private final List<Verdict> refused = new ArrayList<>();
+
+    private TreeHeads(Supplier<TreeTrial> trials) {
+      this.trials = trials;
+      this.trial = trials.get();
+    }
+
+    /** Hands what was nominated to the run of the cycle. */
+    public void addTo(SchedulingCycle run) {
+      for (int i = 0; i < nominated.size(); i++) {
+        run.add(trial, nominatedHeads.get(i), nominated.get(i));
+      }
+    }
+
+    /** The verdicts on heads that were not evaluated. */
+    public List<Verdict> refused() {
+      return refused;
+    }
+  }
+
+  /** All heads of a cycle: by tree, and the verdicts on those whose queue has none. */
+  public record Round(Map<NodeName, TreeHeads> byTree, List<Verdict> withoutTree) {}
+
+  /** The head of every active queue. */
+  public Round heads(Instant now) {
+    Map<NodeName, TreeHeads> byTree = new TreeMap<>();
+    List<Verdict> withoutTree = new ArrayList<>();
+    Trees trees = forest.trees();
+    for (String queue : room.ready()) {
+      NodeName root = trees.rootOf(queue);
+      QuotaTree tree = root == null ? null : trees.tree(root);
+      Head head = head(queue, now);
+      if (head != null && root != null && tree != null) {
+        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+      } else if (head != null) {
+        withoutTree.add(refusedVerdict(head, refusalWithoutTree(head)));
+      }
+    }
+    for (ObjectKey key : workloads.secondPasses().due(now)) {
+      Head head = secondPass(key);
+      NodeName root = head == null ? null : trees.rootOf(head.rules().name());
+      QuotaTree tree = root == null ? null : trees.tree(root);
+      if (head != null && root != null && tree != null) {
+        byTree.computeIfAbsent(root, _ -> treeHeads(tree, now)).heads.add(head);
+      }
+    }
+    return new Round(byTree, withoutTree);
+  }
+
+  private TreeHeads treeHeads(QuotaTree tree, Instant now) {
+    return new TreeHeads(
+        () ->
+            new TreeTrial(
+                tree.ledger(), new ActiveHolders(), inventory.sites().room().fork(), now));
+  }
+
+  /** The workload, which has quota in an active queue and waits for places, or null. */
+  private @Nullable Head secondPass(ObjectKey key) {
+    WorkloadState workload = workloads.find(key);
+    QueueEntry entry = workload == null ? null : room.find(workload.reservedIn());
+    return workload == null || entry == null || !entry.active()
+        ? null
+        : new Head(workload, entry.rules(), false, null, null);
+  }
+
+  /** Finds flavors for the heads of one tree; may run beside that of another tree. */
+  public void nominate(TreeHeads tree) {
+    for (Head head : tree.heads) {
+      try {
+        nominate(tree, head);
+      } catch (RuntimeException e) { // a fault of ours, which must not stop all the others
+        tree.trial = tree.trials.get(); // nothing is reserved yet
+        tree.refused.add(refusedVerdict(head, fault(e)));
+      }
+    }
+  }
+
+  private void nominate(TreeHeads tree, Head head) {
+    Decision.Refused refused = refusal(head);
+    if (refused != null) {
+      tree.refused.add(refusedVerdict(head, refused));
+      return;
+    }
+    Nominated nominated = nominator.nominate(tree.trial, head, Map.of());
+    boolean hopeless = hopelessFromTheStart(tree.trial, head, nominated);
+    tree.nominatedHeads.add(hopeless ? head.fromTheStart() : head);
+    tree.nominated.add(nominated);
+  }
+
+  private static Decision.Refused fault(RuntimeException fault) {
+    return new Decision.Refused(
+        PendingReason.PENDING_EVALUATION,
+        Cause.FAULT,
+        "Internal error, please report it: " + fault);
+  }
+
+  /**
+   * Whether a head for which the flavors it had not looked at yet do not do would find nothing
+   * among all flavors either, so that it need not come back for those before.
+   */
+  private boolean hopelessFromTheStart(TreeTrial trial, Head head, Nominated nominated) {
+    LastAssignment progress = head.progress();
+    if (progress == null || progress.fromTheStart() || goesOn(nominated)) {
+      return false;
+    }
+    return !goesOn(nominator.nominate(trial, head.fromTheStart(), Map.of()));
+  }
+
+  private static boolean goesOn(Nominated nominated) {
+    return nominated.works() || nominated.assignment().hasPendingFlavors();
+  }
+
+  private final class ActiveHolders implements TreeTrial.Holders {
+    @Override
+    public List<WorkloadState> in(String queue) {
+      QueueEntry entry = room.find(queue);
+      List<WorkloadState> found = new ArrayList<>();
+      if (entry != null && entry.active()) {
+        holdings.in(queue).values().forEach(found::add);
+      }
+      return found;
+    }
+
+    @Override
+    public List<Held> inOrder(String queue, int node, TreeShape shape, Instant now) {
+      QueueEntry entry = room.find(queue);
+      PersistentMap<ObjectKey, WorkloadState> own = holdings.in(queue);
+      return entry == null || !entry.active() || own.isEmpty()
+          ? List.of()
+          : held.inOrder(own, node, shape, now);
+    }
+
+    @Override
+    public @Nullable Double localQueueUsage(WorkloadState workload) {
+      QueueEntry entry = room.find(workload.reservedIn());
+      return entry == null ? null : fairQueues.usageOf(workload, entry.rules());
+    }
+  }
+
+  private @Nullable Head head(String queue, Instant now) {
+    QueueEntry entry = room.find(queue);
+    if (entry != null) {
+      fairQueues.refresh(entry.rules(), now);
+    }
+    ObjectKey key = entry == null ? null : entry.waiting().head(fairQueues::usage);
+    WorkloadState workload = key == null ? null : workloads.find(key);
+    if (entry == null || workload == null) {
+      return null;
+    }
+    return new Head(
+        workload,
+        entry.rules(),
+        preempts(workload, entry.waiting().preemptor()),
+        memory.of(workload, queue),
+        replaced(workload, queue));
+  }
+
+  private static boolean preempts(WorkloadState workload, @Nullable Preemptor preemptor) {
+    return preemptor != null
+        && preemptor.workload().equals(workload.key())
+        && preemptor.generation() == workload.generation();
+  }
+
+  /** The slice it takes the place of: one of its own namespace and queue, or its quota is new. */
+  private @Nullable WorkloadState replaced(WorkloadState workload, String queue) {
+    ObjectKey key = workload.replaces();
+    WorkloadState old =
+        key == null || !configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+            ? null
+            : workloads.find(key);
+    return old != null
+            && old.holdsQuota()
+            && old.reservedIn().equals(queue)
+            && old.key().namespace().equals(workload.key().namespace())
+        ? old
+        : null;
+  }
+
+  /** What keeps a head from being evaluated, or null (reference: 4.3). */
+  private Decision.@Nullable Refused refusal(Head head) {
+    WorkloadState workload = head.workload();
+    Decision.Refused byChecks = refusalByChecks(workload);
+    if (byChecks != null) {
+      return byChecks;
+    }
+    Workload adjusted = inventory.adjusted(workload.workload());
+    List<String> uncountable = devices.problems(adjusted, inventory.devices());
+    if (!uncountable.isEmpty()) {
+      return misconfigured(Cause.DEVICES, String.join("; ", uncountable));
+    }
+    String name = workload.key().namespace();
+    Namespace namespace = inventory.namespace(name);
+    if (namespace == null) {
+      return misconfigured(Cause.NAMESPACE_MISSING, "There is no namespace " + name);
+    }
+    if (!Selectors.matches(head.rules().namespaceSelector(), namespace.metadata().labels())) {
+      return misconfigured(
+          Cause.NAMESPACE_MISMATCH,
+          "ClusterQueue %s does not select namespace %s".formatted(head.rules().name(), name));
+    }
+    List<String> problems = ResourceProblems.of(adjusted, inventory.limits(name));
+    return problems.isEmpty() ? null : misconfigured(Cause.RESOURCES, String.join("; ", problems));
+  }
+
+  private static Decision.@Nullable Refused refusalByChecks(WorkloadState workload) {
+    return workload.hasCheckIn(CheckState.RETRY, CheckState.REJECTED)
+        ? new Decision.Refused(
+            PendingReason.PENDING_EVALUATION,
+            Cause.CHECKS,
+            "An admission check is in state Retry or Rejected")
+        : null;
+  }
+
+  private Decision.Refused refusalWithoutTree(Head head) {
+    Decision.Refused byChecks = refusalByChecks(head.workload());
+    String queue = head.rules().name();
+    List<String> circle = forest.circleAbove(NodeName.clusterQueue(queue));
+    return byChecks != null
+        ? byChecks
+        : new Decision.Refused(
+            PendingReason.SUSPENDED,
+            Cause.CLUSTER_QUEUE_INACTIVE,
+            "ClusterQueue %s has no quota: the cohorts above it form a circle, %s"
+                .formatted(queue, String.join(", ", circle)));
+  }
+
+  private static Decision.Refused misconfigured(Cause cause, String problem) {
+    return new Decision.Refused(PendingReason.MISCONFIGURED, cause, problem);
+  }
+
+  private static Verdict refusedVerdict(Head head, Decision.Refused refused) {
+    RequeueReason reason =
+        switch (refused.cause()) {
+          case NAMESPACE_MISMATCH -> RequeueReason.NAMESPACE_MISMATCH;
+          case DEVICES -> RequeueReason.UNCOUNTABLE_DEVICES;
+          case CHECKS, CLUSTER_QUEUE_INACTIVE, NAMESPACE_MISSING, RESOURCES, FAULT ->
+              RequeueReason.GENERIC;
+        };
+    return new Verdict(head, refused, reason, null);
+  }
+}

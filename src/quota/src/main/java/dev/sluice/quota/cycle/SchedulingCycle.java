@@ -1,0 +1,451 @@
+package dev.sluice.quota.cycle;
+
+import static dev.sluice.quota.decision.Decision.Skipped.Because.BETTER_VARIANT;
+import static dev.sluice.quota.decision.Decision.Skipped.Because.NO_LONGER_FITS;
+import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TARGETS;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
+import dev.sluice.api.queue.ReclaimPolicy;
+import dev.sluice.quota.amount.Amounts;
+import dev.sluice.quota.assign.Head;
+import dev.sluice.quota.assign.Nominated;
+import dev.sluice.quota.assign.Nominator;
+import dev.sluice.quota.assign.Placement;
+import dev.sluice.quota.assign.Slot;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.Assignment;
+import dev.sluice.quota.decision.Decision;
+import dev.sluice.quota.decision.Mode;
+import dev.sluice.quota.decision.Target;
+import dev.sluice.quota.preempt.Victim;
+import dev.sluice.quota.topology.capacity.TopologyUsage;
+import dev.sluice.quota.tree.Quota;
+import dev.sluice.quota.tree.QuotaUsage;
+import dev.sluice.quota.trial.Held;
+import dev.sluice.quota.trial.TreeTrial;
+import dev.sluice.quota.world.QueueRules;
+import dev.sluice.quota.world.WorkloadState;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Serves the heads of one cycle, one after the other, on the trials they came with. Used once, by
+ * one thread.
+ */
+// Nothing is decided twice: a head is served against all that was served before it in the cycle, or
+// it is skipped and comes back in the next one.
+public final class SchedulingCycle {
+  private final EngineConfiguration configuration;
+  private final Nominator nominator;
+  private final Placement placement;
+  private final Siblings siblings;
+  private final LoopGuard loops;
+  private final Instant now;
+  private boolean blocked;
+  private final List<Entry> entries = new ArrayList<>();
+  private final Map<ObjectKey, Victim> preempted = new LinkedHashMap<>();
+  private final List<Verdict> verdicts = new ArrayList<>();
+  private final TopologyUsage room;
+
+  /**
+   * A cycle without heads yet.
+   *
+   * @param room what is taken of the domains, for this cycle alone
+   * @param blocked whether admitted workloads whose pods are not ready hold up every admission
+   * @param now the time of the cycle
+   */
+  public SchedulingCycle(
+      EngineConfiguration configuration,
+      Nominator nominator,
+      Placement placement,
+      Siblings siblings,
+      LoopGuard loops,
+      TopologyUsage room,
+      boolean blocked,
+      Instant now) {
+    this.configuration = configuration;
+    this.nominator = nominator;
+    this.placement = placement;
+    this.siblings = siblings;
+    this.loops = loops;
+    this.room = room;
+    this.blocked = blocked;
+    this.now = now;
+  }
+
+  /** A head with what was nominated for it on that trial, before anything was served. */
+  public void add(TreeTrial trial, Head head, Nominated nominated) {
+    trial.enter(room);
+    entries.add(new Entry(head, trial, nominated));
+  }
+
+  /** Serves all heads; what it reserves stays in the trials. In the order of serving. */
+  public List<Verdict> run() {
+    EntryOrder order =
+        configuration.fairSharing() == null
+            ? new ClassicalOrder(entries, configuration)
+            : new FairOrder(entries, configuration);
+    for (Entry entry = order.next(); entry != null; entry = order.next()) {
+      serve(entry);
+    }
+    return List.copyOf(verdicts);
+  }
+
+  private void serve(Entry nominated) {
+    WorkloadState sibling = sibling(nominated.head());
+    if (sibling != null && betterThan(sibling, nominated.head())) {
+      skip(nominated, BETTER_VARIANT);
+      return;
+    }
+    Entry entry = nominated;
+    boolean overlapping = overlaps(entry);
+    if (overlapping
+        && configuration.on(FeatureGate.RECOMPUTE_ASSIGNMENT_UPON_PREEMPTION_TARGETS_OVERLAP)) {
+      entry = renominate(entry, true);
+    } else if (onlyPlacesAreTaken(entry)) {
+      entry = renominate(entry, false);
+    }
+    Set<String> failedNodes = entry.head().failedNodes();
+    if (entry.nominated().assignment().mode() != Mode.FIT
+        && !failedNodes.isEmpty()
+        && configuration.on(FeatureGate.TAS_FAILED_NODE_REPLACEMENT_FAIL_FAST)) {
+      displace(entry, failedNodes);
+      return;
+    }
+    switch (entry.nominated().assignment().mode()) {
+      case NO_FIT -> wait(entry, RequeueReason.NO_FIT);
+      case PREEMPT -> servePreempting(entry);
+      case DEFERRED_FIT -> defer(entry);
+      case FIT -> serveFitting(entry, sibling);
+    }
+  }
+
+  private @Nullable WorkloadState sibling(Head head) {
+    return configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        ? siblings.holding(head.workload())
+        : null;
+  }
+
+  /** Whether the sibling holds a flavor that comes before what the head may have. */
+  private static boolean betterThan(WorkloadState sibling, Head head) {
+    List<String> order = flavorOrder(head.rules());
+    return rank(order, sibling.allowedFlavors()) < rank(order, head.workload().allowedFlavors());
+  }
+
+  private static List<String> flavorOrder(QueueRules rules) {
+    return rules.groups().isEmpty() ? List.of() : rules.groups().getFirst().flavors();
+  }
+
+  private static int rank(List<String> order, Set<String> flavors) {
+    int best = order.size();
+    for (String flavor : flavors) {
+      int index = order.indexOf(flavor);
+      best = index < 0 ? best : Math.min(best, index);
+    }
+    return best;
+  }
+
+  private boolean overlaps(Entry entry) {
+    WorkloadState replaced = entry.head().replaced();
+    if (replaced != null && preempted.containsKey(replaced.key())) {
+      return true;
+    }
+    for (Victim victim : entry.nominated().victims()) {
+      if (preempted.containsKey(victim.held().workload().key())) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void displace(Entry entry, Set<String> failedNodes) {
+    verdicts.add(
+        new Verdict(
+            entry.head(),
+            new Decision.Displaced(
+                entry.nominated().assignment(), List.copyOf(new TreeSet<>(failedNodes))),
+            RequeueReason.NONE,
+            null));
+  }
+
+  /** Whether the quota is still there, but others of this cycle took the places. */
+  private boolean onlyPlacesAreTaken(Entry entry) {
+    return configuration.on(FeatureGate.TAS_RECOMPUTE_ASSIGNMENT_WITHIN_SCHEDULING_CYCLE)
+        && entry.nominated().assignment().placesPods()
+        && quotaFits(entry)
+        && !placesFit(entry);
+  }
+
+  /**
+   * Looks for other flavors' places and other victims, on the same flavors.
+   *
+   * @param overlapping whether with those gone who already give way
+   */
+  private Entry renominate(Entry entry, boolean overlapping) {
+    TreeTrial trial = entry.trial();
+    Head head = entry.head();
+    List<Held> gone = overlapping ? goneFrom(trial) : List.of();
+    List<ObjectKey> goneElsewhere = overlapping ? goneElsewhere(trial) : List.of();
+    gone.forEach(trial::withdraw);
+    goneElsewhere.forEach(room::remove);
+    Nominated again =
+        nominator.nominate(trial, head.fromTheStart(), pins(entry.nominated().assignment()));
+    goneElsewhere.forEach(room::add);
+    gone.forEach(trial::putBack);
+    if (overlapping && again.assignment().mode() == Mode.FIT) {
+      again = new Nominated(again.assignment().withMode(Mode.DEFERRED_FIT), List.of());
+    }
+    return entry.renominated(again);
+  }
+
+  private static Map<Slot, String> pins(Assignment assignment) {
+    Map<Slot, String> pins = new HashMap<>();
+    assignment
+        .podSets()
+        .forEach(
+            p ->
+                p.flavors()
+                    .forEach((resource, f) -> pins.put(new Slot(p.name(), resource), f.flavor())));
+    return pins;
+  }
+
+  private List<Held> goneFrom(TreeTrial trial) {
+    return preempted.values().stream().map(Victim::held).filter(held -> trial.holds(held)).toList();
+  }
+
+  /** Those of other trees that give way: their places count here, too. */
+  private List<ObjectKey> goneElsewhere(TreeTrial trial) {
+    return preempted.values().stream()
+        .map(Victim::held)
+        .filter(held -> !trial.holds(held))
+        .map(held -> held.workload().key())
+        .toList();
+  }
+
+  private void servePreempting(Entry entry) {
+    Head head = entry.head();
+    if (entry.nominated().victims().isEmpty()) {
+      wait(entry, RequeueReason.NO_CANDIDATES);
+      reserveForLater(entry);
+      return;
+    }
+    if (gated(head.workload())) {
+      verdicts.add(
+          new Verdict(
+              head,
+              new Decision.Gated(entry.nominated().assignment(), targets(entry)),
+              RequeueReason.PREEMPTION_GATED,
+              null));
+      return;
+    }
+    Target other = loops.loopsWith(head.workload(), targets(entry), now);
+    if (other != null) {
+      verdicts.add(
+          new Verdict(
+              head,
+              new Decision.Looping(entry.nominated().assignment(), other),
+              RequeueReason.GENERIC,
+              null));
+      return;
+    }
+    if (overlaps(entry)) {
+      skip(entry, OVERLAPPING_TARGETS);
+      return;
+    }
+    if (!fits(entry)) {
+      skip(entry, NO_LONGER_FITS);
+      return;
+    }
+    entry
+        .nominated()
+        .victims()
+        .forEach(victim -> preempted.put(victim.held().workload().key(), victim));
+    take(entry);
+    verdicts.add(
+        new Verdict(
+            head,
+            new Decision.Preempting(entry.nominated().assignment(), targets(entry)),
+            RequeueReason.PENDING_PREEMPTION,
+            null));
+  }
+
+  private boolean gated(WorkloadState workload) {
+    boolean gatesCount =
+        configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+            || configuration.on(FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION);
+    return gatesCount && workload.preemptionGated();
+  }
+
+  private static List<Target> targets(Entry entry) {
+    return entry.nominated().victims().stream().map(Victim::target).toList();
+  }
+
+  private void defer(Entry entry) {
+    take(entry);
+    verdicts.add(
+        new Verdict(
+            entry.head(),
+            new Decision.Deferred(entry.nominated().assignment()),
+            RequeueReason.PENDING_PREEMPTION,
+            null));
+  }
+
+  private void serveFitting(Entry entry, @Nullable WorkloadState sibling) {
+    Head head = entry.head();
+    Assignment assignment = entry.nominated().assignment();
+    if (overlaps(entry)) {
+      skip(entry, OVERLAPPING_TARGETS);
+      return;
+    }
+    if (!fits(entry)) {
+      skip(entry, NO_LONGER_FITS);
+      return;
+    }
+    take(entry);
+    if (blocked && !head.workload().holdsQuota()) {
+      verdicts.add(
+          new Verdict(
+              head,
+              new Decision.Blocked(assignment),
+              RequeueReason.FAILED_AFTER_NOMINATION,
+              assignment));
+      return;
+    }
+    if (sibling != null) {
+      migrate(entry, sibling);
+      return;
+    }
+    ObjectKey replaces = head.replaced() == null ? null : head.replaced().key();
+    blocked |= configuration.blocksAdmission() && !head.secondPass(); // its pods are not ready yet
+    verdicts.add(
+        new Verdict(head, new Decision.Reserved(assignment, replaces), RequeueReason.NONE, null));
+  }
+
+  private void migrate(Entry entry, WorkloadState sibling) {
+    Head head = entry.head();
+    Assignment assignment = entry.nominated().assignment();
+    verdicts.add(
+        acceptable(head)
+            ? new Verdict(
+                head,
+                new Decision.Migrating(assignment, sibling.key()),
+                RequeueReason.PENDING_MIGRATION,
+                null)
+            : new Verdict(
+                head,
+                new Decision.KeptBack(assignment, sibling.key()),
+                RequeueReason.GENERIC,
+                assignment));
+  }
+
+  /** Whether the head's flavors come no later than the last one worth migrating to. */
+  private static boolean acceptable(Head head) {
+    var policy = head.rules().concurrentAdmission();
+    ConcurrentAdmissionMigrationConstraints constraints =
+        policy == null ? null : policy.migration().constraints();
+    String last = constraints == null ? null : constraints.lastAcceptableFlavorName();
+    List<String> order = flavorOrder(head.rules());
+    return last == null
+        || rank(order, head.workload().allowedFlavors()) <= rank(order, Set.of(last));
+  }
+
+  private void wait(Entry entry, RequeueReason reason) {
+    Assignment assignment = entry.nominated().assignment();
+    verdicts.add(new Verdict(entry.head(), new Decision.Waiting(assignment), reason, assignment));
+  }
+
+  private void skip(Entry entry, Decision.Skipped.Because because) {
+    Assignment assignment = entry.nominated().assignment();
+    verdicts.add(
+        new Verdict(
+            entry.head(),
+            new Decision.Skipped(assignment, because),
+            RequeueReason.FAILED_AFTER_NOMINATION,
+            configuration.on(FeatureGate.FLAVOR_FUNGIBILITY_PRESERVE_SCAN_PROGRESS)
+                ? assignment
+                : null));
+  }
+
+  /**
+   * Whether it fits without those who give way for others and for itself. As recorded of the peer,
+   * also a head that needs no preemption itself may so be given, until victims of the same cycle
+   * are gone, more than is free.
+   */
+  private boolean fits(Entry entry) {
+    return quotaFits(entry) && placesFit(entry);
+  }
+
+  private boolean quotaFits(Entry entry) {
+    return without(entry, () -> entry.trial().ledger().fits(entry.node(), entry.usage()));
+  }
+
+  private boolean placesFit(Entry entry) {
+    return without(entry, () -> placement.fits(entry.head(), entry.nominated().assignment(), room));
+  }
+
+  /** What is so without those who give way. */
+  private boolean without(Entry entry, BooleanSupplier question) {
+    if (preempted.isEmpty() && entry.nominated().victims().isEmpty()) {
+      return question.getAsBoolean();
+    }
+    TreeTrial trial = entry.trial();
+    Map<ObjectKey, Held> gone = new LinkedHashMap<>();
+    goneFrom(trial).forEach(held -> gone.put(held.workload().key(), held));
+    entry.nominated().victims().forEach(v -> gone.put(v.held().workload().key(), v.held()));
+    List<ObjectKey> goneElsewhere = goneElsewhere(trial);
+    gone.values().forEach(trial::remove);
+    goneElsewhere.forEach(room::remove);
+    boolean answer = question.getAsBoolean();
+    goneElsewhere.forEach(room::add);
+    gone.values().forEach(trial::add);
+    return answer;
+  }
+
+  private void take(Entry entry) {
+    entry.trial().ledger().add(entry.node(), entry.usage());
+    placement.take(entry.head(), entry.nominated().assignment(), room);
+  }
+
+  /**
+   * Keeps from others in this cycle what a head cannot reclaim once they have it (reference: 4.11).
+   */
+  private void reserveForLater(Entry entry) {
+    boolean canReclaim =
+        entry.head().rules().preemption().reclaimWithinCohort() == ReclaimPolicy.ANY;
+    boolean favored =
+        configuration.on(FeatureGate.PRIORITIZE_PREEMPTOR_WORKLOADS) && entry.head().preemptor();
+    if (canReclaim && !favored) {
+      return;
+    }
+    boolean borrows = entry.nominated().assignment().borrowingLevel() > 0;
+    QuotaUsage ledger = entry.trial().ledger();
+    for (int i = 0; i < entry.usage().size(); i++) {
+      int column = entry.usage().column(i);
+      long amount = entry.usage().amount(i);
+      ledger.add(entry.node(), column, Math.min(amount, reservable(entry, column, borrows)));
+    }
+    placement.take(entry.head(), entry.nominated().assignment(), room);
+  }
+
+  private static long reservable(Entry entry, int column, boolean borrows) {
+    long nominal = entry.trial().shape().nominal(entry.node(), column);
+    long limit = entry.trial().shape().borrowingLimit(entry.node(), column);
+    long used = entry.trial().ledger().usage(entry.node(), column);
+    if (!borrows) {
+      return Amounts.notNegative(Amounts.minus(nominal, used));
+    }
+    return limit == Quota.NO_LIMIT
+        ? Amounts.UNLIMITED
+        : Amounts.minus(Amounts.plus(nominal, limit), used);
+  }
+}

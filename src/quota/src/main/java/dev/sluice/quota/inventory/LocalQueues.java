@@ -1,0 +1,62 @@
+package dev.sluice.quota.inventory;
+
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.quota.persistent.PersistentMap;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import org.jspecify.annotations.Nullable;
+
+/** The LocalQueues, by name and by the ClusterQueue they lead to. For one thread. */
+public final class LocalQueues {
+  private PersistentMap<ObjectKey, LocalQueue> queues = PersistentMap.empty();
+  private final Map<String, Set<ObjectKey>> byClusterQueue = new HashMap<>();
+
+  public PersistentMap<ObjectKey, LocalQueue> all() {
+    return queues;
+  }
+
+  public @Nullable LocalQueue find(@Nullable ObjectKey key) {
+    return key == null ? null : queues.find(key);
+  }
+
+  /** The LocalQueues of that ClusterQueue, in order. */
+  public List<ObjectKey> of(String clusterQueue) {
+    return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
+  }
+
+  /** Where workloads of the LocalQueue wait; null if nowhere, as while it is stopped or goes. */
+  public static @Nullable String target(@Nullable LocalQueue queue) {
+    return queue == null
+            || queue.spec().stopPolicy() != StopPolicy.NONE
+            || queue.metadata().deletionTimestamp() != null
+        ? null
+        : queue.spec().clusterQueue();
+  }
+
+  /** Replaces the LocalQueue, or removes it; answers the one before. */
+  public @Nullable LocalQueue put(ObjectKey key, @Nullable LocalQueue queue) {
+    LocalQueue old = queues.find(key);
+    if (old != null) {
+      unlink(key, old);
+    }
+    queues = queue == null ? queues.without(key) : queues.with(key, queue);
+    String clusterQueue = queue == null ? null : queue.spec().clusterQueue();
+    if (clusterQueue != null) {
+      byClusterQueue.computeIfAbsent(clusterQueue, _ -> new TreeSet<>()).add(key);
+    }
+    return old;
+  }
+
+  private void unlink(ObjectKey key, LocalQueue old) {
+    String clusterQueue = old.spec().clusterQueue();
+    Set<ObjectKey> own = clusterQueue == null ? null : byClusterQueue.get(clusterQueue);
+    if (own != null && own.remove(key) && own.isEmpty()) {
+      byClusterQueue.remove(clusterQueue);
+    }
+  }
+}

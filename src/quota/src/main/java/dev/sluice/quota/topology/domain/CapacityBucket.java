@@ -1,0 +1,38 @@
+package dev.sluice.quota.topology.domain;
+
+import dev.sluice.quota.topology.capacity.TopologyUsage;
+import java.util.List;
+
+/**
+ * What is taken by our pods in one place, be it a node, which several flavors may share, or a
+ * larger domain of one flavor. Compared by identity; what is taken of it is kept by a {@link
+ * TopologyUsage}.
+ */
+public final class CapacityBucket {
+  private final Name name;
+
+  public CapacityBucket(Name name) {
+    this.name = name;
+  }
+
+  public Name name() {
+    return name;
+  }
+
+  @Override
+  public String toString() {
+    return name.toString();
+  }
+
+  /**
+   * Names a bin.
+   *
+   * @param flavor empty where all flavors share it
+   */
+  public record Name(String flavor, List<String> levels, List<String> values) {
+    public Name {
+      levels = List.copyOf(levels);
+      values = List.copyOf(values);
+    }
+  }
+}

@@ -1,0 +1,32 @@
+package dev.sluice.quota.topology.placement;
+
+import dev.sluice.api.workload.Admission;
+import dev.sluice.api.workload.PodSet;
+import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.quota.topology.AssignmentCodec;
+import dev.sluice.quota.topology.PodPlacement;
+import dev.sluice.quota.world.WorkloadState;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Room that was found.
+ *
+ * @param workers where the pods go
+ * @param leader where the pod that leads them goes, or null where there is none
+ */
+public record FoundPlacement(PodPlacement workers, @Nullable PodPlacement leader) {
+  /** The places that the admission of the workload names for that PodSet, or null. */
+  public static @Nullable PodPlacement present(WorkloadState workload, int podSet) {
+    Admission admission = workload.admission();
+    PodSet spec = workload.workload().spec().podSets().get(podSet);
+    if (admission == null) {
+      return null;
+    }
+    for (PodSetAssignment assignment : admission.podSetAssignments()) {
+      if (assignment.topologyAssignment() != null && assignment.name().equals(spec.name())) {
+        return AssignmentCodec.decode(assignment, spec);
+      }
+    }
+    return null;
+  }
+}

@@ -1,0 +1,126 @@
+package dev.sluice.quota.topology.placement;
+
+import dev.sluice.api.workload.PodSetSliceTopologyConstraint;
+import dev.sluice.quota.topology.Levels;
+import dev.sluice.quota.topology.PodPlacement;
+import dev.sluice.quota.topology.PodPlacement.Domain;
+import dev.sluice.quota.topology.capacity.Profile;
+import dev.sluice.quota.topology.capacity.Slices;
+import dev.sluice.quota.topology.domain.DomainForest;
+import dev.sluice.quota.topology.domain.FlavorTopology;
+import dev.sluice.quota.topology.placement.Demand.Manner;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Pods whose nodes failed, and where their places may be (reference: 6.10). */
+// A slice that lost pods is completed where the rest of it is; pods that must be together go where
+// the others are; anything else may go anywhere.
+final class NodeReplacement {
+  private final DomainForest forest;
+  private final Map<Integer, Long> kept = new TreeMap<>();
+  private final List<Integer> companions = new ArrayList<>();
+  private long missing;
+  private boolean stale;
+
+  NodeReplacement(
+      FlavorTopology site, PodPlacement present, List<PodPlacement> others, Set<String> failed) {
+    this.forest = site.forest();
+    for (Domain domain : present.domains()) {
+      int leaf = forest.leafOf(present.levels(), domain.values());
+      if (present.onHosts() && failed.contains(domain.values().getLast())) {
+        missing += domain.pods();
+      } else if (leaf == DomainForest.NOWHERE) {
+        stale = true;
+      } else {
+        kept.merge(leaf, (long) domain.pods(), Long::sum);
+      }
+    }
+    for (PodPlacement other : others) {
+      for (Domain domain : other.domains()) {
+        int leaf = forest.leafOf(other.levels(), domain.values());
+        if (leaf != DomainForest.NOWHERE && !failed.contains(domain.values().getLast())) {
+          companions.add(leaf);
+        }
+      }
+    }
+  }
+
+  /** Whether a place that did not fail is not there either. */
+  boolean stale() {
+    return stale;
+  }
+
+  /** What is asked for the pods that lost their places. */
+  Demand demand(Demand whole, List<PodSetSliceTopologyConstraint> layers) {
+    Levels levels = forest.levels();
+    Slices slices = whole.profile().slices();
+    int level = Levels.NONE;
+    int domain = DomainForest.NOWHERE;
+    if (!layers.isEmpty() && missing % slices.size() != 0) {
+      for (int i = layers.size() - 1; i >= 0 && domain == DomainForest.NOWHERE; i--) {
+        level = levels.of(layers.get(i).topology());
+        domain = incomplete(level, layers.get(i).size());
+      }
+      slices = DemandReader.slices(levels, innermostWhole(layers));
+    }
+    List<Integer> near = kept.isEmpty() ? companions : List.copyOf(kept.keySet());
+    if (domain == DomainForest.NOWHERE && whole.manner() == Manner.REQUIRED && !near.isEmpty()) {
+      level = whole.level();
+      domain = forest.domainOf(level, near.getFirst());
+    }
+    boolean anywhere = domain == DomainForest.NOWHERE;
+    var profile = new Profile(whole.profile().worker(), null, whole.profile().filter(), slices);
+    return new Demand(
+        whole.site(),
+        profile,
+        missing,
+        whole.level(),
+        whole.manner(),
+        anywhere ? whole.from() : forest.firstLeaf(level, domain),
+        anywhere ? whole.to() : forest.firstLeaf(level, domain + 1));
+  }
+
+  /** The domain that is left with a part of a slice. */
+  private int incomplete(int level, int size) {
+    Map<Integer, Long> pods = new TreeMap<>();
+    kept.forEach((leaf, count) -> pods.merge(forest.domainOf(level, leaf), count, Long::sum));
+    for (var entry : pods.entrySet()) {
+      if (entry.getValue() % size != 0) {
+        return entry.getKey();
+      }
+    }
+    return DomainForest.NOWHERE;
+  }
+
+  private List<PodSetSliceTopologyConstraint> innermostWhole(
+      List<PodSetSliceTopologyConstraint> layers) {
+    for (PodSetSliceTopologyConstraint layer : layers.reversed()) {
+      if (missing % layer.size() == 0) {
+        return List.of(layer);
+      }
+    }
+    return List.of();
+  }
+
+  /** The places that are left together with the new ones. */
+  PodPlacement merged(List<Placer.Part> parts) {
+    Map<Integer, Long> pods = new TreeMap<>(kept);
+    long rest = missing;
+    for (Placer.Part part : parts) {
+      long more = Math.min(rest, part.amount());
+      pods.merge(part.domain(), more, Long::sum);
+      rest -= more;
+    }
+    List<Domain> domains = new ArrayList<>();
+    pods.forEach(
+        (leaf, count) -> {
+          if (count > 0) {
+            domains.add(new Domain(forest.storedValues(leaf), count.intValue()));
+          }
+        });
+    return new PodPlacement(forest.storedLevels(), domains);
+  }
+}

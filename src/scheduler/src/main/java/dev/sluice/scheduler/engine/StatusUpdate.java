@@ -1,0 +1,98 @@
+package dev.sluice.scheduler.engine;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.workload.Workload;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What the engine decided about one Workload, to be stored in its status.
+ *
+ * @param kind what it amounts to
+ * @param base the Workload that it was decided about
+ * @param after the same with the status that was decided
+ * @param clusterQueue the queue that it is about
+ * @param made for each Workload that has to give way for this one, the event that says so; then why
+ *     it has no places, if so
+ * @param priorities for one that has to give way to another, how the two compare; else empty
+ * @param then what is right only once this is stored, and not decided otherwise; null if nothing
+ */
+public record StatusUpdate(
+    Kind kind,
+    Workload base,
+    Workload after,
+    String clusterQueue,
+    List<String> made,
+    String priorities,
+    @Nullable StatusUpdate then) {
+  /** What a decision amounts to. */
+  public enum Kind {
+    /** It has quota; the engine counts it already. */
+    RESERVED,
+    /** It has quota as before, and places for its pods; the engine counts them already. */
+    PLACED,
+    /** It has quota as before, and no places for pods that need some; only people are told. */
+    UNPLACED,
+    /** It has to give way; the engine takes it for evicted already. */
+    EVICTED,
+    /** It is finished, for another one has taken its place. */
+    REPLACED,
+    /** It waits; only people are told. */
+    PENDING
+  }
+
+  public StatusUpdate {
+    requireNonNull(kind, "kind");
+    made = List.copyOf(made);
+  }
+
+  /** Nothing follows from it. */
+  public StatusUpdate(
+      Kind kind,
+      Workload base,
+      Workload after,
+      String clusterQueue,
+      List<String> made,
+      String priorities) {
+    this(kind, base, after, clusterQueue, made, priorities, null);
+  }
+
+  /** The Workload. */
+  public ObjectKey workload() {
+    return ObjectKey.of(after.metadata());
+  }
+
+  /** Whether the engine waits to hear whether it was stored. */
+  public boolean isAssumed() {
+    return kind != Kind.PENDING && kind != Kind.UNPLACED;
+  }
+
+  /** Whether it is stored at once: it is counted already, or others give way because of it. */
+  public boolean isUrgent() {
+    return isAssumed() || !made.isEmpty();
+  }
+
+  /** The same as a change of what an earlier decision, which was not stored yet, started from. */
+  public StatusUpdate since(StatusUpdate earlier) {
+    if (!earlier.base.metadata().uid().equals(base.metadata().uid())) {
+      return this;
+    }
+    List<String> all = new ArrayList<>(earlier.made);
+    all.addAll(made);
+    StatusUpdate follows = then == null ? earlier.then : then;
+    return new StatusUpdate(kind, earlier.base, after, clusterQueue, all, priorities, follows);
+  }
+
+  /** The same after an earlier decision, which this one goes on from, was stored and told. */
+  public StatusUpdate without(StatusUpdate told) {
+    boolean goesOn =
+        made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);
+    List<String> rest = goesOn ? made.subList(told.made.size(), made.size()) : made;
+    StatusUpdate follows = Objects.equals(then, told.then) ? null : then;
+    return new StatusUpdate(kind, base, after, clusterQueue, rest, priorities, follows);
+  }
+}
