@@ -14,6 +14,7 @@ import dev.sluice.api.device.ResourceClaimTemplate;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.queue.LocalQueue;
@@ -23,6 +24,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.scheduler.store.Kinds;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,10 +121,20 @@ public final class EngineChanges {
         new Change.StatusStored(ObjectKey.of(answer.metadata()), answer.metadata().uid()));
   }
 
-  /** What was decided about this Workload will not be stored. */
-  static Change ofLost(Workload workload) {
-    return new Change.StatusWriteFailed(
-        ObjectKey.of(workload.metadata()), workload.metadata().uid());
+  /**
+   * A decision will not be stored, with what follows from it. The last comes first: the engine may
+   * run a cycle between two of these changes, and a slice that is decided again there must find the
+   * one that it replaces running, or no decision would end that one.
+   */
+  static List<Change> ofLost(StatusUpdate decided) {
+    List<Change> changes = new ArrayList<>();
+    for (StatusUpdate lost = decided; lost != null; lost = lost.then()) {
+      if (lost.isAssumed()) {
+        ObjectMeta base = lost.base().metadata();
+        changes.addFirst(new Change.StatusWriteFailed(ObjectKey.of(base), base.uid()));
+      }
+    }
+    return changes;
   }
 
   private static Optional<Change> of(
