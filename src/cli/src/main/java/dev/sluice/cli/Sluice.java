@@ -12,6 +12,7 @@ import dev.sluice.cli.scenario.TestCommand;
 import dev.sluice.cli.schedule.ScheduleCommand;
 import dev.sluice.cli.serve.ServeCommand;
 import dev.sluice.cli.simulate.SimulateCommand;
+import dev.sluice.cli.terminal.PrintableLines;
 import dev.sluice.cli.validate.ValidateCommand;
 import dev.sluice.cluster.access.AccessException;
 import java.io.InputStream;
@@ -89,7 +90,7 @@ public final class Sluice implements Runnable {
   private static int reportUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("sluice: " + e.getMessage());
+    err.println("sluice: " + PrintableLines.of(e.getMessage()));
     if (UnmatchedArgumentException.printSuggestions(e, err)) {
       err.flush();
     }
@@ -107,9 +108,9 @@ public final class Sluice implements Runnable {
   private static int report(Exception e, CommandLine command, CommandLine.ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (e instanceof CommandException || e instanceof AccessException) {
-      err.println("sluice: " + e.getMessage());
+      err.println("sluice: " + PrintableLines.of(e.getMessage()));
     } else {
-      err.println("sluice: internal error: " + e);
+      err.println("sluice: internal error: " + PrintableLines.of(e.toString()));
       err.println("Set " + DEBUG + "=1 to see where it comes from, and please report it.");
     }
     if (System.getenv(DEBUG) != null) {
