@@ -112,6 +112,7 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     supervisor.bindTo(registry);
     knowledge.dependency().bindTo(registry);
+    knowledge.world().quota().bindTo(registry);
     this.endpoints = endpoints(options, knowledge, registry);
     this.selfProbe = selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);

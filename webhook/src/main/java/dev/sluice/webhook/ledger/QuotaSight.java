@@ -22,6 +22,7 @@ import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
 import dev.sluice.webhook.settings.GuardMode;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
@@ -73,6 +74,11 @@ public final class QuotaSight {
   /** The same, asked by nobody but the API server: what it reviews need not be confirmed. */
   public QuotaSight ofKnownCallers() {
     return new QuotaSight(this, true);
+  }
+
+  /** Measures the fence from now on; to be called once. */
+  public void bindTo(MeterRegistry registry) {
+    fence.bindTo(registry);
   }
 
   /** How many reservations it remembers that the view need not show yet. */
