@@ -47,6 +47,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -377,10 +378,10 @@ public final class WebhookServer implements AutoCloseable {
     if (known) {
       pause(options.drainDelay());
     }
-    quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
+    quietly(() -> https.shutdown(options.drainTimeout()), options.drainTimeout());
     pools.close();
-    quietly(pages.close(), Duration.ofSeconds(2));
-    quietly(vertx.close(), Duration.ofSeconds(5));
+    quietly(pages::close, Duration.ofSeconds(2));
+    quietly(vertx::close, Duration.ofSeconds(5));
   }
 
   private static void pause(Duration time) {
@@ -391,9 +392,10 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  private static void quietly(Future<Void> future, Duration patience) {
+  /** What fails is left as it is, also where an event loop that is dead takes no work any more. */
+  private static void quietly(Supplier<Future<Void>> closing, Duration patience) {
     try {
-      future.await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+      closing.get().await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
     } catch (Exception e) {
       LOG.debug("closing was not clean", e);
     }

@@ -53,7 +53,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,7 +199,13 @@ public final class Scheduler implements AutoCloseable {
                         connection, lease, clock, System::nanoTime, new Followed(), supervisor))
             .orElse(null);
     this.takeover = new Takeover(connection, objects);
-    this.starter = supervisor.part("start").thread(Thread.ofVirtual(), DEADLINE, this::awaitView);
+    this.starter =
+        supervisor
+            .part("start")
+            .thread(
+                Thread.ofVirtual(),
+                DEADLINE,
+                new ViewWait(view::missing, LOOK_AGAIN, this::seesAll));
   }
 
   /**
@@ -229,16 +234,7 @@ public final class Scheduler implements AutoCloseable {
     return scheduler;
   }
 
-  /** Decides nothing before all is seen: who has quota must be known first. */
-  private boolean awaitView(Heartbeat heart) throws InterruptedException {
-    int rounds = 0;
-    while (!view.missing().isEmpty()) {
-      heart.beat();
-      if (++rounds % 200 == 0) {
-        LOG.warn("waiting to see all: {}", String.join("; ", view.missing()));
-      }
-      TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
-    }
+  private void seesAll() {
     complete = true;
     LOG.info("seeing all: {}", view.summary());
     if (leadership == null) {
@@ -246,7 +242,6 @@ public final class Scheduler implements AutoCloseable {
     } else {
       leadership.start();
     }
-    return false;
   }
 
   private void startTakingOver() {

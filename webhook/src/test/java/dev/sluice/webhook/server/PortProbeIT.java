@@ -52,7 +52,7 @@ class PortProbeIT {
       Served.OPTIONS.toBuilder().certificateCheck(Duration.ofMillis(20)).build();
 
   /** What the server answers on the path of its own probe. */
-  private static final Endpoint ASKED =
+  static final Endpoint ASKED =
       new Endpoint() {
         @Override
         public String path() {

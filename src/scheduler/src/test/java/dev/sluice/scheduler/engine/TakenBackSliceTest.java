@@ -110,6 +110,7 @@ class TakenBackSliceTest {
   private static void assertEndsTheSmallOne(StatusUpdate grown) {
     assertThat(grown.then())
         .as("what follows once the grown slice has quota")
+        .isNotNull()
         .satisfies(
             then -> {
               assertThat(then.kind()).isEqualTo(Kind.REPLACED);
