@@ -5,7 +5,10 @@ import dev.sluice.certs.Refresh;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Heartbeat;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
@@ -15,8 +18,6 @@ import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.SelfProbeEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
 import dev.sluice.webhook.guard.PodGuard;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientAuthorities;
 import dev.sluice.webhook.server.GatedTransport;
@@ -27,12 +28,12 @@ import dev.sluice.webhook.server.Page;
 import dev.sluice.webhook.server.PagesServer;
 import dev.sluice.webhook.server.PortWatch;
 import dev.sluice.webhook.server.Pulse;
-import dev.sluice.webhook.server.Readiness;
 import dev.sluice.webhook.server.SelfProbe;
 import dev.sluice.webhook.server.WatchedWorkers;
 import dev.sluice.webhook.server.WorkerPools;
 import dev.sluice.webhook.server.Workers;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -113,7 +114,9 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     supervisor.bindTo(registry);
     knowledge.dependency().bindTo(registry);
-    knowledge.world().quota().bindTo(registry);
+    if (knowledge.world().quota() instanceof MeterBinder fence) {
+      fence.bindTo(registry);
+    }
     this.endpoints = endpoints(options, knowledge, registry);
     this.selfProbe = selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);
@@ -141,7 +144,7 @@ public final class WebhookServer implements AutoCloseable {
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    */
   public static WebhookServer start(
-      ServerOptions options, CertificateSource certificates, World world) {
+      ServerOptions options, CertificateSource certificates, ReviewContext world) {
     return start(options, certificates, Knowledge.of(world));
   }
 
@@ -199,7 +202,7 @@ public final class WebhookServer implements AutoCloseable {
       ServerOptions options, Knowledge knowledge, MeterRegistry registry) {
     Bounds bounds = options.bounds();
     boolean callersAreKnown = options.clients().isPresent();
-    World world = callersAreKnown ? knowledge.world().ofKnownCallers() : knowledge.world();
+    ReviewContext world = callersAreKnown ? knowledge.world().ofKnownCallers() : knowledge.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
@@ -246,7 +249,7 @@ public final class WebhookServer implements AutoCloseable {
     if (options.metrics()) {
       pages.add(Page.metrics(registry));
     }
-    pages.addAll(knowledge.dependency().pages());
+    pages.addAll(knowledge.pages());
     return pages;
   }
 

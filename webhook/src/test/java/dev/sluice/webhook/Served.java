@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Lifetimes;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.ByteArrayInputStream;
@@ -70,7 +70,7 @@ public final class Served implements AutoCloseable {
   }
 
   static Served with(ServerOptions options, CertificateSource certificates) {
-    return new Served(WebhookServer.start(options, certificates, World.UNKNOWN));
+    return new Served(WebhookServer.start(options, certificates, ReviewContext.UNKNOWN));
   }
 
   static Served with(ServerOptions options, CertificateSource certificates, Knowledge knowledge) {

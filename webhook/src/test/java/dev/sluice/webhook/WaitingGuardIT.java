@@ -1,15 +1,16 @@
 package dev.sluice.webhook;
 
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.guard.JobSource;
-import dev.sluice.webhook.guard.JobSource.JobWithPods;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.rules.view.JobSource.JobWithPods;
+import dev.sluice.rules.view.ObjectView;
+import dev.sluice.supervision.Dependency;
 import java.net.http.HttpClient;
 import java.net.http.HttpClient.Version;
 import java.net.http.HttpRequest.BodyPublishers;
@@ -51,7 +52,7 @@ class WaitingGuardIT {
   @Test
   void takesNoWorkerFromConversions(@TempDir Path dir) throws Exception {
     Silent source = new Silent();
-    World world = new World(ObjectView.of(cluster()), Settings.DEFAULT);
+    ReviewContext world = new ReviewContext(ObjectView.of(cluster()), Settings.DEFAULT);
     Knowledge knowledge = new Knowledge(StandardRules.book(), world, source, Dependency.NONE);
     ServerOptions options = Served.OPTIONS.toBuilder().bounds(Served.PATIENT).build();
     String large = Texts.largeConversion("c", 500);

@@ -69,8 +69,11 @@ public record ReviewEnvelope(String uid, JsonObject request) {
     }
   }
 
+  /** The object; a list is refused without being opened, which takes memory for each item. */
   private static JsonObject object(@Nullable Json value, String what) throws BadReviewException {
-    if (value != null && value.opened() instanceof JsonObject object) {
+    if (value != null
+        && value.type() == Json.Type.OBJECT
+        && value.opened() instanceof JsonObject object) {
       return object;
     }
     throw noObject(what, value == null ? "missing" : value.type().words());

@@ -8,6 +8,7 @@ import dev.sluice.conversion.Conversions;
 import dev.sluice.conversion.Conversions.Way;
 import dev.sluice.conversion.laws.Laws.Drawn;
 import dev.sluice.conversion.laws.Laws.Law;
+import dev.sluice.testkit.Tier;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
@@ -23,7 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * -Dsluice.laws.objects=200000} tries as many, and {@code -Dsluice.laws.seed=7} others.
  */
 class ConversionLawsTest {
-  private static final int OBJECTS = Integer.getInteger("sluice.laws.objects", 18_000);
+  private static final int OBJECTS = Tier.number("sluice.laws.objects", 3_000, 18_000);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
   private static final int REPORTED_EVERY = 10_000;
 

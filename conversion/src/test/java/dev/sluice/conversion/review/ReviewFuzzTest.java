@@ -14,6 +14,7 @@ import dev.sluice.conversion.Conversions.Way;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.laws.Drawings;
+import dev.sluice.testkit.Tier;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -31,8 +32,9 @@ import org.junit.jupiter.api.Test;
  * on for as long, and {@code -Dsluice.fuzz.seed=7} throws others.
  */
 class ReviewFuzzTest {
-  private static final long SECONDS = Long.getLong("sluice.fuzz.seconds", 4);
+  private static final long SECONDS = Tier.number("sluice.fuzz.seconds", 1, 4);
   private static final long SEED = Long.getLong("sluice.fuzz.seed", 20261121);
+  private static final int FEWEST = 500; // on a busy machine, too
   private static final long HANGS_AFTER_SECONDS = 60;
   private static final long SLOWEST_MILLIS = 5_000;
   private static final long MOST_ANSWER = 4 << 20;
@@ -81,7 +83,7 @@ class ReviewFuzzTest {
     long end = System.nanoTime() + Duration.ofSeconds(SECONDS).toNanos();
     int tried = 0;
     int answered = 0;
-    while (System.nanoTime() < end) {
+    while (tried < FEWEST || System.nanoTime() < end) {
       byte[] body = body();
       current = body;
       long before = System.nanoTime();

@@ -3,6 +3,7 @@ package dev.sluice.bench;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 
 /** The benchmark with a real API server plays to its end; how fast is no matter here. */
+@FullTier
 @NeedsControlPlane
 @Timeout(300)
 class LoadE2E {

@@ -17,6 +17,7 @@ import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.trial.TreeTrial;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.testkit.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,7 +35,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * run long: so many steps in each of six worlds, with so many queues.
  */
 class LawsTest {
-  private static final int STEPS = Integer.getInteger("sluice.laws.steps", 600);
+  private static final int STEPS = Tier.number("sluice.laws.steps", 200, 600);
   private static final int QUEUES = Integer.getInteger("sluice.laws.queues", 10);
   private static final int FIRST_SEED = Integer.getInteger("sluice.laws.seed", 0);
   private static final int STEPS_OF_A_ROUND = 10 * QUEUES;

@@ -71,7 +71,8 @@ class StartFaultsIT {
     {"metadata":{"namespace":"n","name":"%s","uid":"u-%s","resourceVersion":"%d"},
     "spec":{"podSets":[{"name":"main","count":1,"template":{}}]}}\
     """
-        .formatted(name, name, version);
+        .formatted(name, name, version)
+        .replace("\n", ""); // an event of a watch is one line
   }
 
   /** A view of Workloads that has not started. */

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.json.JsonOutput;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Draft;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.PatchRecorder;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.List;
@@ -15,7 +15,7 @@ final class AdmissionAnswer {
   private AdmissionAnswer() {}
 
   /** Lets the object pass, with these edits. */
-  static Answer allow(String uid, List<String> warnings, List<Draft.Edit> edits) {
+  static Answer allow(String uid, List<String> warnings, List<PatchRecorder.Edit> edits) {
     JsonOutput out = begin(uid, true);
     out.writeAscii(",\"status\":{\"code\":200}");
     if (!edits.isEmpty()) {
@@ -26,9 +26,9 @@ final class AdmissionAnswer {
     return end(out, warnings);
   }
 
-  private static byte[] patch(List<Draft.Edit> edits) {
+  private static byte[] patch(List<PatchRecorder.Edit> edits) {
     ArrayNode patch = JsonNodeFactory.instance.arrayNode(edits.size());
-    for (Draft.Edit edit : edits) {
+    for (PatchRecorder.Edit edit : edits) {
       ObjectNode operation = patch.addObject().put("op", edit.op()).put("path", edit.path());
       if (!edit.value().isMissingNode()) {
         operation.set("value", edit.value());

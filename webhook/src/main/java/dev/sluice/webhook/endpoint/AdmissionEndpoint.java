@@ -7,13 +7,13 @@ import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;
 import dev.sluice.json.Excerpt;
 import dev.sluice.json.JsonSyntax;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
@@ -33,14 +33,18 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   private final String phase;
   private final String path;
   private final KindRules rules;
-  private final World world;
+  private final ReviewContext world;
   private final JsonSyntax syntax;
   private final Counter allowed;
   private final Counter denied;
   private final Counter failed;
 
   AdmissionEndpoint(
-      String phase, KindRules rules, World world, JsonSyntax syntax, MeterRegistry registry) {
+      String phase,
+      KindRules rules,
+      ReviewContext world,
+      JsonSyntax syntax,
+      MeterRegistry registry) {
     this.phase = phase;
     this.path = path(phase, rules.kind());
     this.rules = rules;
@@ -163,14 +167,18 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   /** The answer for what was found; the edits are lost if it is a refusal. */
   final Answer conclude(
-      AdmissionRequest request, RuleInput input, Findings findings, List<Draft.Edit> edits) {
+      AdmissionRequest request,
+      RuleInput input,
+      ValidationResult findings,
+      List<PatchRecorder.Edit> edits) {
     Optional<Denial> denial = Denial.of(kind().groupKind(), input, findings);
     return denial.isPresent()
         ? deny(request, denial.get(), findings.warnings())
         : allow(request, findings.warnings(), edits);
   }
 
-  private Answer allow(AdmissionRequest request, List<String> warnings, List<Draft.Edit> edits) {
+  private Answer allow(
+      AdmissionRequest request, List<String> warnings, List<PatchRecorder.Edit> edits) {
     allowed.increment();
     log(request, true, "");
     return AdmissionAnswer.allow(request.uid(), warnings, edits);

@@ -8,8 +8,8 @@ import dev.sluice.conversion.review.ReviewEnvelope;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonSyntax;
 import dev.sluice.json.MalformedJsonException;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -121,7 +121,7 @@ record AdmissionRequest(
   }
 
   /** What rules may know of this request. */
-  RuleInput input(RuleInput.Operation of, World world) {
+  RuleInput input(RuleInput.Operation of, ReviewContext world) {
     return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
   }
 

@@ -2,15 +2,15 @@ package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.webhook.guard.PodGuard;
 import dev.sluice.webhook.guard.Surplus;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;
@@ -29,7 +29,8 @@ public final class GuardEndpoint extends AdmissionEndpoint {
   private final PodGuard guard;
 
   /** The endpoint of this guard. */
-  public GuardEndpoint(PodGuard guard, World world, JsonSyntax syntax, MeterRegistry registry) {
+  public GuardEndpoint(
+      PodGuard guard, ReviewContext world, JsonSyntax syntax, MeterRegistry registry) {
     super(PHASE, KindRules.of(POD, (_, _) -> {}), world, syntax, registry);
     this.guard = guard;
   }
@@ -46,7 +47,7 @@ public final class GuardEndpoint extends AdmissionEndpoint {
 
   @Override
   Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
-    Findings findings = new Findings();
+    ValidationResult findings = new ValidationResult();
     if (input.operation() == Operation.CREATE) {
       surplus(input, deadline).ifPresent(surplus -> report(surplus, findings));
     }
@@ -62,7 +63,7 @@ public final class GuardEndpoint extends AdmissionEndpoint {
         bound.compareTo(LONGEST) < 0 ? bound : LONGEST);
   }
 
-  private void report(Surplus surplus, Findings findings) {
+  private void report(Surplus surplus, ValidationResult findings) {
     if (guard.mode() == GuardMode.DENY) {
       findings.fail(new Denial(403, "Forbidden", surplus.sentence()));
     } else {

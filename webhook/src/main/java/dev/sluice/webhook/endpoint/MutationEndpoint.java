@@ -2,11 +2,11 @@ package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.json.JsonSyntax;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import io.micrometer.core.instrument.MeterRegistry;
 
 /** Sets in objects of one kind what its defaulter sets. */
@@ -14,7 +14,8 @@ public final class MutationEndpoint extends AdmissionEndpoint {
   private static final String PHASE = "mutate";
 
   /** The endpoint of this kind. */
-  public MutationEndpoint(KindRules rules, World world, JsonSyntax syntax, MeterRegistry registry) {
+  public MutationEndpoint(
+      KindRules rules, ReviewContext world, JsonSyntax syntax, MeterRegistry registry) {
     super(PHASE, rules, world, syntax, registry);
   }
 
@@ -25,8 +26,8 @@ public final class MutationEndpoint extends AdmissionEndpoint {
 
   @Override
   Answer check(AdmissionRequest request, RuleInput input, Deadline deadline) {
-    var findings = new Findings();
-    Draft draft = rules().apply(input, findings);
+    var findings = new ValidationResult();
+    PatchRecorder draft = rules().apply(input, findings);
     return conclude(request, input, findings, draft.edits());
   }
 }

@@ -2,9 +2,9 @@ package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.json.JsonSyntax;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 
@@ -14,7 +14,7 @@ public final class ValidationEndpoint extends AdmissionEndpoint {
 
   /** The endpoint of this kind. */
   public ValidationEndpoint(
-      KindRules rules, World world, JsonSyntax syntax, MeterRegistry registry) {
+      KindRules rules, ReviewContext world, JsonSyntax syntax, MeterRegistry registry) {
     super(PHASE, rules, world, syntax, registry);
   }
 

@@ -3,10 +3,11 @@ package dev.sluice.webhook.guard;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.webhook.guard.JobSource.JobWithPods;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.rules.view.JobSource.JobWithPods;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
@@ -35,7 +36,7 @@ public final class PodGuard {
   private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
   private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
-  private final World world;
+  private final ReviewContext world;
   private final JobSource source;
   private final LongSupplier nanoTime;
   private final MeterRegistry registry;
@@ -49,7 +50,7 @@ public final class PodGuard {
    * @param registry measures what is judged
    */
   public PodGuard(
-      World world,
+      ReviewContext world,
       JobSource source,
       boolean callersAreKnown,
       LongSupplier nanoTime,

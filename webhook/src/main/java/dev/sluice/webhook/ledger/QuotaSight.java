@@ -21,23 +21,19 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.WorkloadReader;
 import dev.sluice.quota.world.WorkloadState;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.quota.QuotaView;
+import dev.sluice.rules.quota.Refusal;
+import dev.sluice.rules.quota.Shortage;
+import dev.sluice.rules.settings.GuardMode;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What rules ask of the quotas. Answers come from memory; nothing waits for the cluster.
- * Thread-safe.
- */
-public final class QuotaSight {
-  /** Nothing is known of the quotas, so nothing is said of them. */
-  public static final QuotaSight NONE =
-      new QuotaSight(
-          EngineConfiguration.defaults(), GuardMode.OFF, QuotaSource.NONE, System::nanoTime);
-
+/** The quotas as a {@link QuotaSource} shows them, with a fence in front of reservations. */
+public final class QuotaSight implements QuotaView, MeterBinder {
   private final EngineConfiguration configuration;
   private final GuardMode mode;
   private final QuotaSource source;
@@ -71,12 +67,13 @@ public final class QuotaSight {
     this.callersAreKnown = callersAreKnown;
   }
 
-  /** The same, asked by nobody but the API server: what it reviews need not be confirmed. */
+  @Override
   public QuotaSight ofKnownCallers() {
     return new QuotaSight(this, true);
   }
 
   /** Measures the fence from now on; to be called once. */
+  @Override
   public void bindTo(MeterRegistry registry) {
     fence.bindTo(registry);
   }
@@ -86,25 +83,17 @@ public final class QuotaSight {
     return fence.size();
   }
 
-  /** What becomes of a reservation beyond quota. */
+  @Override
   public GuardMode mode() {
     return mode;
   }
 
-  /** The state of the quotas as it was seen last; empty while not all was seen. */
+  @Override
   public Optional<Snapshot> snapshot() {
     return source.snapshot();
   }
 
-  /**
-   * Looks whether what a Workload is to have fits beside what all others have; if it does, it
-   * counts from now on.
-   *
-   * @param old the stored Workload
-   * @param now the Workload as it is to be stored
-   * @param isTrial whether it will not be stored, whatever the answer
-   * @return what speaks against it; empty where it fits or where that cannot be told
-   */
+  @Override
   public Optional<Refusal> reserve(JsonNode old, JsonNode now, boolean isTrial) {
     try {
       Workload stored = HubObjects.read(Workload.class, old);
@@ -134,12 +123,7 @@ public final class QuotaSight {
     return ResourceVersion.number(workload.metadata().resourceVersion()).orElse(0);
   }
 
-  /**
-   * The first resource of which pods ask for more than a ClusterQueue could ever give them, with
-   * the flavor that has most of it; empty where they could fit, or where that is not known.
-   *
-   * @param podSet the pods, none of which can be left out, unless it has a minCount
-   */
+  @Override
   public Optional<Shortage> neverFits(String clusterQueue, PodSet podSet) {
     QuotaTree tree = source.snapshot().map(it -> it.treeOf(clusterQueue)).orElse(null);
     if (tree == null) {

@@ -9,6 +9,7 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.quota.tree.QuotaUsage;
 import dev.sluice.quota.tree.TreeShape;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.rules.quota.Shortage;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.supervision.Health;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.webhook.endpoint.Answer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.util.List;

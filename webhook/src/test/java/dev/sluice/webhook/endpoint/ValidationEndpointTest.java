@@ -10,11 +10,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.Texts;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.World;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.ByteArrayOutputStream;
 import java.io.UncheckedIOException;
@@ -36,7 +36,7 @@ class ValidationEndpointTest {
       endpoint(rules(ApiKind.TOPOLOGY), JsonLimits.DEFAULT);
 
   private ValidationEndpoint endpoint(KindRules rules, JsonLimits limits) {
-    return new ValidationEndpoint(rules, World.UNKNOWN, new JsonSyntax(limits), registry);
+    return new ValidationEndpoint(rules, ReviewContext.UNKNOWN, new JsonSyntax(limits), registry);
   }
 
   private static KindRules rules(ApiKind kind) {
@@ -49,7 +49,7 @@ class ValidationEndpointTest {
         (input, findings) -> {
           findings.warn(warning);
           if (input.root().child("spec").isPresent()) {
-            findings.add(Violation.forbidden(input.root().child("spec"), "not today"));
+            findings.add(FieldError.forbidden(input.root().child("spec"), "not today"));
           }
         });
   }
@@ -278,7 +278,7 @@ class ValidationEndpointTest {
     var endpoint =
         new ValidationEndpoint(
             KindRules.of(kind.hub(), (_, _) -> {}),
-            World.UNKNOWN,
+            ReviewContext.UNKNOWN,
             new JsonSyntax(JsonLimits.DEFAULT),
             registry);
     Probe probe = endpoint.probe();

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.guard;
 
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.webhook.guard.Surplus.Reason;

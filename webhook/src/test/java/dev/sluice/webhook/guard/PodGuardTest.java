@@ -1,15 +1,16 @@
 package dev.sluice.webhook.guard;
 
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.guard.JobSource.JobWithPods;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.settings.NamespaceSelector;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.settings.NamespaceSelector;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.rules.view.JobSource.JobWithPods;
+import dev.sluice.rules.view.ObjectView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -199,7 +200,7 @@ class PodGuardTest {
           return now;
         };
     return new PodGuard(
-        new World(ObjectView.of(cluster), settings), source, false, clock::get, registry);
+        new ReviewContext(ObjectView.of(cluster), settings), source, false, clock::get, registry);
   }
 
   private static Optional<JobWithPods> agreed() {

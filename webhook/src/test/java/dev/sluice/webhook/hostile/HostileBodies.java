@@ -11,6 +11,9 @@ enum HostileBodies {
   WIDELY_EXPANDING("/convert", Texts.expanding("u", 8, 14)),
   MANY_EXPANDING("/convert", Texts.expanding("u", 60, 1)),
   EMPTY_LISTS("/convert", "[", "[],", "[]]"),
+  NUMBERS("/convert", "[", "0,", "0]"),
+  NUMBERS_AS_REQUEST("/convert", request("["), "0,", "0]}"),
+  MEMBERS("/convert", conversion("[{"), "\"%s\":0,", "\"-\":0}]}}"),
   EMPTY_OBJECTS("/convert", conversion("["), "{},", "{}]}}"),
   LISTS_AS_OBJECTS("/convert", conversion("["), "[],", "[]]}}"),
   NUMBERS_AS_OBJECTS("/convert", conversion("["), "0,", "0]}}"),
@@ -34,7 +37,7 @@ enum HostileBodies {
     this(path, body, "", "");
   }
 
-  /** Some 39 MiB: as many pieces as there is room for. */
+  /** Some 39 MiB: as many pieces as there is room for, each with its number if it has a place. */
   HostileBodies(String path, String begin, String piece, String end) {
     this.path = path;
     this.begin = begin;
@@ -48,13 +51,30 @@ enum HostileBodies {
 
   /** The body; made each time, since all of them together are half a gigabyte. */
   byte[] body() {
-    int pieces = piece.isEmpty() ? 0 : (LENGTH - begin.length() - end.length()) / piece.length();
-    return (begin + piece.repeat(pieces) + end).getBytes(UTF_8);
+    int room = piece.isEmpty() ? 0 : LENGTH - begin.length() - end.length();
+    return (begin + (piece.contains("%s") ? numbered(room) : repeated(room)) + end).getBytes(UTF_8);
+  }
+
+  private String repeated(int room) {
+    return piece.isEmpty() ? "" : piece.repeat(room / piece.length());
+  }
+
+  private String numbered(int room) {
+    StringBuilder pieces = new StringBuilder(room + piece.length());
+    for (int i = 0; pieces.length() < room - piece.length() - Integer.SIZE; i++) {
+      pieces.append(piece.replace("%s", Integer.toString(i, Character.MAX_RADIX)));
+    }
+    return pieces.toString();
   }
 
   private static String conversion(String objects) {
     String review = Texts.conversion("u", "kueue.x-k8s.io/v1beta1", List.of());
     return review.substring(0, review.indexOf("[]")) + objects;
+  }
+
+  private static String request(String request) {
+    String review = conversion("");
+    return review.substring(0, review.indexOf("{\"uid\"")) + request;
   }
 
   private static String workload(String spec) {

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.hostile;
 
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
@@ -43,7 +43,7 @@ public final class SmallServer {
             .drain(Duration.ZERO, Duration.ofSeconds(5))
             .build();
     try (WebhookServer server =
-        WebhookServer.start(options, Served.certificates(dir), World.UNKNOWN)) {
+        WebhookServer.start(options, Served.certificates(dir), ReviewContext.UNKNOWN)) {
       Files.writeString(dir.resolve(CA), server.caBundlePem());
       Files.writeString(dir.resolve("port.new"), Integer.toString(server.httpsPort()));
       Files.move(dir.resolve("port.new"), dir.resolve(PORT));

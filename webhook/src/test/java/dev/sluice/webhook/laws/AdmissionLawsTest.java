@@ -3,13 +3,14 @@ package dev.sluice.webhook.laws;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
 import java.util.EnumSet;
 import java.util.Random;
 import java.util.stream.Stream;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Laws of defaulting and validating, over random objects of every kind in several clusters. */
 class AdmissionLawsTest {
-  private static final int DRAWN = Integer.getInteger("sluice.laws.objects", 100);
+  private static final int DRAWN = Tier.number("sluice.laws.objects", 20, 100);
   private static final long SEED = Long.getLong("sluice.laws.seed", 20261121);
 
   static Stream<KindRules> kinds() {
@@ -39,8 +40,10 @@ class AdmissionLawsTest {
       for (Operation operation : EnumSet.of(Operation.CREATE, Operation.UPDATE)) {
         JsonNode old = operation == Operation.UPDATE ? request.other() : null;
 
-        Draft once = kind.apply(request.input(operation, request.object(), old), new Findings());
-        Draft twice = kind.apply(request.input(operation, once.object(), old), new Findings());
+        PatchRecorder once =
+            kind.apply(request.input(operation, request.object(), old), new ValidationResult());
+        PatchRecorder twice =
+            kind.apply(request.input(operation, once.object(), old), new ValidationResult());
 
         assertThat(twice.edits()).as("%s, then %s", request, once.edits()).isEmpty();
         changed += once.edits().isEmpty() ? 0 : 1;
@@ -92,7 +95,7 @@ class AdmissionLawsTest {
       JsonNode old = request.other().deepCopy();
 
       RuleInput input = request.input(Operation.UPDATE, object, old);
-      kind.apply(input, new Findings());
+      kind.apply(input, new ValidationResult());
       kind.check(input);
 
       assertThat(object).isEqualTo(request.object());
@@ -101,13 +104,14 @@ class AdmissionLawsTest {
   }
 
   /** An object, another of its kind, and what surrounds them. */
-  private record Request(KindRules kind, long seed, JsonNode object, JsonNode other, World world) {
+  private record Request(
+      KindRules kind, long seed, JsonNode object, JsonNode other, ReviewContext world) {
     static Request draw(KindRules kind, long seed) {
       var random = new Random(seed);
       var objects = new RandomObjects(random);
       JsonNode object = objects.draw(kind.kind());
       JsonNode other = random.nextInt(3) == 0 ? object : objects.draw(kind.kind());
-      World world = Worlds.ALL.get(random.nextInt(Worlds.ALL.size()));
+      ReviewContext world = Worlds.ALL.get(random.nextInt(Worlds.ALL.size()));
       return new Request(kind, seed, object, other, world);
     }
 
@@ -117,7 +121,7 @@ class AdmissionLawsTest {
 
     /** What would be stored; null if it is refused. */
     @Nullable JsonNode admitted(Operation operation, JsonNode now, @Nullable JsonNode old) {
-      var findings = new Findings();
+      var findings = new ValidationResult();
       JsonNode object = kind.apply(input(operation, now, old), findings).object();
       boolean refused = findings.refuse() || kind.check(input(operation, object, old)).refuse();
       return refused ? null : object;

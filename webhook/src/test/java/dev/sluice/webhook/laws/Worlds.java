@@ -1,17 +1,17 @@
 package dev.sluice.webhook.laws;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.rules.jobs.JobScene;
-import dev.sluice.webhook.view.ObjectView;
 import java.util.Arrays;
 import java.util.List;
 
 /** What may surround a request: nothing known, and clusters of operators with other choices. */
 final class Worlds {
-  static final List<World> ALL =
+  static final List<ReviewContext> ALL =
       List.of(
-          World.UNKNOWN,
+          ReviewContext.UNKNOWN,
           of(JobScene.EMPTY),
           of(JobScene.EMPTY.managingAll()),
           of(
@@ -41,7 +41,7 @@ final class Worlds {
 
   private Worlds() {}
 
-  private static World of(JobScene scene) {
-    return new World(ObjectView.of(scene.objects()), scene.settings());
+  private static ReviewContext of(JobScene scene) {
+    return new ReviewContext(ObjectView.of(scene.objects()), scene.settings());
   }
 }

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ class FenceLawsTest {
   private static final Duration STEP = Duration.ofMillis(10);
 
   static LongStream seeds() {
-    return LongStream.range(0, 24);
+    return LongStream.range(0, Tier.number(6, 24));
   }
 
   @ParameterizedTest

@@ -5,7 +5,7 @@ import static dev.sluice.webhook.ledger.Quotas.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.settings.GuardMode;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;

@@ -11,7 +11,11 @@ import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.quota.Doubt;
+import dev.sluice.rules.quota.QuotaView;
+import dev.sluice.rules.quota.Refusal;
+import dev.sluice.rules.quota.Shortage;
+import dev.sluice.rules.settings.GuardMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -314,7 +318,7 @@ class QuotaSightTest {
   @Test
   void saysNothingOfQueuesItDoesNotKnow() {
     assertThat(reserve(holding("first", 1, "elsewhere", 100))).isEmpty();
-    assertThat(QuotaSight.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
+    assertThat(QuotaView.NONE.reserve(waiting("a", 1), holding("a", 1, "a", 9), false)).isEmpty();
   }
 
   @Test

@@ -1,19 +1,20 @@
 package dev.sluice.webhook.rules;
 
-import static dev.sluice.webhook.rules.Reviews.check;
-import static dev.sluice.webhook.rules.Reviews.creation;
-import static dev.sluice.webhook.rules.Reviews.existing;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.object;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
-import static dev.sluice.webhook.rules.Reviews.update;
-import static dev.sluice.webhook.rules.Reviews.worldOf;
+import static dev.sluice.rules.Reviews.creation;
+import static dev.sluice.rules.Reviews.existing;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.object;
+import static dev.sluice.rules.Reviews.update;
+import static dev.sluice.rules.Reviews.worldOf;
+import static dev.sluice.webhook.rules.StandardReviews.check;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.rules.ValidationResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -98,7 +99,7 @@ class SmallKindsTest {
             existing(ApiKind.COHORT, "b", "'spec':{'parentName':'c'}"),
             existing(ApiKind.COHORT, "c", "'spec':{'parentName':'a'}"));
 
-    Findings findings = check(kind, creation(object(spec), world));
+    ValidationResult findings = check(kind, creation(object(spec), world));
 
     assertThat(findings.violations()).isEmpty();
     assertThat(findings.warnings()).singleElement().asString().startsWith(warning);

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.json.JsonLimits;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.Texts;
 import dev.sluice.webhook.endpoint.Answer;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is large leaves the event loop; each report of a loop that was held up is an error here. */
+@FullTier
 @SuppressWarnings("NullAway.Init") // set before each test
 class BlockedLoopsIT {
   /** Half of what the largest body here costs a warm JVM on a fast machine. */

@@ -6,6 +6,7 @@ import static org.awaitility.Awaitility.await;
 import static org.hamcrest.Matchers.greaterThan;
 
 import dev.sluice.supervision.Health;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import io.micrometer.core.instrument.Gauge;

@@ -7,6 +7,7 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.ServingCertificate;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
@@ -16,7 +17,6 @@ import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.PortProbe.Outcome;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -90,7 +90,7 @@ class PortProbeIT {
   void aServerThatAnswersIsGoodAndOneWithAnotherCertificateIsNot() {
     CertificateSource served = Served.certificates(folder);
     CertificateSource other = Served.certificates(folder.resolve("other"));
-    try (WebhookServer server = WebhookServer.start(OPTIONS, served, World.UNKNOWN)) {
+    try (WebhookServer server = WebhookServer.start(OPTIONS, served, ReviewContext.UNKNOWN)) {
       assertThat(probe(server.httpsPort(), served::current, PATIENCE).ask())
           .isEqualTo(new Outcome.Good());
       assertThat(probe(server.httpsPort(), other::current, PATIENCE).ask())
@@ -106,7 +106,8 @@ class PortProbeIT {
     CertificateFolder clients = Served.certificates(folder.resolve("clients"));
     ClientCheck check = new ClientCheck(clients.caBundleFile(), Set.of("api-server"), true);
     try (WebhookServer server =
-        WebhookServer.start(OPTIONS.toBuilder().clients(check).build(), served, World.UNKNOWN)) {
+        WebhookServer.start(
+            OPTIONS.toBuilder().clients(check).build(), served, ReviewContext.UNKNOWN)) {
       assertThat(probe(server.httpsPort(), served::current, PATIENCE).ask())
           .isEqualTo(new Outcome.Good());
     }
@@ -184,7 +185,8 @@ class PortProbeIT {
             clock,
             new SecureRandom());
     try (WebhookServer server =
-        WebhookServer.start(OPTIONS, certificates, Knowledge.of(World.UNKNOWN), supervisor)) {
+        WebhookServer.start(
+            OPTIONS, certificates, Knowledge.of(ReviewContext.UNKNOWN), supervisor)) {
       if (fault instanceof Error) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());
         assertThat(ends.getFirst()).startsWith("70 the part certificates failed with java.lang.");
@@ -202,7 +204,10 @@ class PortProbeIT {
   void healthIsThatOfAllPartsAndFailuresAreMeasured() throws IOException, InterruptedException {
     try (WebhookServer server =
         WebhookServer.start(
-            OPTIONS, Served.certificates(folder), Knowledge.of(World.UNKNOWN), supervisor)) {
+            OPTIONS,
+            Served.certificates(folder),
+            Knowledge.of(ReviewContext.UNKNOWN),
+            supervisor)) {
       assertThat(get(server, "/healthz")).isEqualTo("200 ok\n");
       supervisor.part("broken").failed(new IOException("thrown by a test"), "it goes on");
       assertThat(get(server, "/metrics"))

@@ -5,15 +5,12 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.ServingCertificate;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
-import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.guard.JobSource;
-import dev.sluice.webhook.rules.World;
-import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.internal.ContextInternal;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -84,31 +81,17 @@ class ServerFaultsIT {
 
   /** A server that does this on an event loop whenever its page {@code /fault} is asked for. */
   private WebhookServer serving(Runnable onTheLoop) {
-    Dependency pages =
-        new Dependency() {
-          @Override
-          public Readiness readiness() {
-            return Readiness.READY;
-          }
-
-          @Override
-          public void bindTo(MeterRegistry registry) {}
-
-          @Override
-          public List<Page> pages() {
-            return List.of(
-                Page.state(
-                    FAULT,
-                    () -> {
-                      onTheLoop.run();
-                      return Readiness.READY;
-                    }));
-          }
-        };
+    Page page =
+        Page.state(
+            FAULT,
+            () -> {
+              onTheLoop.run();
+              return Readiness.READY;
+            });
     return WebhookServer.start(
         Served.OPTIONS,
         Served.certificates(folder),
-        new Knowledge(StandardRules.book(), World.UNKNOWN, JobSource.NONE, pages),
+        Knowledge.of(ReviewContext.UNKNOWN).withPages(List.of(page)),
         supervisor);
   }
 

@@ -3,9 +3,9 @@ package dev.sluice.bench.server;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ObjectView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -18,7 +18,7 @@ final class BusyCluster {
   private static final int TEAMS = 1000;
   private static final JsonMapper MAPPER = new JsonMapper();
 
-  static final World WORLD = new World(ObjectView.of(objects()), settings());
+  static final ReviewContext WORLD = new ReviewContext(ObjectView.of(objects()), settings());
 
   private BusyCluster() {}
 

@@ -4,9 +4,9 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
 import dev.sluice.cli.Sluice;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -65,7 +65,7 @@ public final class RehearseCommand implements Callable<Integer> {
         WebhookServer.start(
             ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
             certificates,
-            World.UNKNOWN)) {
+            ReviewContext.UNKNOWN)) {
       server.checkCertificate();
     }
   }

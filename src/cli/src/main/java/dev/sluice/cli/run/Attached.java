@@ -7,15 +7,13 @@ import dev.sluice.cli.serve.ClusterServing;
 import dev.sluice.cli.server.ClusterSight;
 import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.supervision.Dependency;
+import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Dependency;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.server.Page;
-import dev.sluice.webhook.server.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -58,7 +56,11 @@ final class Attached implements AutoCloseable {
               supervisor);
       ClusterServing serving =
           ClusterServing.start(
-              options, certificates, sight.knowledge(), Optional.of(sight), supervisor);
+              options,
+              certificates,
+              sight.knowledge().withPages(scheduler.pages()),
+              Optional.of(sight),
+              supervisor);
       if (!flags.noInject) {
         serving.inject(access);
       }
@@ -80,11 +82,6 @@ final class Attached implements AutoCloseable {
       @Override
       public void bindTo(MeterRegistry registry) {
         scheduler.measureIn(registry);
-      }
-
-      @Override
-      public List<Page> pages() {
-        return scheduler.pages();
       }
     };
   }

@@ -2,7 +2,7 @@ package dev.sluice.cli.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ public final class KindSchema {
    * @param violations what cannot be read
    */
   public record Received(
-      ObjectNode object, List<UnknownField> unknown, List<Violation> violations) {}
+      ObjectNode object, List<UnknownField> unknown, List<FieldError> violations) {}
 
   /**
    * What schema and rules say.
@@ -34,7 +34,7 @@ public final class KindSchema {
    * @param violations what the API server would refuse the object for
    * @param leftOutRules whether rules in CEL were not evaluated because of what is wrong
    */
-  public record Verdict(List<Violation> violations, boolean leftOutRules) {}
+  public record Verdict(List<FieldError> violations, boolean leftOutRules) {}
 
   KindSchema(Schema schema, boolean hasStatus, CelPrograms programs) {
     this.schema = schema;
@@ -93,7 +93,7 @@ public final class KindSchema {
     new MetadataCheck(faults).check(object.path("metadata"));
     new ValueCheck(faults).check(schema, object, old, "");
     checkUniqueness(object, old, faults);
-    List<Violation> violations = new ArrayList<>();
+    List<FieldError> violations = new ArrayList<>();
     faults.forEach(fault -> violations.add(fault.violation()));
     boolean stopped = faults.stream().anyMatch(Fault::stopsRules);
     if (!stopped && schema.hasRules()) {

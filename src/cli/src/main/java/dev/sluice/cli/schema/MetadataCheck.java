@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.LabelKey;
 import dev.sluice.api.names.LabelValue;
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -44,7 +44,7 @@ public final class MetadataCheck {
   }
 
   /** What the API server refuses in the metadata of an object, whatever its kind. */
-  public static List<Violation> violations(JsonNode metadata) {
+  public static List<FieldError> violations(JsonNode metadata) {
     List<Fault> faults = new ArrayList<>();
     new MetadataCheck(faults).check(metadata);
     return faults.stream().map(Fault::violation).toList();

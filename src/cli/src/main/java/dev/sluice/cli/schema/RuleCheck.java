@@ -2,7 +2,7 @@ package dev.sluice.cli.schema;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.schema.Schema.Rule;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -13,10 +13,10 @@ import org.jspecify.annotations.Nullable;
  */
 final class RuleCheck {
   private final CelPrograms programs;
-  private final List<Violation> violations;
+  private final List<FieldError> violations;
 
   /** A check that adds what it finds to this list. */
-  RuleCheck(CelPrograms programs, List<Violation> violations) {
+  RuleCheck(CelPrograms programs, List<FieldError> violations) {
     this.programs = programs;
     this.violations = violations;
   }
@@ -92,6 +92,6 @@ final class RuleCheck {
   }
 
   private void add(String path, String message) {
-    violations.add(new Violation(Violation.Type.INVALID, path, null, message));
+    violations.add(new FieldError(FieldError.Type.INVALID, path, null, message));
   }
 }

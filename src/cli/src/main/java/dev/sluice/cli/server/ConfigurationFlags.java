@@ -18,17 +18,17 @@ import dev.sluice.json.yaml.ManifestException;
 import dev.sluice.manifests.JobSelection;
 import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.webhook.Dependency;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.ConfiguredSettings;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.view.ClusterView;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.supervision.Dependency;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.guard.JobSource;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.QuotaSource;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.TlsPolicy;
-import dev.sluice.webhook.settings.ConfiguredSettings;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.view.ClusterView;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -103,19 +103,19 @@ public final class ConfigurationFlags {
     }
 
     /** The world of rules that see this much of a cluster. */
-    public World world(ClusterView view) {
-      return new World(view, ConfiguredSettings.of(configuration, extensions));
+    public ReviewContext world(ClusterView view) {
+      return new ReviewContext(view, ConfiguredSettings.of(configuration, extensions));
     }
 
     /** The world of rules that see this much of a cluster and of its quotas. */
-    World world(ClusterView view, QuotaSource quotas) {
+    ReviewContext world(ClusterView view, QuotaSource quotas) {
       GuardMode mode =
           switch (extensions.quotaFence().mode()) {
             case DENY -> GuardMode.DENY;
             case WARN -> GuardMode.WARN;
             case OFF -> GuardMode.OFF;
           };
-      return new World(
+      return new ReviewContext(
           view,
           ConfiguredSettings.of(configuration, extensions),
           new QuotaSight(EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));

@@ -2,8 +2,8 @@ package dev.sluice.cli.validate;
 
 import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.schema.UnknownField;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -16,7 +16,7 @@ final class ObjectFindings {
   private final List<Finding> findings = new ArrayList<>();
   private final Set<Said> said = new HashSet<>();
 
-  private record Said(String field, Violation.Type type) {}
+  private record Said(String field, FieldError.Type type) {}
 
   /**
    * Nothing yet.
@@ -33,9 +33,9 @@ final class ObjectFindings {
   }
 
   /** Adds violations but those of a type that was found at the same field before. */
-  void addViolations(List<Violation> violations) {
+  void addViolations(List<FieldError> violations) {
     List<Said> now = new ArrayList<>();
-    for (Violation violation : violations) {
+    for (FieldError violation : violations) {
       Said what = new Said(violation.field(), violation.type());
       if (!said.contains(what)) {
         now.add(what);
@@ -45,7 +45,7 @@ final class ObjectFindings {
     said.addAll(now);
   }
 
-  void addAll(Findings found) {
+  void addAll(ValidationResult found) {
     addViolations(found.violations());
     if (found.omittedViolations() > 0) {
       add("", "Invalid value", "and " + found.omittedViolations() + " more", true);

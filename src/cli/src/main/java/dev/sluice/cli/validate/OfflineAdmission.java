@@ -13,14 +13,14 @@ import dev.sluice.cli.schema.MetadataCheck;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleBook;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleBook;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +35,7 @@ final class OfflineAdmission {
   private final KindSchemas schemas = new KindSchemas();
   private final Converter converter = new Converter(Mode.CARRY);
   private final RuleBook book;
-  private final World world;
+  private final ReviewContext world;
   private final StoredObjects stored;
   private final String namespace;
 
@@ -45,7 +45,7 @@ final class OfflineAdmission {
    * @param stored what is there already: objects found there are updates of them
    * @param namespace where objects are that name none
    */
-  OfflineAdmission(RuleBook book, World world, StoredObjects stored, String namespace) {
+  OfflineAdmission(RuleBook book, ReviewContext world, StoredObjects stored, String namespace) {
     this.book = book;
     this.world = world;
     this.stored = stored;
@@ -114,7 +114,8 @@ final class OfflineAdmission {
     if (rules.isEmpty() || rules.get().defaultedOn().isEmpty()) {
       return object;
     }
-    Draft draft = apply(rules.get(), input(convert(object, ApiVersion.HUB), hub(old)), findings);
+    PatchRecorder draft =
+        apply(rules.get(), input(convert(object, ApiVersion.HUB), hub(old)), findings);
     return draft.edits().isEmpty()
         ? object
         : schemas.of(kind, version).receive(convert(draft.object(), version)).object();
@@ -128,15 +129,15 @@ final class OfflineAdmission {
     var findings = new ObjectFindings(object, name(object, tree));
     KindRules rules = book.find(object.kind().groupKind()).orElseThrow();
     RuleInput input = input(tree, stored.find(object.kind().groupKind(), tree).orElse(null));
-    Draft draft = apply(rules, input, findings);
+    PatchRecorder draft = apply(rules, input, findings);
     findings.addViolations(MetadataCheck.violations(draft.object().path("metadata")));
     findings.addAll(rules.check(input.with(draft.object())));
     return findings.all();
   }
 
-  private static Draft apply(KindRules rules, RuleInput input, ObjectFindings findings) {
-    var found = new Findings();
-    Draft draft = rules.apply(input, found);
+  private static PatchRecorder apply(KindRules rules, RuleInput input, ObjectFindings findings) {
+    var found = new ValidationResult();
+    PatchRecorder draft = rules.apply(input, found);
     findings.addAll(found);
     return draft;
   }

@@ -9,6 +9,7 @@ import dev.sluice.cli.Commands;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
@@ -28,6 +29,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The recipe for {@code --client-ca} in docs/configuration.md, with a real API server. */
+@FullTier
 @NeedsControlPlane
 class ClientCaE2E {
   private static final Duration SOON = Duration.ofSeconds(90);

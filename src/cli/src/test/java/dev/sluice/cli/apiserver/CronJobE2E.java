@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.time.Duration;
 import java.util.List;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** What the controllers of Kubernetes make of our jobs: CronJob, Job, Deployment, StatefulSet. */
+@FullTier
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before all tests
 class CronJobE2E {

@@ -14,12 +14,13 @@ import dev.sluice.cli.schema.UnknownField;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
+import dev.sluice.rules.FieldError;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
 import dev.sluice.testkit.random.Mutations;
 import dev.sluice.testkit.random.SchemaObjects;
-import dev.sluice.webhook.rules.Violation;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -39,7 +40,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is said offline of an object is what an API server with Sluice says of it. */
 @NeedsDevCluster
 class OfflineE2E {
-  private static final int DRAWN = Integer.getInteger("sluice.offline.objects", 24);
+  private static final int DRAWN = Tier.number("sluice.offline.objects", 4, 24);
   private static final int EDITS_OF_STORED = 3;
   private static final long SEED = Long.getLong("sluice.offline.seed", 20260201);
   private static final long NEW_SEED = SEED + 1_000_000; // seeds are names: none of what is stored
@@ -236,7 +237,7 @@ class OfflineE2E {
     var sent = schema.withStoredStatus(schema.receive(JSON.readTree(text)).object(), old);
     var verdict = schema.check(sent, old);
     Set<String> fields = new TreeSet<>();
-    for (Violation violation : verdict.violations()) {
+    for (FieldError violation : verdict.violations()) {
       fields.add(violation.field().isEmpty() ? "<nil>" : violation.field());
     }
     if (verdict.leftOutRules()) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** The pod guard with the Job controller of Kubernetes, and with one that makes too many pods. */
+@FullTier
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before all tests
 class PodGuardE2E {

@@ -17,6 +17,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
 import dev.sluice.testkit.random.SchemaObjects;
 import java.util.ArrayList;
@@ -35,7 +36,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @NeedsDevCluster
 class RandomObjectsE2E {
-  private static final int DRAWN = Integer.getInteger("sluice.random.objects", 150);
+  private static final int DRAWN = Tier.number("sluice.random.objects", 20, 150);
   private static final int LEAST_TAKEN = 5; // rules between fields refuse many
   private static final int AT_ONE_TIME = 8;
   private static final long SEED = 20260101;

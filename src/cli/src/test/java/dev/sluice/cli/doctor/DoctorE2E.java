@@ -20,6 +20,7 @@ import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.controlplane.Ports;
@@ -54,6 +55,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
 
 /** Examinations of a real cluster, in which something is wrong each time. */
+@FullTier
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // set before each test
 final class DoctorE2E {

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.cli.Commands;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.Locale;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
+@FullTier
 @NeedsControlPlane
 class ExplainE2E {
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();

@@ -15,6 +15,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The contract of every answer: a review with the uid of the request, or a refusal in one sentence.
@@ -25,6 +26,8 @@ final class Answered {
       Set.of(400, 404, 405, 408, 411, 413, 414, 415, 417, 429, 431, 503);
   private static final Pattern SENTENCE = Pattern.compile("[^\\p{Cntrl}\\p{Zl}\\p{Zp}]{5,2000}\n?");
   private static final int SHOWN = 300;
+  private static final int DEEPEST = 3;
+  private static final String REQUEST_UID = "/request/uid";
   private static final JsonFactory JSON =
       JsonFactory.builder()
           .streamReadConstraints(
@@ -65,7 +68,7 @@ final class Answered {
     } catch (com.fasterxml.jackson.core.JsonProcessingException e) {
       return Optional.of("the answer is no JSON: " + e.getMessage());
     }
-    String asked = members(new ByteArrayInputStream(body.bytes())).get("/request/uid");
+    String asked = askedUid(body.bytes());
     String uid = said.get("/response/uid");
     if (asked == null || !asked.equals(uid)) {
       return Optional.of("uid " + brief("" + uid) + " (expected: " + brief("" + asked) + ")");
@@ -83,29 +86,44 @@ final class Answered {
     return isComplete ? Optional.empty() : Optional.of("no verdict: " + brief(said.toString()));
   }
 
+  /** The uid of the request; looks no further. Null if there is none. */
+  private static @Nullable String askedUid(byte[] body) throws IOException {
+    Map<String, String> members = new HashMap<>();
+    read(new ByteArrayInputStream(body), members, REQUEST_UID);
+    return members.get(REQUEST_UID);
+  }
+
   /** The plain members of the first three levels of objects, by path; all of the text is read. */
   private static Map<String, String> members(InputStream json) throws IOException {
     Map<String, String> members = new HashMap<>();
-    StringBuilder path = new StringBuilder();
+    read(json, members, "");
+    return members;
+  }
+
+  /**
+   * Reads the plain members of the first three levels.
+   *
+   * @param last the path of a member after which the rest is of no interest
+   */
+  private static void read(InputStream json, Map<String, String> members, String last)
+      throws IOException {
+    String[] paths = new String[DEEPEST + 1]; // of the structures that are open
     int depth = 0;
     try (JsonParser parser = JSON.createParser(json)) {
-      for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
+      for (JsonToken token = parser.nextToken();
+          token != null && !members.containsKey(last);
+          token = parser.nextToken()) {
         if (token.isStructStart()) {
-          if (depth > 0 && depth < 3) {
-            path.append('/').append(parser.currentName());
+          if (++depth <= DEEPEST) {
+            paths[depth] = depth == 1 ? "" : paths[depth - 1] + "/" + parser.currentName();
           }
-          depth++;
         } else if (token.isStructEnd()) {
           depth--;
-          if (depth > 0 && depth < 3) {
-            path.setLength(path.lastIndexOf("/"));
-          }
-        } else if (token.isScalarValue() && depth <= 3 && parser.currentName() != null) {
-          members.put(path + "/" + parser.currentName(), parser.getText());
+        } else if (token.isScalarValue() && depth <= DEEPEST && parser.currentName() != null) {
+          members.put(paths[depth] + "/" + parser.currentName(), parser.getText());
         }
       }
     }
-    return members;
   }
 
   static String brief(String text) {

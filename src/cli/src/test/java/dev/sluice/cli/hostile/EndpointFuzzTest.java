@@ -53,6 +53,8 @@ class EndpointFuzzTest {
 
   private final Map<String, BodyGenerator> generators =
       Generators.ALL.stream().collect(toMap(BodyGenerator::name, it -> it));
+  private final Map<String, Cost> costs =
+      Generators.ALL.stream().collect(toMap(BodyGenerator::name, _ -> new Cost()));
   private final List<BodyGenerator> wanted = wanted();
   private final Map<String, Endpoint> endpoints = Endpoints.create();
   private final Breaches breaches = new Breaches("endpoints", KNOBS.seed());
@@ -108,6 +110,7 @@ class EndpointFuzzTest {
         bytes.sum(),
         slowest.get() / 1_000_000,
         slowestBody);
+    costs.forEach((name, cost) -> System.out.printf("endpoints: %s: %s%n", name, cost));
     assertThat(breaches.report()).isEmpty();
     assertThat(reviews.sum()).as("reviews among the answers").isPositive();
   }
@@ -115,8 +118,10 @@ class EndpointFuzzTest {
   private Void fuzz() throws IOException {
     long end = KNOBS.first() + KNOBS.inputs();
     for (long number = next.getAndIncrement(); number < end; number = next.getAndIncrement()) {
-      Body body = generator(number).body(KNOBS.seed(), number, most(number));
-      Optional<String> breach = breach(body);
+      BodyGenerator generator = generator(number);
+      long begun = Cost.now();
+      Body body = generator.body(KNOBS.seed(), number, most(number));
+      Optional<String> breach = breach(body, begun, costs.get(generator.name()));
       breach.ifPresent(what -> breaches.add(body, what));
     }
     return null;
@@ -126,7 +131,8 @@ class EndpointFuzzTest {
     return number % 1000 == 0 ? MOST_BYTES : LARGE;
   }
 
-  private Optional<String> breach(Body body) throws IOException {
+  private Optional<String> breach(Body body, long begun, Cost cost) throws IOException {
+    long drawn = Cost.now();
     long began = System.nanoTime();
     Answer answer;
     try {
@@ -136,11 +142,14 @@ class EndpointFuzzTest {
       return Optional.of("threw " + e);
     }
     note(body, System.nanoTime() - began);
+    long answered = Cost.now();
     bytes.add(answer.length());
     if (Answered.isReview(answer.status())) {
       reviews.increment();
     }
-    return Answered.breach(body, answer.status(), stream(answer));
+    Optional<String> breach = Answered.breach(body, answer.status(), stream(answer));
+    cost.add(begun, drawn, answered, Cost.now());
+    return breach;
   }
 
   private void note(Body body, long nanos) {

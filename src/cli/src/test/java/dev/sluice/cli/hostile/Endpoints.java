@@ -4,6 +4,11 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.json.JsonSyntax;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.endpoint.ConversionEndpoint;
 import dev.sluice.webhook.endpoint.ConversionMeters;
@@ -11,13 +16,8 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.guard.JobSource;
 import dev.sluice.webhook.guard.PodGuard;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.server.Bounds;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -49,7 +49,7 @@ final class Endpoints {
 
   /** New ones. */
   static Map<String, Endpoint> create() {
-    World world = new World(ObjectView.of(cluster()), Settings.DEFAULT);
+    ReviewContext world = new ReviewContext(ObjectView.of(cluster()), Settings.DEFAULT);
     JsonSyntax syntax = new JsonSyntax(Bounds.DEFAULT.json());
     var registry = new SimpleMeterRegistry();
     List<Endpoint> all = new ArrayList<>();

@@ -22,29 +22,31 @@ final class Expansion implements BodyGenerator {
   @Override
   public Review draw(RandomGenerator random, long number, int most) {
     int room = Math.min(most, 1 << (9 + random.nextInt(10)));
+    int magnitudes = Math.clamp(Integer.SIZE - Integer.numberOfLeadingZeros(most / 8), 1, 18);
     if (random.nextInt(4) > 0) {
       int objects = 1 + random.nextInt(random.nextInt(4) == 0 ? 64 : 3);
       ApiVersion from = random.nextInt(5) == 0 ? ApiVersion.V1BETA1 : ApiVersion.V1BETA2;
       List<String> all = new ArrayList<>();
       for (int i = 0; i < objects; i++) {
-        all.add(workload(random, from, "w-" + i, room / objects));
+        all.add(workload(random, from, "w-" + i, room / objects, magnitudes));
       }
       ApiVersion to = from == ApiVersion.V1BETA1 ? ApiVersion.V1BETA2 : ApiVersion.V1BETA1;
       return Review.conversion("e-" + number, to, all);
     }
-    String workload = workload(random, ApiVersion.V1BETA2, "w", room);
+    String workload = workload(random, ApiVersion.V1BETA2, "w", room, magnitudes);
     return Review.admission(random, Review.pick(random, Route.WORKLOADS), workload, workload);
   }
 
   /** A Workload with assignments of about so many bytes. */
-  static String workload(RandomGenerator random, ApiVersion version, String name, int room) {
+  private static String workload(
+      RandomGenerator random, ApiVersion version, String name, int room, int magnitudes) {
     int podSets = 1 + random.nextInt(random.nextInt(3) == 0 ? 18 : 2);
     List<String> assignments = new ArrayList<>();
     List<String> specs = new ArrayList<>();
     for (int i = 0; i < podSets; i++) {
       String assignment =
           version == ApiVersion.V1BETA2
-              ? compressed(random, room / podSets)
+              ? compressed(random, room / podSets, magnitudes)
               : listed(random, room / podSets);
       assignments.add(
           """
@@ -63,11 +65,15 @@ final class Expansion implements BodyGenerator {
             version.groupVersion(), name, String.join(",", specs), String.join(",", assignments));
   }
 
-  /** Slices; most are few bytes for many domains. */
-  static String compressed(RandomGenerator random, int room) {
+  /**
+   * Slices; most are few bytes for many domains.
+   *
+   * @param magnitudes a slice stands for at most as many domains as have so many binary digits
+   */
+  static String compressed(RandomGenerator random, int room, int magnitudes) {
     int levels = 1 + random.nextInt(random.nextBoolean() ? 3 : 16);
     String value = "x".repeat(Math.min(room / (2 * levels) + 1, 1 << random.nextInt(13)));
-    int domains = 1 << random.nextInt(18);
+    int domains = 1 << random.nextInt(magnitudes);
     List<String> slices = new ArrayList<>();
     int left = room;
     do {

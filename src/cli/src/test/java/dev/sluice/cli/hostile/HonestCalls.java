@@ -9,7 +9,7 @@ import java.util.function.Predicate;
 
 /** What an API server, a kubelet and a Prometheus ask, and what a good answer contains. */
 final class HonestCalls {
-  private static final Duration PATIENCE = Duration.ofSeconds(60);
+  private static final Duration PATIENCE = Knobs.read().bound(Duration.ofSeconds(60));
   private static final String UID = "\"uid\":\"honest\"";
   private static final String POD =
       """

@@ -19,7 +19,7 @@ import java.util.concurrent.TimeUnit;
 final class HonestJobs implements AutoCloseable {
   static final String NAMESPACE = "honest";
   private static final String QUEUE = "honest";
-  private static final Duration BOUND = Duration.ofSeconds(60);
+  private static final Duration BOUND = Knobs.read().bound(Duration.ofSeconds(60));
   private static final String JOBS = "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
   private static final int MOST_TOLD = 5;
 

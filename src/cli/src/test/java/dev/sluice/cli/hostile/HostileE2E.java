@@ -2,6 +2,7 @@ package dev.sluice.cli.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -25,6 +26,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * after the other, while honest callers go on. After an attack that did harm, the processes are
  * started again, so that each is judged for itself. {@code docs/hardening.md} has the long form.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(value = 3, unit = TimeUnit.HOURS)
 @SuppressWarnings("NullAway.Init") // set before all tests
@@ -32,7 +34,7 @@ class HostileE2E {
   private static final Knobs KNOBS = Knobs.read();
   private static final Duration WARM = Duration.ofSeconds(3);
   private static final Duration SETTLED = Duration.ofMinutes(1);
-  private static final Duration AFTERMATH = Duration.ofSeconds(60);
+  private static final Duration AFTERMATH = KNOBS.bound(Duration.ofSeconds(60));
   private static final Duration PAUSE = Duration.ofMillis(100);
   private static final long CONTENT_MILLIS = 1_000;
 

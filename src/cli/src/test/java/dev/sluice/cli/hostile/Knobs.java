@@ -1,5 +1,6 @@
 package dev.sluice.cli.hostile;
 
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -17,7 +18,8 @@ import java.util.stream.Stream;
  */
 record Knobs(long seed, long minutes, long inputs, long first, Duration slow, Set<String> only) {
   private static final String PREFIX = "sluice.hostile.";
-  private static final long INPUTS = 10_000;
+  private static final long INPUTS = Tier.number(1_000, 10_000);
+  private static final Duration STRICT = Duration.ofSeconds(20);
   private static final Duration SHORT_SHARE = Duration.ofSeconds(4);
 
   static Knobs read() {
@@ -38,6 +40,16 @@ record Knobs(long seed, long minutes, long inputs, long first, Duration slow, Se
    */
   private static long slowMillis() {
     return Long.getLong(PREFIX + "minutes", 0) > 0 ? 2_000 : 20_000;
+  }
+
+  /**
+   * How long honest callers wait, and how long a server has to be quiet after an attack.
+   *
+   * @param ofBuild the bound of the short form, which a busy machine must not break
+   * @return 20 s in the long form
+   */
+  Duration bound(Duration ofBuild) {
+    return minutes == 0 ? ofBuild : STRICT;
   }
 
   boolean wants(String name) {

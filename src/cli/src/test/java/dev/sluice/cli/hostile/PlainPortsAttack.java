@@ -18,7 +18,7 @@ final class PlainPortsAttack implements Attack {
   private static final int PATIENCE_MILLIS = 15_000;
 
   /** Within this time a server should have given up on half a request. */
-  private static final Duration GIVEN_UP = Duration.ofSeconds(40);
+  private static final Duration GIVEN_UP = Knobs.read().bound(Duration.ofSeconds(40));
 
   private static final Map<String, Integer> PATHS =
       Map.of(

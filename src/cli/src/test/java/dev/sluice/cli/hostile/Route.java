@@ -2,11 +2,11 @@ package dev.sluice.cli.hostile;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.rules.KindRules;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.endpoint.GuardEndpoint;
 import dev.sluice.webhook.endpoint.MutationEndpoint;
 import dev.sluice.webhook.endpoint.ValidationEndpoint;
-import dev.sluice.webhook.rules.KindRules;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,9 +7,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.manifests.Manifests;
-import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
-import dev.sluice.testkit.random.Mutations;
 import dev.sluice.testkit.random.SchemaObjects;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,6 +23,7 @@ import java.util.random.RandomGenerator;
  */
 final class Types implements BodyGenerator {
   private static final Set<String> IDENTITY = Set.of("apiVersion", "kind");
+  private static final Templates TEMPLATES = new Templates();
   private static final Manifests MANIFESTS = new Manifests();
   private static final Map<String, JsonNode> SCHEMAS = new ConcurrentHashMap<>();
 
@@ -35,43 +34,53 @@ final class Types implements BodyGenerator {
 
   @Override
   public Review draw(RandomGenerator random, long number, int most) {
-    Review review = random.nextInt(3) == 0 ? conversion(random, number) : admission(random);
+    Review review = random.nextInt(3) == 0 ? conversion(random, number) : admission(random, number);
     if (random.nextInt(6) > 0) {
       return review;
     }
-    JsonObject whole = (JsonObject) SpelledJson.parse(new String(review.bytes(), UTF_8));
-    return Review.of(review.path(), Mutations.mutate(random, whole).write().getBytes(UTF_8));
+    byte[] edited = Template.of(review.bytes()).edited(random, Set.of());
+    return Review.of(review.path(), edited);
   }
 
   private static Review conversion(RandomGenerator random, long number) {
     ApiKind kind = Review.pick(random, List.of(ApiKind.values()));
     List<String> objects = new ArrayList<>();
     for (int i = random.nextInt(4); i >= 0; i--) {
-      objects.add(object(random, kind, Review.pick(random, kind.versions())).write());
+      objects.add(object(random, number, kind, Review.pick(random, kind.versions())));
     }
     return Review.conversion("c-" + number, Review.pick(random, kind.versions()), objects);
   }
 
-  private static Review admission(RandomGenerator random) {
+  private static Review admission(RandomGenerator random, long number) {
     Route route = Review.pick(random, Route.ALL);
-    String object = object(random, route.kind()).write();
+    String object = object(random, number, route.kind());
     String old =
         switch (random.nextInt(4)) {
           case 0 -> "null";
           case 1 -> object;
-          default -> object(random, route.kind()).write();
+          default -> object(random, number, route.kind());
         };
     return Review.admission(random, route, object, old);
   }
 
-  private static JsonObject object(RandomGenerator random, GroupVersionKind kind) {
-    return kind.group().equals(ApiVersion.GROUP)
-        ? object(random, ApiKind.find(kind.kind()).orElseThrow(), ApiVersion.HUB)
-        : mutated(random, JobObjects.of(random, kind));
+  private static String object(RandomGenerator random, long number, GroupVersionKind kind) {
+    if (kind.group().equals(ApiVersion.GROUP)) {
+      return object(random, number, ApiKind.find(kind.kind()).orElseThrow(), ApiVersion.HUB);
+    }
+    String name = kind.apiVersion() + " " + kind.kind();
+    return edited(
+        random, TEMPLATES.pick(random, number, name, it -> bytes(JobObjects.of(it, kind))));
   }
 
-  private static JsonObject object(RandomGenerator random, ApiKind kind, ApiVersion version) {
-    return mutated(random, valid(random, kind, version));
+  private static String object(
+      RandomGenerator random, long number, ApiKind kind, ApiVersion version) {
+    String name = version + " " + kind;
+    return edited(
+        random, TEMPLATES.pick(random, number, name, it -> bytes(valid(it, kind, version))));
+  }
+
+  private static byte[] bytes(JsonObject object) {
+    return object.write().getBytes(UTF_8);
   }
 
   /** An object as its schema has it. */
@@ -81,9 +90,11 @@ final class Types implements BodyGenerator {
     return SchemaObjects.draw(random, schema, version.groupVersion(), kind.kind());
   }
 
-  private static JsonObject mutated(RandomGenerator random, JsonObject object) {
-    return random.nextInt(4) == 0
-        ? object
-        : Mutations.mutateKeeping(random, object, random.nextInt(8) == 0 ? Set.of() : IDENTITY);
+  private static String edited(RandomGenerator random, Template template) {
+    byte[] text =
+        random.nextInt(4) == 0
+            ? template.text()
+            : template.edited(random, random.nextInt(8) == 0 ? Set.of() : IDENTITY);
+    return new String(text, UTF_8);
   }
 }

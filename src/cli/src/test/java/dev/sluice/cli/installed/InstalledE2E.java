@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -24,6 +25,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What is installed can do its work: with its rights, and with the socket between its programs. */
+@FullTier
 @NeedsControlPlane
 @Timeout(400)
 @SuppressWarnings("NullAway.Init") // set before all tests

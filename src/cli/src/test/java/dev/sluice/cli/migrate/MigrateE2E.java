@@ -12,6 +12,7 @@ import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Etcd;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -29,6 +30,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Migration on a real control plane, through trouble of many kinds. */
+@FullTier
 @NeedsControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @SuppressWarnings("NullAway.Init") // started before all tests

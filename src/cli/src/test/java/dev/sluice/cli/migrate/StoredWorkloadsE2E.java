@@ -13,6 +13,7 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Etcd;
 import dev.sluice.cli.testcluster.TestCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  * -Dsluice.migrate.api-server=FLAG} starts the API server with one flag more, and {@code
  * -Dsluice.migrate.compaction=30s} lets etcd forget later.
  */
+@FullTier
 @NeedsControlPlane
 @SuppressWarnings("NullAway.Init") // started before the test
 final class StoredWorkloadsE2E {

@@ -7,7 +7,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
+import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -135,8 +137,8 @@ class OutageE2E {
 
   @Test
   void killedAtRandomMomentsNothingIsLostAdmittedTwiceOrLeaked() throws IOException {
-    int jobs = Integer.getInteger("sluice.jobs", 60);
-    int kills = Integer.getInteger("sluice.kills", 6);
+    int jobs = Tier.number("sluice.jobs", 8, 60);
+    int kills = Tier.number("sluice.kills", 1, 6);
     Random random = new Random(Long.getLong("sluice.seed", 5));
     QueueNode tree =
         QueueNode.cohort(
@@ -183,6 +185,7 @@ class OutageE2E {
     }
   }
 
+  @FullTier
   @Test
   void aLeaderThatWasHeldUpGoesOnWithWhatCameMeanwhile() throws Exception {
     QueueNode queue = QueueNode.queue("held-a", 9, null, null);
@@ -203,6 +206,7 @@ class OutageE2E {
     }
   }
 
+  @FullTier
   @Test
   void twoSchedulersThatBothBelieveThatTheyLeadAdmitNoMoreThanThereIs() throws IOException {
     int jobs = Integer.getInteger("sluice.leaders.jobs", 40);
@@ -230,6 +234,7 @@ class OutageE2E {
     }
   }
 
+  @FullTier
   @Test
   void whatCronJobsMakeRunsOnceAndWaitsForNothingButQuota() throws IOException {
     int minutes = Integer.getInteger("sluice.soak.minutes", 0);

@@ -14,6 +14,7 @@ import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.ApiClient.Response;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
@@ -71,6 +72,7 @@ class RunE2E {
     }
   }
 
+  @FullTier
   @Test
   void losesTheLeaseAndGoesOnToServeUntilItLeadsAgain() throws Exception {
     try (var cluster = ControlPlane.start(ControlPlane.Options.apiServer())) {

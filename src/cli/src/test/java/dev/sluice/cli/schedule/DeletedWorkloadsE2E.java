@@ -16,6 +16,7 @@ import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Workloads are deleted while their reservations are being stored: what they were given is free
  * again, whichever comes first, the answer of the write or the event of the deletion.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(900)
 class DeletedWorkloadsE2E {

@@ -12,6 +12,7 @@ import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.List;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Job that grows and shrinks while it runs, with the real Job controller. */
+@FullTier
 @NeedsControlPlane
 @Timeout(600)
 class ElasticJobE2E {

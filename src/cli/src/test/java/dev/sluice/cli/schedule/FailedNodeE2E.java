@@ -9,6 +9,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.Shell;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * Nodes that fail below Jobs that are placed by topology. {@code -Dtopology.blink=30} lets a node
  * blink for longer.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(1200)
 class FailedNodeE2E {

@@ -15,6 +15,7 @@ import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
@@ -27,6 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Pods that cannot end, since nobody reaches their nodes. */
+@FullTier
 @NeedsControlPlane
 @Timeout(300)
 class FailureRecoveryE2E {

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * are killed and nodes come and go. docs/topology.md tells how to ask for a larger hall and more
  * Jobs and kills than these few.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(2400)
 class HallE2E {

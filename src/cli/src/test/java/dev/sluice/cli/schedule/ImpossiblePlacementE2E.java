@@ -10,6 +10,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Workloads that were stored with places that cannot be, beside Jobs that are placed. */
+@FullTier
 @NeedsControlPlane
 @Timeout(1200)
 class ImpossiblePlacementE2E {

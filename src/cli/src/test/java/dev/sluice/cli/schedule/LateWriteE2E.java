@@ -9,17 +9,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
-import dev.sluice.scheduler.write.ObjectRef;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * when the scheduler has long given up. The API server would store two reservations then for a
  * place that one fits in, since each is right for its own Workload.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(600)
 class LateWriteE2E {

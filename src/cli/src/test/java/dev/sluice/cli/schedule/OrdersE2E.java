@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Whatever comes first, the end is the same. docs/scheduler.md tells how to ask for more. */
+@FullTier
 @NeedsControlPlane
 @Timeout(900)
 class OrdersE2E {

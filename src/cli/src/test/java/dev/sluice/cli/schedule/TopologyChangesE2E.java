@@ -10,6 +10,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Topologies and flavors that are deleted, made anew and changed while Jobs flow over them. */
+@FullTier
 @NeedsControlPlane
 @Timeout(1200)
 class TopologyChangesE2E {

@@ -13,6 +13,7 @@ import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Etcd;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.Map;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** A Topology that changes below Jobs that are placed by it. */
+@FullTier
 @NeedsControlPlane
 @Timeout(1200)
 class TopologyE2E {

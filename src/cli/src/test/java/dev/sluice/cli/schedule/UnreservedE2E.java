@@ -18,6 +18,7 @@ import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.List;
@@ -38,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Others take a reservation back, by each verb there is; the Workload gets quota again and ends
  * whole, and at no time do we store one that says it has quota and not of which queue.
  */
+@FullTier
 @NeedsControlPlane
 @Timeout(900)
 class UnreservedE2E {

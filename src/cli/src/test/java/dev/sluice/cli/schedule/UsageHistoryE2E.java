@@ -13,6 +13,7 @@ import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.math.BigDecimal;
@@ -21,6 +22,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /** Admission fair sharing remembers who used much, whichever process decides. */
+@FullTier
 @NeedsControlPlane
 @Timeout(600)
 class UsageHistoryE2E {

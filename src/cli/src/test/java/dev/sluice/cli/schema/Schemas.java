@@ -3,7 +3,7 @@ package dev.sluice.cli.schema;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -41,7 +41,7 @@ final class Schemas {
   static List<String> said(KindSchema schema, String spec, @Nullable String old) {
     JsonNode before = old == null ? null : schema.receive(object(old)).object();
     return schema.check(schema.receive(object(spec)).object(), before).violations().stream()
-        .map(Violation::text)
+        .map(FieldError::text)
         .toList();
   }
 }

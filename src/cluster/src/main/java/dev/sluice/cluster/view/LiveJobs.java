@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
-import dev.sluice.webhook.guard.JobSource;
+import dev.sluice.rules.view.JobSource;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;

@@ -1,7 +1,7 @@
 package dev.sluice.cluster.view;
 
-import dev.sluice.webhook.Dependency;
-import dev.sluice.webhook.server.Readiness;
+import dev.sluice.supervision.Dependency;
+import dev.sluice.supervision.Readiness;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.List;

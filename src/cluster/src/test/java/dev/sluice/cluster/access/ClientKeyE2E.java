@@ -12,6 +12,7 @@ import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKinds;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Client keys against a real API server that knows users by their certificates. */
+@FullTier
 @NeedsControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ClientKeyE2E {

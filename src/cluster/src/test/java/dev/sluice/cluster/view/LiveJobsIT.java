@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ScriptedApiServer.Step;
-import dev.sluice.webhook.guard.JobSource.JobWithPods;
+import dev.sluice.rules.view.JobSource.JobWithPods;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

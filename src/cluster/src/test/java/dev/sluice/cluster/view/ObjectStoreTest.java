@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.cluster.view.ObjectStore.Name;
-import dev.sluice.webhook.view.ObjectView;
+import dev.sluice.rules.view.ObjectView;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;

@@ -7,7 +7,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.ScriptedApiServer.Step;
 import dev.sluice.json.tree.Keep;
-import dev.sluice.webhook.server.Readiness;
+import dev.sluice.supervision.Readiness;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -10,6 +10,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.time.Duration;
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestInstance;
 
 /** A view of a real control plane, which is stopped and started under it. */
+@FullTier
 @NeedsControlPlane
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class WatchedViewE2E {

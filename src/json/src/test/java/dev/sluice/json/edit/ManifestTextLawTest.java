@@ -8,6 +8,7 @@ import dev.sluice.json.JsonOutput;
 import dev.sluice.json.yaml.Manifest.Place;
 import dev.sluice.json.yaml.ManifestException;
 import dev.sluice.json.yaml.ManifestReader;
+import dev.sluice.testkit.Tier;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,7 +23,7 @@ class ManifestTextLawTest {
   private static final int TREES_PER_SEED = 400;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 10);
+    return Tier.seeds(3, 10);
   }
 
   @ParameterizedTest

@@ -10,6 +10,7 @@ import dev.sluice.quota.Change;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.testkit.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -40,7 +41,7 @@ class TopologyChurnTest {
           "block zone kubernetes.io/hostname");
 
   static LongStream seeds() {
-    return LongStream.range(0, 10);
+    return LongStream.range(0, Tier.number(3, 10));
   }
 
   /** What there is, as it was last told to the engine. */

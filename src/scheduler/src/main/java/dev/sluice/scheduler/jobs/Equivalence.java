@@ -3,7 +3,7 @@ package dev.sluice.scheduler.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.SameValue;
+import dev.sluice.rules.SameValue;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.ArrayList;

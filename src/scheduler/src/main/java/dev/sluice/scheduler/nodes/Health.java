@@ -1,6 +1,6 @@
 package dev.sluice.scheduler.nodes;
 
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

@@ -5,7 +5,7 @@ import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectMeta;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.util.Optional;
 
 /** The finalizer that keeps what others use from going away under them. */

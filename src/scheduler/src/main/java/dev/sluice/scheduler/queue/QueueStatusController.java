@@ -1,9 +1,9 @@
 package dev.sluice.scheduler.queue;
 
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;

@@ -1,8 +1,8 @@
 package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.PodWrites;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,9 +2,9 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.Notices;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;

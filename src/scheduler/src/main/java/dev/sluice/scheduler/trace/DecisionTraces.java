@@ -2,11 +2,11 @@ package dev.sluice.scheduler.trace;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.write.Write;
 import dev.sluice.quota.condition.DecisionMessages;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.scheduler.write.Sender;
-import dev.sluice.scheduler.write.Write;
 import dev.sluice.scheduler.write.WriteResult;
 import io.opentelemetry.api.OpenTelemetry;
 import io.opentelemetry.api.common.AttributeKey;

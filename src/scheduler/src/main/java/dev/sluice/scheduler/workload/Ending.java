@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 
 import dev.sluice.api.meta.Condition;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;

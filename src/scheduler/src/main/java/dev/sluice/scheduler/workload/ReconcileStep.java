@@ -3,7 +3,7 @@ package dev.sluice.scheduler.workload;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;

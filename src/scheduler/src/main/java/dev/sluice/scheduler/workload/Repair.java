@@ -5,7 +5,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.QuotaHold.Contradiction;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 
 /** Ends what a stored status says against itself, so that the Workload goes on. */
 final class Repair {

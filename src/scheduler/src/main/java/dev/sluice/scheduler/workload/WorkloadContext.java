@@ -10,8 +10,8 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.write.ObjectRef;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.Optional;
 

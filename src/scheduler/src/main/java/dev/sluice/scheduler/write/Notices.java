@@ -1,5 +1,7 @@
 package dev.sluice.scheduler.write;
 
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;

@@ -6,6 +6,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.write.ObjectRef;
 import java.net.URLEncoder;
 import java.util.Locale;
 import java.util.Map;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 

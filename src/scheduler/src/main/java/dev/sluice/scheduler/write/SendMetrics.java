@@ -1,5 +1,6 @@
 package dev.sluice.scheduler.write;
 
+import dev.sluice.api.write.Write;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.time.Duration;
 import java.util.Locale;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
+import dev.sluice.testkit.Tier;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
@@ -18,7 +19,7 @@ class DeletionLawTest {
   private static final int STEPS = 300;
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 400);
+    return Tier.seeds(50, 400);
   }
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.List;
 import org.junit.jupiter.api.Test;

@@ -6,7 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
+import dev.sluice.testkit.Tier;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -24,7 +25,7 @@ class JobLawsTest {
   private static final JobKey GROUP = JobKey.group("ns", "g");
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 150);
+    return Tier.seeds(25, 150);
   }
 
   /** Something that happens in a cluster beside what is planned. */

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.scheduler.write.Write;
+import dev.sluice.api.write.Write;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;

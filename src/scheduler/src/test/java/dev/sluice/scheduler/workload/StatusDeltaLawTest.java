@@ -10,6 +10,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.QuotaHold.Contradiction;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.testkit.Tier;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -27,7 +28,7 @@ class StatusDeltaLawTest {
   private static final List<String> REASONS = List.of("One", "Other");
 
   static LongStream seeds() {
-    return LongStream.rangeClosed(1, 2_000);
+    return Tier.seeds(200, 2_000);
   }
 
   private final JsonNodeFactory json = JsonNodeFactory.instance;

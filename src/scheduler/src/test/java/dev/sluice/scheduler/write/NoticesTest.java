@@ -3,6 +3,8 @@ package dev.sluice.scheduler.write;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
 import java.time.Instant;
 import org.junit.jupiter.api.Test;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.TestkitException.Reason;
 import dev.sluice.testkit.controlplane.ControlPlane.Options;
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The life of a control plane, from its start to the end of its processes. */
+@FullTier
 @NeedsControlPlane
 class ControlPlaneE2E {
   private static final String NAMESPACES = "/api/v1/namespaces";

@@ -3,11 +3,13 @@ package dev.sluice.testkit.controlplane;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.testkit.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.ControlPlane.Part;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
 /** Jobs run to their end on nodes that are only simulated. */
+@FullTier
 @NeedsControlPlane({Part.KUBE_CONTROLLER_MANAGER, Part.KUBE_SCHEDULER, Part.KWOK})
 class SimulatedNodesE2E {
   private static final Duration SOON = Duration.ofSeconds(40);

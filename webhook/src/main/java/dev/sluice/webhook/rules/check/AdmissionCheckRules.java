@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.check;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RequiredSpec;
-import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RequiredSpec;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.references.References;
 import java.util.Map;
 
@@ -20,7 +20,7 @@ public final class AdmissionCheckRules implements AdmissionRules {
           "kueue.x-k8s.io/provisioning-request", ApiKind.PROVISIONING_REQUEST_CONFIG);
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     if (RequiredSpec.isKept(input, "its controller", findings)) {
       Ratchet.check(input, findings, AdmissionCheckRules::checkSpec);
       if (!input.hasSameSpec()) {
@@ -29,12 +29,12 @@ public final class AdmissionCheckRules implements AdmissionRules {
     }
   }
 
-  private static void checkSpec(Field root, Findings findings) {
+  private static void checkSpec(Field root, ValidationResult findings) {
     RequiredSpec.isPresent(
         root, "controllerName", "the name of the controller that does the check", findings);
   }
 
-  private static void warnOfParameters(RuleInput input, Findings findings) {
+  private static void warnOfParameters(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     ApiKind kind = PARAMETERS.get(spec.child("controllerName").text().orElse(""));
     if (kind == null) {

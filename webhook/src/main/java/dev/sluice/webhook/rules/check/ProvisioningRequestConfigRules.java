@@ -2,13 +2,13 @@ package dev.sluice.webhook.rules.check;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RequiredSpec;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RequiredSpec;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.List;
 
 /** What a ProvisioningRequestConfig must be; a retry strategy that makes no sense is a warning. */
@@ -16,7 +16,7 @@ public final class ProvisioningRequestConfigRules implements AdmissionRules {
   private static final int MAX_RESOURCES = 100;
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     if (RequiredSpec.isKept(input, "its provisioning class", findings)) {
       Ratchet.check(input, findings, ProvisioningRequestConfigRules::checkSpec);
       if (!input.hasSameSpec()) {
@@ -26,12 +26,12 @@ public final class ProvisioningRequestConfigRules implements AdmissionRules {
     }
   }
 
-  private static void checkSpec(Field root, Findings findings) {
+  private static void checkSpec(Field root, ValidationResult findings) {
     RequiredSpec.isPresent(
         root, "provisioningClassName", "the name of a provisioning class", findings);
   }
 
-  private static void warnOfRetries(Field strategy, Findings findings) {
+  private static void warnOfRetries(Field strategy, ValidationResult findings) {
     for (String name : List.of("backoffLimitCount", "backoffBaseSeconds", "backoffMaxSeconds")) {
       Field value = strategy.child(name);
       if (value.node().isNumber() && value.node().asDouble() < 0) {
@@ -48,7 +48,7 @@ public final class ProvisioningRequestConfigRules implements AdmissionRules {
     }
   }
 
-  private static void warnOfResources(Field resources, Findings findings) {
+  private static void warnOfResources(Field resources, ValidationResult findings) {
     for (Field resource : resources.items(MAX_RESOURCES)) {
       String name = resource.text().orElse("");
       if (!LabelKey.problems(name).isEmpty()) {

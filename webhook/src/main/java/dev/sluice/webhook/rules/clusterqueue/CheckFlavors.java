@@ -2,10 +2,10 @@ package dev.sluice.webhook.rules.clusterqueue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -23,7 +23,7 @@ final class CheckFlavors {
 
   private CheckFlavors() {}
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     List<Field> checks = checks(spec);
     if (checks.isEmpty()) {
@@ -39,7 +39,7 @@ final class CheckFlavors {
   }
 
   private static void checkFlavors(
-      Field check, Set<String> flavors, boolean stays, Findings findings) {
+      Field check, Set<String> flavors, boolean stays, ValidationResult findings) {
     for (Field flavor : check.child("onFlavors").items(MAX_ITEMS)) {
       if (flavor.text().isEmpty() || flavors.contains(flavor.text().get())) {
         continue;
@@ -48,7 +48,7 @@ final class CheckFlavors {
         findings.warn(
             flavor.path() + ": no flavor of this ClusterQueue (kept as it was before this update)");
       } else {
-        findings.add(Violation.notSupported(flavor, flavors));
+        findings.add(FieldError.notSupported(flavor, flavors));
       }
     }
   }

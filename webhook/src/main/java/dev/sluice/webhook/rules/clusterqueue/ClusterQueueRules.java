@@ -1,10 +1,10 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.quota.FairSharingRules;
 import dev.sluice.webhook.rules.quota.QuotaOwner;
 import dev.sluice.webhook.rules.quota.ResourceGroupRules;
@@ -22,7 +22,7 @@ public final class ClusterQueueRules implements AdmissionRules {
   private static final String TRY_NEXT = "TryNextFlavor";
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     RESOURCE_GROUPS.check(spec, findings);
     LabelSelectorRules.check(spec.child("namespaceSelector"), findings);
@@ -36,26 +36,26 @@ public final class ClusterQueueRules implements AdmissionRules {
     }
   }
 
-  private static void checkPreemption(Field preemption, Findings findings) {
+  private static void checkPreemption(Field preemption, ValidationResult findings) {
     String reclaim = preemption.child("reclaimWithinCohort").text().orElse(NEVER);
     String policy = preemption.child("borrowWithinCohort").child("policy").text().orElse(NEVER);
     if (reclaim.equals(NEVER) && !policy.equals(NEVER)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               preemption,
               "borrowWithinCohort needs a reclaimWithinCohort other than Never: a queue that may"
                   + " not take back its own quota may not preempt for borrowed quota"));
     }
   }
 
-  private static void checkFungibility(Field fungibility, Findings findings) {
+  private static void checkFungibility(Field fungibility, ValidationResult findings) {
     Field preference = fungibility.child("preference");
     boolean triesAll =
         fungibility.child("whenCanBorrow").text().orElse("").equals(TRY_NEXT)
             && fungibility.child("whenCanPreempt").text().orElse(TRY_NEXT).equals(TRY_NEXT);
     if (preference.isPresent() && !triesAll) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               preference,
               "has a meaning only while whenCanBorrow and whenCanPreempt are TryNextFlavor"));
     }

@@ -3,10 +3,10 @@ package dev.sluice.webhook.rules.clusterqueue;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
 import java.util.List;
 import java.util.Map;
@@ -20,7 +20,7 @@ final class ClusterQueueWarnings {
 
   private ClusterQueueWarnings() {}
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     warnOfNamespaces(spec, findings);
     warnOfThreshold(spec.child("preemption").child("borrowWithinCohort"), findings);
@@ -30,7 +30,7 @@ final class ClusterQueueWarnings {
     input.oldRoot().ifPresent(old -> warnOfUse(input, old, spec, findings));
   }
 
-  private static void warnOfNamespaces(Field spec, Findings findings) {
+  private static void warnOfNamespaces(Field spec, ValidationResult findings) {
     if (!spec.child("namespaceSelector").isPresent()) {
       findings.warn(
           "spec.namespaceSelector: absent, so no namespace may use this queue;"
@@ -38,14 +38,14 @@ final class ClusterQueueWarnings {
     }
   }
 
-  private static void warnOfThreshold(Field borrowing, Findings findings) {
+  private static void warnOfThreshold(Field borrowing, ValidationResult findings) {
     Field threshold = borrowing.child("maxPriorityThreshold");
     if (threshold.isPresent() && borrowing.child("policy").text().orElse("Never").equals("Never")) {
       findings.warn(threshold.path() + ": has no effect while the policy beside it is Never");
     }
   }
 
-  private static void warnOfManyFlavors(Field spec, Findings findings) {
+  private static void warnOfManyFlavors(Field spec, ValidationResult findings) {
     int count = Flavors.of(spec).size();
     if (count > MAX_STATUS_FLAVORS) {
       findings.warn(
@@ -55,7 +55,7 @@ final class ClusterQueueWarnings {
     }
   }
 
-  private static void warnOfPolicy(Field policy, RuleInput input, Findings findings) {
+  private static void warnOfPolicy(Field policy, RuleInput input, ValidationResult findings) {
     if (policy.isPresent() && !input.world().settings().isOn(FeatureGate.CONCURRENT_ADMISSION)) {
       findings.warn(
           policy.path()
@@ -64,7 +64,8 @@ final class ClusterQueueWarnings {
     }
   }
 
-  private static void warnOfReferences(Field spec, References references, Findings findings) {
+  private static void warnOfReferences(
+      Field spec, References references, ValidationResult findings) {
     for (Field flavor : Flavors.of(spec)) {
       references.warnIfMissing(flavor.child("name"), ApiKind.RESOURCE_FLAVOR, IDLE, findings);
     }
@@ -78,7 +79,7 @@ final class ClusterQueueWarnings {
     }
   }
 
-  private static void warnOfUse(RuleInput input, Field old, Field spec, Findings findings) {
+  private static void warnOfUse(RuleInput input, Field old, Field spec, ValidationResult findings) {
     boolean isTold = UseWarnings.check(input, old, findings); // else the status is what we know
     boolean moves = !cohort(old.child("spec")).equals(cohort(spec));
     Map<String, Field> flavors = Flavors.byName(spec);
@@ -100,7 +101,7 @@ final class ClusterQueueWarnings {
   }
 
   private static void warnOfUse(
-      Field used, Field resource, Map<String, Field> flavors, Findings findings) {
+      Field used, Field resource, Map<String, Field> flavors, ValidationResult findings) {
     Optional<Quantity> total = resource.child("total").quantity();
     if (total.isEmpty() || total.get().signum() <= 0) {
       return;

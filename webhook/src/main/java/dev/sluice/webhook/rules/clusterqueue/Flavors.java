@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -5,9 +5,9 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.world.WorkloadState;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -33,9 +33,10 @@ final class UseWarnings {
   private final Field old;
   private final Field now;
   private final List<WorkloadState> holders;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  private UseWarnings(Field old, Field now, List<WorkloadState> holders, Findings findings) {
+  private UseWarnings(
+      Field old, Field now, List<WorkloadState> holders, ValidationResult findings) {
     this.old = old;
     this.now = now;
     this.holders = holders.stream().sorted(FIRST_TO_GO).toList();
@@ -43,7 +44,7 @@ final class UseWarnings {
   }
 
   /** Adds the warnings; false if it is not known who has quota. */
-  static boolean check(RuleInput input, Field old, Findings findings) {
+  static boolean check(RuleInput input, Field old, ValidationResult findings) {
     Optional<Snapshot> snapshot = input.world().quota().snapshot();
     Optional<String> name = input.name().filter(it -> knows(snapshot, it));
     name.ifPresent(

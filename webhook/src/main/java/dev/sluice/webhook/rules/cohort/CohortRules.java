@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.cohort;
 
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.quota.FairSharingRules;
 import dev.sluice.webhook.rules.quota.QuotaOwner;
 import dev.sluice.webhook.rules.quota.ResourceGroupRules;
@@ -23,7 +23,7 @@ public final class CohortRules implements AdmissionRules {
       new ResourceGroupRules(QuotaOwner.COHORT);
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     FairSharingRules.checkWeight(spec, findings);
     RESOURCE_GROUPS.check(spec, findings);
@@ -33,7 +33,7 @@ public final class CohortRules implements AdmissionRules {
     }
   }
 
-  private static void checkShape(Field root, Findings findings) {
+  private static void checkShape(Field root, ValidationResult findings) {
     Field spec = root.child("spec");
     if (spec.expectObject(findings)) {
       FairSharingRules.checkShape(spec, findings);
@@ -42,14 +42,14 @@ public final class CohortRules implements AdmissionRules {
     }
   }
 
-  private static void checkParent(Field root, Field parentName, Findings findings) {
+  private static void checkParent(Field root, Field parentName, ValidationResult findings) {
     Optional<String> parent = parentName.expectText(findings);
     parent.map(Subdomain::problems).stream()
         .flatMap(problems -> problems.stream())
-        .forEach(problem -> findings.add(Violation.invalid(parentName, problem)));
+        .forEach(problem -> findings.add(FieldError.invalid(parentName, problem)));
     if (parent.isPresent() && parent.equals(root.child("metadata").child("name").text())) {
       findings.add(
-          Violation.invalid(parentName, "must name another Cohort: no Cohort is its own parent"));
+          FieldError.invalid(parentName, "must name another Cohort: no Cohort is its own parent"));
     }
   }
 }

@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.cohort;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.view.ClusterView;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,7 +20,7 @@ final class CohortWarnings {
 
   private CohortWarnings() {}
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     warnOfCycle(input, spec.child("parentName"), findings);
     References references = References.of(input);
@@ -32,7 +32,7 @@ final class CohortWarnings {
     }
   }
 
-  private static void warnOfCycle(RuleInput input, Field parentName, Findings findings) {
+  private static void warnOfCycle(RuleInput input, Field parentName, ValidationResult findings) {
     String self = input.name().orElse("");
     Set<String> ancestors = ancestors(input.world().view(), parentName.text().orElse(""), self);
     if (ancestors.contains(self) && !ancestors.iterator().next().equals(self)) {

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.conditions;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.metadata.LabelRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.metadata.LabelRules;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -21,42 +21,42 @@ public final class ConditionRules {
   private ConditionRules() {}
 
   /** Reports each deviation at the place where it stands. */
-  public static void check(Field list, Findings findings) {
+  public static void check(Field list, ValidationResult findings) {
     Set<String> types = new HashSet<>();
     for (Field condition : list.items(Conditions.MAX_ITEMS)) {
       Field type = condition.child("type");
       if (type.text().isPresent() && !types.add(type.text().get())) {
-        findings.add(Violation.duplicate(type));
+        findings.add(FieldError.duplicate(type));
       }
       check(condition, type, findings);
     }
   }
 
-  private static void check(Field condition, Field type, Findings findings) {
+  private static void check(Field condition, Field type, ValidationResult findings) {
     LabelRules.checkKey(type, findings);
     Field status = condition.child("status");
     if (status.text().filter(STATUSES::contains).isEmpty()) {
-      findings.add(Violation.notSupported(status, STATUSES));
+      findings.add(FieldError.notSupported(status, STATUSES));
     }
     Field generation = condition.child("observedGeneration");
     if (generation.node().isNumber() && generation.node().decimalValue().signum() < 0) {
-      findings.add(Violation.invalid(generation, "must not be less than 0"));
+      findings.add(FieldError.invalid(generation, "must not be less than 0"));
     }
     Field time = condition.child("lastTransitionTime");
     if (!time.isPresent() || time.text().filter(NO_TIME::equals).isPresent()) {
-      findings.add(Violation.required(time, "must be the time of the last change"));
+      findings.add(FieldError.required(time, "must be the time of the last change"));
     }
     checkReason(condition.child("reason"), findings);
     checkLength(condition.child("message"), MAX_MESSAGE, findings);
   }
 
-  private static void checkReason(Field reason, Findings findings) {
+  private static void checkReason(Field reason, ValidationResult findings) {
     String text = reason.text().orElse("");
     if (text.isEmpty()) {
-      findings.add(Violation.required(reason, "must be a word in CamelCase that says why"));
+      findings.add(FieldError.required(reason, "must be a word in CamelCase that says why"));
     } else if (!isReason(text)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               reason,
               "must start with a letter, end with a letter, a digit or '_',"
                   + " and have only those, ',' and ':' between"));
@@ -77,11 +77,11 @@ public final class ConditionRules {
     return true;
   }
 
-  private static void checkLength(Field field, int max, Findings findings) {
+  private static void checkLength(Field field, int max, ValidationResult findings) {
     int length = field.text().orElse("").length();
     if (length > max) {
       findings.add(
-          Violation.tooLong(field, "may have %d characters, not %d".formatted(max, length)));
+          FieldError.tooLong(field, "may have %d characters, not %d".formatted(max, length)));
     }
   }
 }

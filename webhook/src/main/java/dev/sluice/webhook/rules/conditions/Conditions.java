@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.conditions;
 
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 
 /** Reads the conditions of a status. */
 public final class Conditions {

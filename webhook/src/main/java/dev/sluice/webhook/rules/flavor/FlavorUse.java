@@ -2,10 +2,10 @@ package dev.sluice.webhook.rules.flavor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 
 /** Tells who is concerned by a change of what selects the nodes. */
@@ -14,7 +14,7 @@ final class FlavorUse {
 
   private FlavorUse() {}
 
-  static void warnOfChange(RuleInput input, Findings findings) {
+  static void warnOfChange(RuleInput input, ValidationResult findings) {
     Field spec = input.root().child("spec");
     for (String member : List.of("nodeLabels", "topologyName")) {
       boolean changed =

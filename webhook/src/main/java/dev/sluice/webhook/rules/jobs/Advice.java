@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class Advice {
   private Advice() {}
 
   /** Adds the warnings. */
-  public static void give(JobReview review, Findings findings) {
+  public static void give(JobReview review, ValidationResult findings) {
     JobObject job = review.job();
     String before = review.oldJob().map(JobObject::queueName).orElse("");
     if (!job.queueName().isEmpty() && !job.queueName().equals(before)) {
@@ -28,7 +28,7 @@ public final class Advice {
     warnOfKeys(review, job, findings);
   }
 
-  private static void warnOfQueue(JobReview review, JobObject job, Findings findings) {
+  private static void warnOfQueue(JobReview review, JobObject job, ValidationResult findings) {
     Field label = job.label(Keys.QUEUE_NAME);
     if (!review.isManagedNamespace(true)) {
       findings.warn(
@@ -58,7 +58,7 @@ public final class Advice {
     return !policy.isEmpty() && !policy.equals("None");
   }
 
-  private static void warnOfKeys(JobReview review, JobObject job, Findings findings) {
+  private static void warnOfKeys(JobReview review, JobObject job, ValidationResult findings) {
     Map<String, JsonNode> before = new HashMap<>();
     review
         .oldJob()

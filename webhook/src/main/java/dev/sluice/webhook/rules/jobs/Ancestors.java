@@ -2,9 +2,9 @@ package dev.sluice.webhook.rules.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
@@ -25,7 +25,7 @@ public final class Ancestors {
    * Whether there is a managed owner above. Fails the findings if an owner is not there, if the
    * owners go round in a circle, or if there are more than 10.
    */
-  public static boolean leadsToManager(JobReview review, JobObject job, Findings findings) {
+  public static boolean leadsToManager(JobReview review, JobObject job, ValidationResult findings) {
     boolean found = false;
     Set<String> seen = new HashSet<>(Set.of(job.uid()));
     Optional<JobObject.Owner> next = step(review, job);

@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
 import java.util.List;
 import java.util.OptionalLong;
 
@@ -27,7 +27,7 @@ public final class CommonRules {
       JobReview review, JobObject old, JobObject now, boolean wasSuspended, boolean isSuspended) {}
 
   /** What is asked of every new job, and again of most that change; all but its gates. */
-  public static void checkNew(JobReview review, JobObject job, Findings findings) {
+  public static void checkNew(JobReview review, JobObject job, ValidationResult findings) {
     checkQueueName(job, findings);
     checkPrebuilt(review, job, findings);
     checkMaxExecTime(job, findings);
@@ -35,22 +35,22 @@ public final class CommonRules {
   }
 
   /** The queue name must be the name of an object, where the label is there at all. */
-  public static void checkQueueName(JobObject job, Findings findings) {
+  public static void checkQueueName(JobObject job, ValidationResult findings) {
     Field label = job.label(Keys.QUEUE_NAME);
     if (!label.node().isMissingNode()) {
       checkName(label, label.text().orElse(""), findings);
     }
   }
 
-  private static void checkName(Field field, String name, Findings findings) {
+  private static void checkName(Field field, String name, ValidationResult findings) {
     List<String> problems = Subdomain.problems(name);
     if (!problems.isEmpty()) {
       findings.add(
-          Violation.invalid(field.path(), TextNode.valueOf(name), String.join(", ", problems)));
+          FieldError.invalid(field.path(), TextNode.valueOf(name), String.join(", ", problems)));
     }
   }
 
-  private static void checkPrebuilt(JobReview review, JobObject job, Findings findings) {
+  private static void checkPrebuilt(JobReview review, JobObject job, ValidationResult findings) {
     NameSource source = NameSource.prebuilt(review);
     Field place = source.place(job);
     if (source.isAnnotation(job) || !place.node().isMissingNode()) {
@@ -58,12 +58,12 @@ public final class CommonRules {
     }
     if (!source.name(job).isEmpty() && !review.kind().takesPrebuiltWorkload()) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               place, "must not be set: a " + review.kind().kind().kind() + " makes its Workload"));
     }
   }
 
-  private static void checkMaxExecTime(JobObject job, Findings findings) {
+  private static void checkMaxExecTime(JobObject job, ValidationResult findings) {
     Field label = job.label(Keys.MAX_EXEC_TIME);
     if (label.node().isMissingNode()) {
       return;
@@ -72,11 +72,11 @@ public final class CommonRules {
     OptionalLong seconds = Texts.integer(text);
     if (seconds.isEmpty()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               label.path(), TextNode.valueOf(text), "must be a number of seconds, such as 3600"));
     } else if (seconds.getAsLong() <= 0) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               label.path(), LongNode.valueOf(seconds.getAsLong()), "must be greater than 0"));
     } else if (seconds.getAsLong() > Integer.MAX_VALUE) {
       findings.warn(
@@ -85,10 +85,10 @@ public final class CommonRules {
   }
 
   /** Only some kinds can be scaled while they run. */
-  public static void checkElastic(JobReview review, JobObject job, Findings findings) {
+  public static void checkElastic(JobReview review, JobObject job, ValidationResult findings) {
     if (review.isElastic(job) && !review.kind().canBeElastic()) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               job.annotation(Keys.ELASTIC_JOB),
               "must not be true: a "
                   + review.kind().kind().kind()
@@ -97,7 +97,7 @@ public final class CommonRules {
   }
 
   /** What is asked of every change. */
-  public static void checkChange(Change change, Findings findings) {
+  public static void checkChange(Change change, ValidationResult findings) {
     checkQueueChange(change, findings);
     checkPrebuiltChange(change, findings);
     checkMaxExecTimeChange(change, findings);
@@ -106,7 +106,7 @@ public final class CommonRules {
     AdmissionGatedBy.check(change.review().input(), findings);
   }
 
-  private static void checkQueueChange(Change change, Findings findings) {
+  private static void checkQueueChange(Change change, ValidationResult findings) {
     String before = change.old().queueName();
     String after = change.now().queueName();
     Field label = change.now().label(Keys.QUEUE_NAME);
@@ -120,11 +120,11 @@ public final class CommonRules {
     }
   }
 
-  private static Violation invalid(Field field, String value, String detail) {
-    return Violation.invalid(field.path(), TextNode.valueOf(value), detail);
+  private static FieldError invalid(Field field, String value, String detail) {
+    return FieldError.invalid(field.path(), TextNode.valueOf(value), detail);
   }
 
-  private static void checkPrebuiltChange(Change change, Findings findings) {
+  private static void checkPrebuiltChange(Change change, ValidationResult findings) {
     JobReview review = change.review();
     if (change.isSuspended() || review.isElastic(change.old())) {
       checkPrebuilt(review, change.now(), findings);
@@ -137,7 +137,7 @@ public final class CommonRules {
     }
   }
 
-  private static void checkMaxExecTimeChange(Change change, Findings findings) {
+  private static void checkMaxExecTimeChange(Change change, ValidationResult findings) {
     boolean runs = !change.wasSuspended() || !change.isSuspended();
     String after = change.now().labelText(Keys.MAX_EXEC_TIME);
     if (runs && !change.old().labelText(Keys.MAX_EXEC_TIME).equals(after)) {
@@ -147,7 +147,7 @@ public final class CommonRules {
 
   /** A priority class may be changed for another at any time, but not come late, nor go. */
   public static void checkPriorityChange(
-      JobObject old, JobObject now, boolean isSuspended, Findings findings) {
+      JobObject old, JobObject now, boolean isSuspended, ValidationResult findings) {
     String before = old.labelText(Keys.PRIORITY_CLASS);
     String after = now.labelText(Keys.PRIORITY_CLASS);
     Field label = now.label(Keys.PRIORITY_CLASS);
@@ -159,11 +159,11 @@ public final class CommonRules {
     }
   }
 
-  private static void checkElasticChange(Change change, Findings findings) {
+  private static void checkElasticChange(Change change, ValidationResult findings) {
     boolean after = change.review().isElastic(change.now());
     if (change.review().isElastic(change.old()) != after) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               change.now().annotation(Keys.ELASTIC_JOB).path(),
               BooleanNode.valueOf(after),
               "must not change: a job is elastic from the start, or never"));

@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
+import dev.sluice.rules.PatchRecorder;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -16,12 +16,12 @@ public final class Defaults {
   private Defaults() {}
 
   /** The job with what was set so far. */
-  public static JobObject job(Draft draft) {
+  public static JobObject job(PatchRecorder draft) {
     return new JobObject(draft.root());
   }
 
   /** The default LocalQueue, where there is one and jobs are managed, for a job that leads. */
-  public static void queueName(JobReview review, Draft draft) {
+  public static void queueName(JobReview review, PatchRecorder draft) {
     if (getsQueueName(review, job(draft))) {
       draft.label(Keys.QUEUE_NAME, Keys.DEFAULT);
     }
@@ -36,7 +36,7 @@ public final class Defaults {
   }
 
   /** The default priority class, where there is one, for a managed job that leads. */
-  public static void priorityClass(JobReview review, Draft draft) {
+  public static void priorityClass(JobReview review, PatchRecorder draft) {
     JobObject job = job(draft);
     if (review.isOn(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
         && job.labelText(Keys.PRIORITY_CLASS).isEmpty()
@@ -48,7 +48,7 @@ public final class Defaults {
   }
 
   /** The switch that suspends; nothing un-suspends. */
-  public static void suspend(Draft draft, List<String> path) {
+  public static void suspend(PatchRecorder draft, List<String> path) {
     draft.set(BooleanNode.TRUE, path.toArray(String[]::new));
   }
 
@@ -58,7 +58,8 @@ public final class Defaults {
    * @param path the field that names the controller
    * @param ownName the name of the controller that the kind has at home
    */
-  public static void managedBy(JobReview review, Draft draft, List<String> path, String ownName) {
+  public static void managedBy(
+      JobReview review, PatchRecorder draft, List<String> path, String ownName) {
     JobObject job = job(draft);
     String[] parts = path.toArray(String[]::new);
     JsonNode current = Paths.at(job.root(), path).node();
@@ -73,7 +74,7 @@ public final class Defaults {
   }
 
   /** The scheduling gate of elastic jobs in a Pod template, for an elastic job. */
-  public static void elasticGate(JobReview review, Draft draft, String... template) {
+  public static void elasticGate(JobReview review, PatchRecorder draft, String... template) {
     if (review.isElastic(job(draft))) {
       gate(draft, Keys.ELASTIC_JOB, template);
     }
@@ -84,7 +85,7 @@ public final class Defaults {
    *
    * @param template the Pod or Pod template that gets it, which must be there
    */
-  public static void gate(Draft draft, String gate, String... template) {
+  public static void gate(PatchRecorder draft, String gate, String... template) {
     JsonNode pod = Paths.at(draft.root(), List.of(template)).node();
     if (pod.isObject()
         && !hasItem(pod.at("/spec/schedulingGates"), it -> it.path("name").asText().equals(gate))) {
@@ -94,7 +95,7 @@ public final class Defaults {
   }
 
   /** A finalizer, once. */
-  public static void finalizer(Draft draft, String finalizer) {
+  public static void finalizer(PatchRecorder draft, String finalizer) {
     JsonNode finalizers = draft.root().child("metadata").child("finalizers").node();
     if (!hasItem(finalizers, it -> it.asText().equals(finalizer))) {
       draft.append(TextNode.valueOf(finalizer), "metadata", "finalizers");
@@ -102,17 +103,19 @@ public final class Defaults {
   }
 
   /** A label of a Pod template; nothing if there is no template, or no value. */
-  public static void templateLabel(Draft draft, String key, String value, String... template) {
+  public static void templateLabel(
+      PatchRecorder draft, String key, String value, String... template) {
     templateMember(draft, "labels", key, value, template);
   }
 
   /** An annotation of a Pod template; nothing if there is no template, or no value. */
-  public static void templateAnnotation(Draft draft, String key, String value, String... template) {
+  public static void templateAnnotation(
+      PatchRecorder draft, String key, String value, String... template) {
     templateMember(draft, "annotations", key, value, template);
   }
 
   private static void templateMember(
-      Draft draft, String map, String key, String value, String... template) {
+      PatchRecorder draft, String map, String key, String value, String... template) {
     if (!value.isEmpty() && Paths.at(draft.root(), List.of(template)).node().isObject()) {
       draft.set(TextNode.valueOf(value), Paths.join(template, "metadata", map, key));
     }

@@ -2,7 +2,7 @@ package dev.sluice.webhook.rules.jobs;
 
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.settings.Settings;
 import java.util.Collection;
 import java.util.Map;
 import java.util.Set;

@@ -1,11 +1,11 @@
 package dev.sluice.webhook.rules.jobs;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
 import java.util.List;
 import java.util.Set;
 
@@ -49,8 +49,8 @@ public interface JobKind {
   }
 
   /** Sets what is to be set. Called only while the kind is on. */
-  void setDefaults(JobReview review, Draft draft, Findings findings);
+  void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings);
 
   /** Adds what speaks against the object. Called only while the kind is on. */
-  void check(JobReview review, Findings findings);
+  void check(JobReview review, ValidationResult findings);
 }

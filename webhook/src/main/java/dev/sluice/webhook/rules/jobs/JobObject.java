@@ -5,7 +5,7 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 import java.util.Optional;
 
 /**

@@ -7,10 +7,10 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ClusterView;
 import java.util.Optional;
 
 /**
@@ -157,7 +157,7 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
    * Whether this job must not run before it is admitted. If that cannot be told, {@code findings}
    * fail, and the answer means nothing.
    */
-  public boolean mustBeSuspended(JobObject job, Findings findings) {
+  public boolean mustBeSuspended(JobObject job, ValidationResult findings) {
     if (isManagedHere(job)
         && !(job.isBeingDeleted() && isOn(FeatureGate.SKIP_ANCESTOR_CHECK_FOR_DELETED_WORKLOADS))) {
       return !Ancestors.leadsToManager(this, job, findings) && findings.failure().isEmpty();

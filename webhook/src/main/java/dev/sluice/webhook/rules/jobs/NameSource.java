@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 
 /**
  * A name that an object carries as a label, or as an annotation where it may be longer than a label

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 import java.util.List;
 import java.util.stream.Stream;
 

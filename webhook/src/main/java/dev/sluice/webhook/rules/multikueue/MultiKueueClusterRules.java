@@ -1,19 +1,19 @@
 package dev.sluice.webhook.rules.multikueue;
 
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RequiredSpec;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RequiredSpec;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 
 /** What a MultiKueueCluster must be: one way to reach it, by a name that can exist. */
 public final class MultiKueueClusterRules implements AdmissionRules {
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     if (RequiredSpec.isKept(input, "the way to the cluster", findings)) {
       Ratchet.check(input, findings, MultiKueueClusterRules::checkSpec);
       if (!input.hasSameSpec()) {
@@ -26,18 +26,18 @@ public final class MultiKueueClusterRules implements AdmissionRules {
     return root.child("spec").child("clusterSource");
   }
 
-  private static void checkSpec(Field root, Findings findings) {
+  private static void checkSpec(Field root, ValidationResult findings) {
     if (!RequiredSpec.isPresent(root, "clusterSource", "the way to the cluster", findings)) {
       return;
     }
     Field source = source(root);
     if (source.child("kubeConfig").isPresent() && source.child("clusterProfileRef").isPresent()) {
       findings.add(
-          Violation.invalid(source, "must have kubeConfig or clusterProfileRef, not both"));
+          FieldError.invalid(source, "must have kubeConfig or clusterProfileRef, not both"));
     }
   }
 
-  private static void warnOfLocation(Field kubeConfig, Findings findings) {
+  private static void warnOfLocation(Field kubeConfig, ValidationResult findings) {
     Field location = kubeConfig.child("location");
     boolean secret = kubeConfig.child("locationType").text().orElse("Secret").equals("Secret");
     String name = location.text().orElse("");

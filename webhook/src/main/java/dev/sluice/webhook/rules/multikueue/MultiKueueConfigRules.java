@@ -3,13 +3,13 @@ package dev.sluice.webhook.rules.multikueue;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RequiredSpec;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RequiredSpec;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import dev.sluice.webhook.rules.references.References;
 
 /**
@@ -20,7 +20,7 @@ public final class MultiKueueConfigRules implements AdmissionRules {
   private static final int MAX_CLUSTERS = 256;
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     if (RequiredSpec.isKept(input, "its clusters", findings)) {
       Ratchet.check(input, findings, MultiKueueConfigRules::checkSpec);
       if (!input.hasSameSpec()) {
@@ -29,7 +29,7 @@ public final class MultiKueueConfigRules implements AdmissionRules {
     }
   }
 
-  private static void checkSpec(Field root, Findings findings) {
+  private static void checkSpec(Field root, ValidationResult findings) {
     RequiredSpec.isPresent(root, "clusters", "the names of 1 to 20 clusters", findings);
   }
 
@@ -37,7 +37,7 @@ public final class MultiKueueConfigRules implements AdmissionRules {
     return root.child("spec").child("clusters").items(MAX_CLUSTERS);
   }
 
-  private static void warnOfName(Field cluster, Findings findings) {
+  private static void warnOfName(Field cluster, ValidationResult findings) {
     if (cluster.text().filter(it -> !Subdomain.problems(it).isEmpty()).isPresent()) {
       findings.warn(
           "%s: no MultiKueueCluster can have the name %s"
@@ -45,7 +45,7 @@ public final class MultiKueueConfigRules implements AdmissionRules {
     }
   }
 
-  private static void warnOfUse(RuleInput input, Findings findings) {
+  private static void warnOfUse(RuleInput input, ValidationResult findings) {
     References references = References.of(input);
     for (Field cluster : clusters(input.root())) {
       warnOfName(cluster, findings);

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.quota;
 
 import dev.sluice.api.Quantity;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.math.BigDecimal;
 
 /** What {@code spec.fairSharing} must be. */
@@ -13,7 +13,7 @@ public final class FairSharingRules {
   private FairSharingRules() {}
 
   /** Reports values of a wrong type, at the place where they stand. */
-  public static void checkShape(Field spec, Findings findings) {
+  public static void checkShape(Field spec, ValidationResult findings) {
     Field fairSharing = spec.child("fairSharing");
     if (fairSharing.expectObject(findings)) {
       fairSharing.child("weight").expectQuantity(findings);
@@ -21,7 +21,7 @@ public final class FairSharingRules {
   }
 
   /** Reports a weight out of range, at {@code spec.fairSharing}, where clients expect it. */
-  public static void checkWeight(Field spec, Findings findings) {
+  public static void checkWeight(Field spec, ValidationResult findings) {
     Field fairSharing = spec.child("fairSharing");
     Field weight = fairSharing.child("weight");
     weight
@@ -30,7 +30,7 @@ public final class FairSharingRules {
         .ifPresent(
             _ ->
                 findings.add(
-                    Violation.invalidQuantity(
+                    FieldError.invalidQuantity(
                         fairSharing.path(), weight, "the weight must be 0, or greater than 1n")));
   }
 

@@ -6,10 +6,10 @@ import static dev.sluice.webhook.rules.quota.ResourceGroupShape.MAX_ITEMS;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -33,7 +33,7 @@ public final class ResourceGroupRules {
   }
 
   /** Reports each deviation at the place where it stands, group by group, then the totals. */
-  public void check(Field spec, Findings findings) {
+  public void check(Field spec, ValidationResult findings) {
     boolean alone = spec.child(owner.parentField()).text().orElse("").isEmpty();
     Set<String> resources = new HashSet<>();
     Set<String> flavors = new HashSet<>();
@@ -52,7 +52,7 @@ public final class ResourceGroupRules {
     return spec.child("resourceGroups").items(MAX_GROUPS);
   }
 
-  private static void checkCovered(Field resource, Set<String> seen, Findings findings) {
+  private static void checkCovered(Field resource, Set<String> seen, ValidationResult findings) {
     resource
         .text()
         .map(LabelKey::problems)
@@ -61,17 +61,18 @@ public final class ResourceGroupRules {
                 problems.forEach(
                     problem ->
                         findings.add(
-                            Violation.invalid(resource, "must be a resource name: " + problem))));
+                            FieldError.invalid(resource, "must be a resource name: " + problem))));
     checkOnce(resource, seen, findings);
   }
 
-  private static void checkOnce(Field name, Set<String> seen, Findings findings) {
+  private static void checkOnce(Field name, Set<String> seen, ValidationResult findings) {
     if (name.text().isPresent() && !seen.add(name.text().get())) {
-      findings.add(Violation.duplicate(name));
+      findings.add(FieldError.duplicate(name));
     }
   }
 
-  private void checkQuotas(Field flavor, List<Field> covered, boolean alone, Findings findings) {
+  private void checkQuotas(
+      Field flavor, List<Field> covered, boolean alone, ValidationResult findings) {
     // resources beyond the covered ones are counted, and refused, by the shape
     List<Field> resources = flavor.child("resources").items(covered.size());
     for (int i = 0; i < resources.size(); i++) {
@@ -80,16 +81,16 @@ public final class ResourceGroupRules {
     }
   }
 
-  private static void checkName(Field name, Field covered, Findings findings) {
+  private static void checkName(Field name, Field covered, ValidationResult findings) {
     Optional<String> expected = covered.text();
     if (name.text().isPresent() && expected.isPresent() && !name.text().equals(expected)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               name, "must be " + ValueText.quoted(expected.get()) + ", as in " + covered.path()));
     }
   }
 
-  private void checkQuota(Field resource, boolean alone, Findings findings) {
+  private void checkQuota(Field resource, boolean alone, ValidationResult findings) {
     Amount nominal = Amount.of(resource.child("nominalQuota"));
     Amount lending = Amount.of(resource.child("lendingLimit"));
     checkNotNegative(nominal, findings);
@@ -110,25 +111,25 @@ public final class ResourceGroupRules {
       return new Amount(field, field.quantity().orElse(null));
     }
 
-    Violation invalid(String detail) {
-      return Violation.invalidQuantity(field.path(), field, detail);
+    FieldError invalid(String detail) {
+      return FieldError.invalidQuantity(field.path(), field, detail);
     }
   }
 
-  private void checkLimit(Amount limit, boolean alone, Findings findings) {
+  private void checkLimit(Amount limit, boolean alone, ValidationResult findings) {
     if (alone && limit.value() != null) {
       findings.add(limit.invalid("must not be set while " + owner.parentField() + " is empty"));
     }
     checkNotNegative(limit, findings);
   }
 
-  private static void checkNotNegative(Amount amount, Findings findings) {
+  private static void checkNotNegative(Amount amount, ValidationResult findings) {
     if (amount.value() != null && amount.value().signum() < 0) {
       findings.add(amount.invalid("must not be less than 0"));
     }
   }
 
-  private static void checkLending(Amount lending, Amount nominal, Findings findings) {
+  private static void checkLending(Amount lending, Amount nominal, ValidationResult findings) {
     if (lending.value() != null
         && nominal.value() != null
         && lending.value().compareTo(nominal.value()) > 0) {
@@ -136,7 +137,7 @@ public final class ResourceGroupRules {
     }
   }
 
-  private void checkTotals(Field spec, Findings findings) {
+  private void checkTotals(Field spec, ValidationResult findings) {
     int flavors = 0;
     int resources = 0;
     for (Field group : groups(spec)) {
@@ -157,13 +158,13 @@ public final class ResourceGroupRules {
     return combinations;
   }
 
-  private void checkTotal(Field field, int total, int max, String what, Findings findings) {
+  private void checkTotal(Field field, int total, int max, String what, ValidationResult findings) {
     if (total <= max) {
       return;
     }
     if (owner.isLimited()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               field.path(), IntNode.valueOf(total), "must have at most " + max + " " + what));
     } else {
       findings.warn(

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.quota;
 
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 
 /**
@@ -17,7 +17,7 @@ public final class ResourceGroupShape {
   private ResourceGroupShape() {}
 
   /** Reports each deviation at the place where it stands. */
-  public static void check(Field spec, Findings findings) {
+  public static void check(Field spec, ValidationResult findings) {
     for (Field group : spec.child("resourceGroups").expectItems(MAX_GROUPS, findings)) {
       if (group.requireObject(findings)) {
         checkGroup(group, findings);
@@ -25,7 +25,7 @@ public final class ResourceGroupShape {
     }
   }
 
-  private static void checkGroup(Field group, Findings findings) {
+  private static void checkGroup(Field group, ValidationResult findings) {
     Field covered = group.child("coveredResources");
     covered
         .requireItems(MAX_ITEMS, findings)
@@ -41,13 +41,13 @@ public final class ResourceGroupShape {
     }
   }
 
-  private static void checkFlavor(Field flavor, Findings findings) {
+  private static void checkFlavor(Field flavor, ValidationResult findings) {
     Field name = flavor.child("name");
     name.requireText("the name of a flavor", findings)
         .map(Subdomain::problems)
         .ifPresent(
             problems ->
-                problems.forEach(problem -> findings.add(Violation.invalid(name, problem))));
+                problems.forEach(problem -> findings.add(FieldError.invalid(name, problem))));
     for (Field resource : flavor.child("resources").requireItems(MAX_ITEMS, findings)) {
       if (resource.requireObject(findings)) {
         resource.child("name").requireText("the name of a resource", findings);
@@ -59,12 +59,12 @@ public final class ResourceGroupShape {
   }
 
   private static void checkCounts(
-      Field group, int covered, List<Field> flavors, Findings findings) {
+      Field group, int covered, List<Field> flavors, ValidationResult findings) {
     for (Field flavor : flavors) {
       Field resources = flavor.child("resources");
       if (resources.node().isArray() && resources.node().size() != covered) {
         findings.add(
-            Violation.invalid(
+            FieldError.invalid(
                 group,
                 "each flavor must list all %d coveredResources; %s has %d"
                     .formatted(covered, resources.path(), resources.node().size())));

@@ -1,11 +1,11 @@
 package dev.sluice.webhook.rules.references;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 
 /** What a cluster view says of names. */
 public final class References {
@@ -30,7 +30,8 @@ public final class References {
    *
    * @param consequence what that means, such as {@code nothing is admitted until it exists}
    */
-  public void warnIfMissing(Field name, ApiKind kind, String consequence, Findings findings) {
+  public void warnIfMissing(
+      Field name, ApiKind kind, String consequence, ValidationResult findings) {
     String text = name.text().orElse("");
     if (!text.isEmpty() && isMissing(kind, text)) {
       findings.warn(

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.selector;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.metadata.LabelRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.metadata.LabelRules;
 
 /** What a label selector must be. */
 public final class LabelSelectorRules {
@@ -13,14 +13,14 @@ public final class LabelSelectorRules {
   private LabelSelectorRules() {}
 
   /** Reports each deviation at the place where it stands; nothing for a selector that is absent. */
-  public static void check(Field selector, Findings findings) {
+  public static void check(Field selector, ValidationResult findings) {
     LabelRules.checkLabels(selector.child("matchLabels"), findings);
     for (Field expression : selector.child("matchExpressions").items(MAX_ITEMS)) {
       checkExpression(expression, findings);
     }
   }
 
-  private static void checkExpression(Field expression, Findings findings) {
+  private static void checkExpression(Field expression, ValidationResult findings) {
     Field operator = expression.child("operator");
     Field values = expression.child("values");
     boolean hasValues = !values.node().isEmpty();
@@ -28,17 +28,17 @@ public final class LabelSelectorRules {
       case "In", "NotIn" -> {
         if (!hasValues) {
           findings.add(
-              Violation.required(values, "In and NotIn need at least one value to compare with"));
+              FieldError.required(values, "In and NotIn need at least one value to compare with"));
         }
       }
       case "Exists", "DoesNotExist" -> {
         if (hasValues) {
           findings.add(
-              Violation.forbidden(values, "Exists and DoesNotExist ask for the key alone"));
+              FieldError.forbidden(values, "Exists and DoesNotExist ask for the key alone"));
         }
       }
       default ->
-          findings.add(Violation.invalid(operator, "must be In, NotIn, Exists or DoesNotExist"));
+          findings.add(FieldError.invalid(operator, "must be In, NotIn, Exists or DoesNotExist"));
     }
     LabelRules.checkKey(expression.child("key"), findings);
     values.items(MAX_ITEMS).forEach(value -> LabelRules.checkValue(value, findings));

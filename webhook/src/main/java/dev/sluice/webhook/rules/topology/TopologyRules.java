@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RequiredSpec;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RequiredSpec;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -33,7 +33,7 @@ public final class TopologyRules implements AdmissionRules {
   private static final int MAX_REQUESTABLE_LABEL = 63;
 
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     if (RequiredSpec.isKept(input, "its levels", findings)) {
       Ratchet.check(input, findings, TopologyRules::checkLevels);
       input.oldRoot().ifPresent(old -> checkChange(levels(old), input, findings));
@@ -48,7 +48,7 @@ public final class TopologyRules implements AdmissionRules {
     return spec(root).child("levels");
   }
 
-  private static void checkLevels(Field root, Findings findings) {
+  private static void checkLevels(Field root, ValidationResult findings) {
     if (RequiredSpec.isPresent(root, "levels", "a list of 1 to 16 levels, top first", findings)
         && spec(root).expectObject(findings)) {
       List<Field> levels = levels(root).requireItems(MAX_LEVELS, findings);
@@ -56,7 +56,7 @@ public final class TopologyRules implements AdmissionRules {
     }
   }
 
-  private static void checkLabels(List<Field> levels, Findings findings) {
+  private static void checkLabels(List<Field> levels, ValidationResult findings) {
     Set<String> seen = new HashSet<>();
     for (Field level : levels) {
       Optional<String> label =
@@ -68,23 +68,23 @@ public final class TopologyRules implements AdmissionRules {
             Field nodeLabel = level.child("nodeLabel");
             checkLabel(nodeLabel, text, findings);
             if (!seen.add(text)) {
-              findings.add(Violation.duplicate(nodeLabel));
+              findings.add(FieldError.duplicate(nodeLabel));
             }
             if (text.equals(HOSTNAME) && !level.equals(levels.getLast())) {
-              findings.add(Violation.invalid(nodeLabel, "may only be the last, lowest level"));
+              findings.add(FieldError.invalid(nodeLabel, "may only be the last, lowest level"));
             }
           });
     }
   }
 
-  private static void checkLabel(Field nodeLabel, String label, Findings findings) {
+  private static void checkLabel(Field nodeLabel, String label, ValidationResult findings) {
     List<String> problems = LabelKey.problems(label);
     for (String problem : problems) {
-      findings.add(Violation.invalid(nodeLabel, "must be the key of a Node label: " + problem));
+      findings.add(FieldError.invalid(nodeLabel, "must be the key of a Node label: " + problem));
     }
     if (problems.isEmpty() && label.length() > MAX_REQUESTABLE_LABEL) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               nodeLabel,
               "must have at most 63 characters, prefix included, or no Workload can ask for this"
                   + " level; it has "
@@ -92,7 +92,7 @@ public final class TopologyRules implements AdmissionRules {
     }
   }
 
-  private static void checkChange(Field before, RuleInput input, Findings findings) {
+  private static void checkChange(Field before, RuleInput input, ValidationResult findings) {
     Field after = levels(input.root());
     List<String> old = labels(before);
     List<String> now = labels(after);
@@ -103,7 +103,7 @@ public final class TopologyRules implements AdmissionRules {
       warnOfChange(after, input, findings);
     } else {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               after,
               "may only change while "
                   + HOSTNAME
@@ -112,7 +112,7 @@ public final class TopologyRules implements AdmissionRules {
     }
   }
 
-  private static void warnOfChange(Field levels, RuleInput input, Findings findings) {
+  private static void warnOfChange(Field levels, RuleInput input, ValidationResult findings) {
     GroupKind flavors = ApiKind.RESOURCE_FLAVOR.groupKind();
     ClusterView view = input.world().view();
     String users =

@@ -1,20 +1,20 @@
 package dev.sluice.webhook.rules.workload;
 
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
 
 /** Quota that is reserved is reserved by an admission. */
 final class AdmissionPresence {
   private AdmissionPresence() {}
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     var workload = new WorkloadView(input.root());
     boolean wasSo =
         input.oldRoot().map(WorkloadView::new).filter(AdmissionPresence::isMissing).isPresent();
     if (isMissing(workload) && !wasSo) { // else nobody could repair or end it
       findings.add(
-          Violation.required(
+          FieldError.required(
               workload.admission(),
               "must say where quota is reserved while QuotaReserved is True"));
     }

@@ -2,9 +2,9 @@ package dev.sluice.webhook.rules.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.Map;
@@ -16,7 +16,7 @@ final class AdmissionRulesOfStatus {
 
   private AdmissionRulesOfStatus() {}
 
-  static void check(Field root, Findings findings) {
+  static void check(Field root, ValidationResult findings) {
     var workload = new WorkloadView(root);
     if (workload.isReserved()) {
       checkAssignments(workload, findings);
@@ -24,18 +24,18 @@ final class AdmissionRulesOfStatus {
   }
 
   /** The same, whether quota is reserved or not. */
-  static void checkAssignments(WorkloadView workload, Findings findings) {
+  static void checkAssignments(WorkloadView workload, ValidationResult findings) {
     Map<String, Field> podSets = workload.podSetsByName();
     for (Field assignment : workload.assignments()) {
       if (!podSets.containsKey(WorkloadView.name(assignment))) {
         findings.add(
-            Violation.notFound(assignment.child("name"), "there is no such pod set in the spec"));
+            FieldError.notFound(assignment.child("name"), "there is no such pod set in the spec"));
       }
       checkUsage(assignment, findings);
     }
   }
 
-  private static void checkUsage(Field assignment, Findings findings) {
+  private static void checkUsage(Field assignment, ValidationResult findings) {
     long count = assignment.child("count").integer().orElse(0L);
     Field usage = assignment.child("resourceUsage");
     if (count <= 0) {
@@ -46,7 +46,7 @@ final class AdmissionRulesOfStatus {
       Optional<Quantity> used = amount.quantity();
       if (used.isPresent() && !isMultiple(entry.getKey(), used.get(), count)) {
         findings.add(
-            Violation.invalidQuantity(
+            FieldError.invalidQuantity(
                 amount.path(),
                 amount,
                 "must be a multiple of the %d pods that it is for".formatted(count)));

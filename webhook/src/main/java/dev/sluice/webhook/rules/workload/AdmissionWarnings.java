@@ -2,11 +2,11 @@ package dev.sluice.webhook.rules.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.ValueText;
-import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -16,9 +16,9 @@ import java.util.Set;
 final class AdmissionWarnings {
   private final RuleInput input;
   private final WorkloadView workload;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  AdmissionWarnings(RuleInput input, WorkloadView workload, Findings findings) {
+  AdmissionWarnings(RuleInput input, WorkloadView workload, ValidationResult findings) {
     this.input = input;
     this.workload = workload;
     this.findings = findings;

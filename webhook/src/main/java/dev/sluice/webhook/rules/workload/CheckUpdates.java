@@ -1,10 +1,10 @@
 package dev.sluice.webhook.rules.workload;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.metadata.AnnotationRules;
-import dev.sluice.webhook.rules.metadata.LabelRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.metadata.AnnotationRules;
+import dev.sluice.rules.metadata.LabelRules;
 import java.util.Set;
 import java.util.TreeSet;
 
@@ -12,13 +12,13 @@ import java.util.TreeSet;
 final class CheckUpdates {
   private CheckUpdates() {}
 
-  static void check(Field root, Findings findings) {
+  static void check(Field root, ValidationResult findings) {
     var workload = new WorkloadView(root);
     Set<String> names = new TreeSet<>(workload.podSetsByName().keySet());
     for (Field check : checks(workload)) {
       for (Field update : updates(check).items(WorkloadView.MAX_ITEMS)) {
         if (update.child("name").text().filter(it -> !names.contains(it)).isPresent()) {
-          findings.add(Violation.notSupported(update.child("name"), names));
+          findings.add(FieldError.notSupported(update.child("name"), names));
         }
         checkContent(update, findings);
       }
@@ -37,7 +37,7 @@ final class CheckUpdates {
     return check.child("podSetUpdates");
   }
 
-  private static void checkContent(Field update, Findings findings) {
+  private static void checkContent(Field update, ValidationResult findings) {
     for (Field toleration : update.child("tolerations").items(WorkloadView.MAX_ITEMS)) {
       Field key = toleration.child("key");
       if (!key.text().orElse("").isEmpty()) {

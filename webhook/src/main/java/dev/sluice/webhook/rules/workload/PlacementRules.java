@@ -6,9 +6,9 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.TopologyRequest;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -26,7 +26,7 @@ final class PlacementRules {
    * @param podSets those of the new object, by name, which both the new and the old places are held
    *     against: so the fault of a stored assignment is the same one when only the spec changes
    */
-  static void check(Field root, Map<String, Field> podSets, Findings findings) {
+  static void check(Field root, Map<String, Field> podSets, ValidationResult findings) {
     for (Field assignment : new WorkloadView(root).assignments()) {
       Field topology = assignment.child("topologyAssignment");
       if (topology.isPresent()) {
@@ -36,14 +36,14 @@ final class PlacementRules {
     }
   }
 
-  private static Optional<Violation> problem(
+  private static Optional<FieldError> problem(
       Field assignment, Field topology, @Nullable Field podSet) {
     try {
       return problem(assignment, HubObjects.read(TopologyAssignment.class, topology.node()), podSet)
           .map(it -> violation(topology, it));
     } catch (MalformedObjectException e) {
       return Optional.of(
-          Violation.invalid(topology.path() + "." + e.field(), null, "has not the schema's type"));
+          FieldError.invalid(topology.path() + "." + e.field(), null, "has not the schema's type"));
     }
   }
 
@@ -68,9 +68,9 @@ final class PlacementRules {
     }
   }
 
-  private static Violation violation(Field topology, ImpossiblePlacement problem) {
+  private static FieldError violation(Field topology, ImpossiblePlacement problem) {
     Long value = problem.value();
-    return Violation.invalid(
+    return FieldError.invalid(
         topology.path() + "." + problem.field(),
         value == null ? null : LongNode.valueOf(value),
         problem.problem());

@@ -2,9 +2,9 @@ package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -18,7 +18,7 @@ final class PodSetWarnings {
 
   private PodSetWarnings() {}
 
-  static void check(Field podSet, Findings findings) {
+  static void check(Field podSet, ValidationResult findings) {
     Field request = podSet.child("topologyRequest");
     warnOfModes(request, findings);
     warnOfSlices(request, WorkloadView.count(podSet), findings);
@@ -29,7 +29,7 @@ final class PodSetWarnings {
     warnOfOverhead(pod.child("overhead"), findings);
   }
 
-  private static void warnOfModes(Field request, Findings findings) {
+  private static void warnOfModes(Field request, ValidationResult findings) {
     List<String> set = MODES.stream().filter(mode -> isAsked(request.child(mode))).toList();
     if (set.size() > 1) {
       findings.warn(
@@ -44,14 +44,14 @@ final class PodSetWarnings {
     return mode.node().isTextual() || mode.node().asBoolean();
   }
 
-  private static void warnOfLabel(Field label, Findings findings) {
+  private static void warnOfLabel(Field label, ValidationResult findings) {
     if (label.text().filter(it -> !LabelKey.problems(it).isEmpty()).isPresent()) {
       findings.warn(
           "%s: no Node can have a label %s".formatted(label.path(), ValueText.of(label.node())));
     }
   }
 
-  private static void warnOfSlices(Field request, long count, Findings findings) {
+  private static void warnOfSlices(Field request, long count, ValidationResult findings) {
     Field size = request.child("podSetSliceSize");
     warnOfSize(size, count, findings);
     Field layers = request.child("podsetSliceRequiredTopologyConstraints");
@@ -78,13 +78,13 @@ final class PodSetWarnings {
     }
   }
 
-  private static void warnOfSize(Field size, long count, Findings findings) {
+  private static void warnOfSize(Field size, long count, ValidationResult findings) {
     if (count > 0 && size.integer().filter(it -> it > count).isPresent()) {
       findings.warn("%s: more than the %d pods of the set".formatted(size.path(), count));
     }
   }
 
-  static void checkGroups(List<Field> podSets, Findings findings) {
+  static void checkGroups(List<Field> podSets, ValidationResult findings) {
     Map<String, Integer> sizes = new HashMap<>();
     for (Field podSet : podSets) {
       group(podSet).text().ifPresent(name -> sizes.merge(name, 1, Integer::sum));
@@ -101,7 +101,7 @@ final class PodSetWarnings {
     return podSet.child("topologyRequest").child("podSetGroupName");
   }
 
-  private static void warnOfResources(Field resources, Findings findings) {
+  private static void warnOfResources(Field resources, ValidationResult findings) {
     Field limits = resources.child("limits");
     for (var entry : resources.child("requests").node().properties()) {
       Field request = resources.child("requests").key(entry.getKey());
@@ -118,7 +118,7 @@ final class PodSetWarnings {
     }
   }
 
-  private static void warnOfOverhead(Field overhead, Findings findings) {
+  private static void warnOfOverhead(Field overhead, ValidationResult findings) {
     for (var entry : overhead.node().properties()) {
       Field amount = overhead.key(entry.getKey());
       if (amount.quantity().filter(it -> it.signum() < 0).isPresent()) {

@@ -1,10 +1,10 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
 
 /** The annotation that raises or lowers the priority of a Workload. */
 final class PriorityBoost {
@@ -12,12 +12,12 @@ final class PriorityBoost {
 
   private PriorityBoost() {}
 
-  static void check(Field root, Settings settings, Findings findings) {
+  static void check(Field root, Settings settings, ValidationResult findings) {
     Field boost = new WorkloadView(root).annotation(ANNOTATION);
     if (settings.isOn(FeatureGate.PRIORITY_BOOST)
         && boost.isPresent()
         && !isInteger(boost.text().orElse(""))) {
-      findings.add(Violation.invalid(boost, "must be an integer of 32 bits, such as 10 or -5"));
+      findings.add(FieldError.invalid(boost, "must be an integer of 32 bits, such as 10 or -5"));
     }
   }
 

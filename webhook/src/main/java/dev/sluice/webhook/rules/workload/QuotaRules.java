@@ -5,14 +5,14 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.QuotaHold;
-import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.ledger.Refusal;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.settings.GuardMode;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.quota.QuotaView;
+import dev.sluice.rules.quota.Refusal;
+import dev.sluice.rules.settings.GuardMode;
 import java.util.Optional;
 
 /** What the quotas say: a reservation must fit beside all others, and some pods never can. */
@@ -25,8 +25,8 @@ final class QuotaRules {
    * Refuses a write of the status that reserves what others have. To be asked last: what passes
    * counts as reserved.
    */
-  static void fence(RuleInput input, Findings findings) {
-    QuotaSight quota = input.world().quota();
+  static void fence(RuleInput input, ValidationResult findings) {
+    QuotaView quota = input.world().quota();
     if (findings.refuse()
         || quota.mode() == GuardMode.OFF
         || !input.request().subresource().equals(STATUS)) {
@@ -51,7 +51,7 @@ final class QuotaRules {
     return SameValue.of(old.child(STATUS).child(part).node(), now.child(STATUS).child(part).node());
   }
 
-  private static void report(Refusal refusal, GuardMode mode, Findings findings) {
+  private static void report(Refusal refusal, GuardMode mode, ValidationResult findings) {
     String sentence = "status.admission: " + refusal.sentence();
     if (mode == GuardMode.WARN) {
       findings.warn(sentence);
@@ -63,7 +63,7 @@ final class QuotaRules {
   }
 
   /** Warns of pods that the ClusterQueue of the LocalQueue can never have room for. */
-  static void warnOfTooMuch(RuleInput input, WorkloadView workload, Findings findings) {
+  static void warnOfTooMuch(RuleInput input, WorkloadView workload, ValidationResult findings) {
     String queue = workload.root().child("spec").child("queueName").text().orElse("");
     input
         .clusterQueueOf(queue)
@@ -74,7 +74,8 @@ final class QuotaRules {
                     .forEach(it -> warn(input.world().quota(), clusterQueue, it, findings)));
   }
 
-  private static void warn(QuotaSight quota, String clusterQueue, Field podSet, Findings findings) {
+  private static void warn(
+      QuotaView quota, String clusterQueue, Field podSet, ValidationResult findings) {
     read(podSet.node())
         .flatMap(it -> quota.neverFits(clusterQueue, it))
         .ifPresent(

@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.workload;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -20,7 +20,7 @@ import java.util.Optional;
 final class ReclaimablePods {
   private ReclaimablePods() {}
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     Settings settings = input.world().settings();
     Map<String, Long> before = counts(input.oldRoot());
     Ratchet.check(
@@ -57,20 +57,23 @@ final class ReclaimablePods {
   }
 
   private static void check(
-      WorkloadView workload, Map<String, Long> before, Settings settings, Findings findings) {
+      WorkloadView workload,
+      Map<String, Long> before,
+      Settings settings,
+      ValidationResult findings) {
     Map<String, Field> podSets = workload.podSetsByName();
     for (Field entry : entries(workload)) {
       String name = WorkloadView.name(entry);
       Field podSet = podSets.get(name);
       if (podSet == null) {
-        findings.add(Violation.notSupported(entry.child("name"), podSets.keySet()));
+        findings.add(FieldError.notSupported(entry.child("name"), podSets.keySet()));
         continue;
       }
       boolean wasSo =
           workload.isElastic(settings) && Long.valueOf(reclaimable(entry)).equals(before.get(name));
       if (reclaimable(entry) > WorkloadView.count(podSet) && !wasSo) {
         findings.add(
-            Violation.invalid(
+            FieldError.invalid(
                 entry.child("count"),
                 "must not be more than the %d pods of the set"
                     .formatted(WorkloadView.count(podSet))));
@@ -79,7 +82,7 @@ final class ReclaimablePods {
   }
 
   private static void checkGrowth(
-      WorkloadView old, WorkloadView workload, Settings settings, Findings findings) {
+      WorkloadView old, WorkloadView workload, Settings settings, ValidationResult findings) {
     if (SameValue.of(list(old).node(), list(workload).node())) {
       return;
     }
@@ -93,10 +96,10 @@ final class ReclaimablePods {
       }
       if (after == null) {
         findings.add(
-            Violation.required(before, "cannot be removed: its quota was given back already"));
+            FieldError.required(before, "cannot be removed: its quota was given back already"));
       } else if (reclaimable(after) < reclaimable(before)) {
         findings.add(
-            Violation.invalid(
+            FieldError.invalid(
                 after.child("count"),
                 "must not be less than the %d before: that quota was given back already"
                     .formatted(reclaimable(before))));

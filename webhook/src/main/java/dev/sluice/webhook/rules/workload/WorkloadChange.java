@@ -3,12 +3,12 @@ package dev.sluice.webhook.rules.workload;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.settings.Settings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +18,16 @@ final class WorkloadChange {
   private final WorkloadView old;
   private final WorkloadView now;
   private final Settings settings;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  private WorkloadChange(Field old, RuleInput input, Findings findings) {
+  private WorkloadChange(Field old, RuleInput input, ValidationResult findings) {
     this.old = new WorkloadView(old);
     this.now = new WorkloadView(input.root());
     this.settings = input.world().settings();
     this.findings = findings;
   }
 
-  static void check(Field old, RuleInput input, Findings findings) {
+  static void check(Field old, RuleInput input, ValidationResult findings) {
     var change = new WorkloadChange(old, input, findings);
     if (change.old.isReserved()) {
       change.checkPodSets();
@@ -42,7 +42,7 @@ final class WorkloadChange {
     int before = old.podSetList().node().size();
     if (list.node().size() != before) {
       findings.add(
-          Violation.immutable(
+          FieldError.immutable(
               list, "quota is reserved for the %d pod sets it had".formatted(before)));
       return;
     }
@@ -51,7 +51,7 @@ final class WorkloadChange {
       // clients know this place by a dot and the index
       var podSet = new Field(list.path() + "." + i, list.node().path(i));
       if (!isSamePodSet(olds.get(i), podSet)) {
-        findings.add(Violation.immutable(podSet, "quota is reserved for the pod set as it was"));
+        findings.add(FieldError.immutable(podSet, "quota is reserved for the pod set as it was"));
       }
     }
   }
@@ -82,7 +82,7 @@ final class WorkloadChange {
         && !SameValue.of(before.node(), after.node())
         && !isSameButForPlacement(before, after)) {
       findings.add(
-          Violation.immutable(
+          FieldError.immutable(
               after, "clear it first, which gives the quota back, then reserve anew"));
     }
   }
@@ -118,7 +118,7 @@ final class WorkloadChange {
         if (!SameValue.of(CheckUpdates.updates(before).node(), updates.node())) {
           // clients know this place by the index that the check had before
           findings.add(
-              Violation.immutable(
+              FieldError.immutable(
                   new Field(CheckUpdates.updates(before).path(), updates.node()),
                   "pods may have been started with it while the check is Ready"));
         }
@@ -146,7 +146,7 @@ final class WorkloadChange {
             .anyMatch(it -> it.text().orElse("").equals(name));
     if (!isNominated) {
       findings.add(
-          Violation.invalid(after, "must be one of the nominatedClusterNames before this update"));
+          FieldError.invalid(after, "must be one of the nominatedClusterNames before this update"));
     }
   }
 }

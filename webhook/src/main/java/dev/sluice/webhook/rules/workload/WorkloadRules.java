@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.workload;
 
-import dev.sluice.webhook.rules.AdmissionRules;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.RuleInput;
+import dev.sluice.rules.AdmissionRules;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
 import dev.sluice.webhook.rules.conditions.ConditionRules;
-import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
 import java.util.Map;
 
 /**
@@ -15,7 +15,7 @@ import java.util.Map;
  */
 public final class WorkloadRules implements AdmissionRules {
   @Override
-  public void check(RuleInput input, Findings findings) {
+  public void check(RuleInput input, ValidationResult findings) {
     Map<String, Field> podSets = new WorkloadView(input.root()).podSetsByName();
     Ratchet.check(
         input,

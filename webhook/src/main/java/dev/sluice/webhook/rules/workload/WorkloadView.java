@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.settings.Settings;
 import dev.sluice.webhook.rules.conditions.Conditions;
-import dev.sluice.webhook.settings.Settings;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

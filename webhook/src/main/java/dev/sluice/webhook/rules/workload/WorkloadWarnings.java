@@ -2,13 +2,13 @@ package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.SameValue;
-import dev.sluice.webhook.rules.ValueText;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.SameValue;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.ValueText;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.webhook.rules.references.References;
-import dev.sluice.webhook.view.ClusterView;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -22,16 +22,16 @@ final class WorkloadWarnings {
   private final RuleInput input;
   private final WorkloadView workload;
   private final Optional<WorkloadView> old;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  private WorkloadWarnings(RuleInput input, Findings findings) {
+  private WorkloadWarnings(RuleInput input, ValidationResult findings) {
     this.input = input;
     this.workload = new WorkloadView(input.root());
     this.old = input.oldRoot().map(WorkloadView::new);
     this.findings = findings;
   }
 
-  static void check(RuleInput input, Findings findings) {
+  static void check(RuleInput input, ValidationResult findings) {
     var warnings = new WorkloadWarnings(input, findings);
     if (!input.hasSameSpec()) {
       warnings.warnOfSpec();
@@ -152,7 +152,7 @@ final class WorkloadWarnings {
 
   private void warnOfAdmission() {
     if (!workload.isReserved()) {
-      var early = new Findings();
+      var early = new ValidationResult();
       AdmissionRulesOfStatus.checkAssignments(workload, early);
       early.violations().forEach(it -> findings.warn(it.text()));
     }

@@ -1,25 +1,25 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
 import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
-import static dev.sluice.webhook.rules.Reviews.check;
-import static dev.sluice.webhook.rules.Reviews.creation;
-import static dev.sluice.webhook.rules.Reviews.existing;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.object;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
-import static dev.sluice.webhook.rules.Reviews.patch;
-import static dev.sluice.webhook.rules.Reviews.update;
-import static dev.sluice.webhook.rules.Reviews.worldOf;
-import static dev.sluice.webhook.rules.Reviews.worldWith;
+import static dev.sluice.rules.Reviews.creation;
+import static dev.sluice.rules.Reviews.existing;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.object;
+import static dev.sluice.rules.Reviews.update;
+import static dev.sluice.rules.Reviews.worldOf;
+import static dev.sluice.rules.Reviews.worldWith;
+import static dev.sluice.webhook.rules.StandardReviews.check;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
+import static dev.sluice.webhook.rules.StandardReviews.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -149,7 +149,7 @@ class ClusterQueueRulesTest {
     for (int flavors : List.of(17, 16, 1)) {
       text = text.replace("%" + flavors, group(0, 1, flavors));
     }
-    World on = worldWith(FeatureGate.CONCURRENT_ADMISSION);
+    ReviewContext on = worldWith(FeatureGate.CONCURRENT_ADMISSION);
 
     assertThat(faults(check(CLUSTER_QUEUE, creation(object(text), on))))
         .isEqualTo(fault == null ? List.of() : List.of(fault));
@@ -188,7 +188,7 @@ class ClusterQueueRulesTest {
     JsonNode now = withCheck(after, flavor);
 
     assertThat(faults(onUpdate(CLUSTER_QUEUE, old, now))).hasSize(count);
-    World strict = worldWith(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS);
+    ReviewContext strict = worldWith(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS);
     assertThat(faults(check(CLUSTER_QUEUE, update(old, now, strict)))) // CQU-03
         .isEqualTo(faults(onCreate(CLUSTER_QUEUE, now)))
         .isNotEmpty();
@@ -269,9 +269,9 @@ class ClusterQueueRulesTest {
           OPP-90 empty name     | {'namespaceSelector':{},'admissionChecksStrategy':{'admissionChecks':[{'name':''}]}}          | spec.admissionChecksStrategy.admissionChecks[0].name: empty
           """)
   void warns(String rule, String spec, String warning) {
-    World world = worldOf(existing(ApiKind.RESOURCE_FLAVOR, "there", ""));
+    ReviewContext world = worldOf(existing(ApiKind.RESOURCE_FLAVOR, "there", ""));
 
-    Findings findings = check(CLUSTER_QUEUE, creation(object(spec), world));
+    ValidationResult findings = check(CLUSTER_QUEUE, creation(object(spec), world));
 
     assertThat(findings.violations()).isEmpty();
     assertThat(findings.warnings()).singleElement().asString().startsWith(warning);
@@ -320,7 +320,7 @@ class ClusterQueueRulesTest {
                 .formatted(borrowed));
     JsonNode now = group(SELECTOR + ",'cohortName':'" + cohort + "',", covered, resource);
 
-    Findings findings = onUpdate(CLUSTER_QUEUE, old, now);
+    ValidationResult findings = onUpdate(CLUSTER_QUEUE, old, now);
 
     assertThat(findings.violations()).isEmpty();
     if (warning == null) {

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.Reviews;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ClusterView;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.Quotas;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Reviews;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ClusterView;
+import dev.sluice.webhook.rules.StandardReviews;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -21,8 +22,8 @@ class UseWarningsTest {
   private static final String QUOTA = "spec.resourceGroups[0].flavors[0].resources[0].nominalQuota";
 
   private final Quotas quotas = new Quotas().queue("a", "", 9, "");
-  private final World world =
-      new World(
+  private final ReviewContext world =
+      new ReviewContext(
           ClusterView.BLIND,
           Settings.DEFAULT,
           new QuotaSight(EngineConfiguration.defaults(), GuardMode.DENY, quotas, System::nanoTime));
@@ -38,8 +39,8 @@ class UseWarningsTest {
   }
 
   private List<String> warnings(JsonNode now) {
-    Findings findings =
-        Reviews.check(ApiKind.CLUSTER_QUEUE, Reviews.update(queue(9, ""), now, world));
+    ValidationResult findings =
+        StandardReviews.check(ApiKind.CLUSTER_QUEUE, Reviews.update(queue(9, ""), now, world));
     assertThat(findings.refuse()).isFalse();
     return findings.warnings();
   }

@@ -1,16 +1,16 @@
 package dev.sluice.webhook.rules.cohort;
 
 import static dev.sluice.api.ApiKind.COHORT;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.object;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.object;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -146,7 +146,7 @@ class CohortRulesTest {
     String limits = "'%s':%d".formatted(limit, value);
 
     assertThat(onCreate(COHORT, withLimits("'x':1", limits)).violations())
-        .extracting(Violation::text)
+        .extracting(FieldError::text)
         .containsExactly(
             "%s.%s: Invalid value: \"%d\": must not be set while parentName is empty"
                 .formatted(RESOURCE, limit, value));
@@ -176,7 +176,7 @@ class CohortRulesTest {
   @Test
   @DisplayName("CO-05, OPP-08 totals beyond those of a ClusterQueue warn")
   void warnsOfTotalsThatAClusterQueueCouldNotHave() {
-    Findings findings = onCreate(COHORT, groups(5, 60));
+    ValidationResult findings = onCreate(COHORT, groups(5, 60));
 
     assertThat(findings.violations()).isEmpty();
     assertThat(findings.warnings())
@@ -210,7 +210,7 @@ class CohortRulesTest {
           CQS-03            | {'resourceGroups':[{'coveredResources':['c'],'flavors':[]}]}
           """)
   void warnsOfAFaultThatWasThereBefore(String rule, String spec) {
-    Findings findings = onUpdate(COHORT, object(spec), object(spec));
+    ValidationResult findings = onUpdate(COHORT, object(spec), object(spec));
 
     assertThat(findings.violations()).isEmpty();
     assertThat(findings.warnings())

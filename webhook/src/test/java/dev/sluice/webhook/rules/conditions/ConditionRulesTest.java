@@ -1,11 +1,11 @@
 package dev.sluice.webhook.rules.conditions;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -53,7 +53,7 @@ class ConditionRulesTest {
   }
 
   private static List<String> check(String conditions) {
-    var findings = new Findings();
+    var findings = new ValidationResult();
     ConditionRules.check(new Field("c", json(conditions)), findings);
     return faults(findings);
   }

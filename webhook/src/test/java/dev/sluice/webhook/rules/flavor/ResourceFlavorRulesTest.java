@@ -1,22 +1,22 @@
 package dev.sluice.webhook.rules.flavor;
 
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
-import static dev.sluice.webhook.rules.Reviews.check;
-import static dev.sluice.webhook.rules.Reviews.creation;
-import static dev.sluice.webhook.rules.Reviews.existing;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.object;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
-import static dev.sluice.webhook.rules.Reviews.patch;
-import static dev.sluice.webhook.rules.Reviews.update;
-import static dev.sluice.webhook.rules.Reviews.worldOf;
+import static dev.sluice.rules.Reviews.creation;
+import static dev.sluice.rules.Reviews.existing;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.object;
+import static dev.sluice.rules.Reviews.update;
+import static dev.sluice.rules.Reviews.worldOf;
+import static dev.sluice.webhook.rules.StandardReviews.check;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
+import static dev.sluice.webhook.rules.StandardReviews.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.ValidationResult;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,7 +84,7 @@ class ResourceFlavorRulesTest {
     assertThat(faults(onUpdate(RESOURCE_FLAVOR, object("{}"), object(spec))))
         .containsExactly(fault);
 
-    Findings kept = onUpdate(RESOURCE_FLAVOR, object(spec), object(spec));
+    ValidationResult kept = onUpdate(RESOURCE_FLAVOR, object(spec), object(spec));
 
     assertThat(kept.violations()).isEmpty();
     assertThat(kept.warnings()).hasSize(1);

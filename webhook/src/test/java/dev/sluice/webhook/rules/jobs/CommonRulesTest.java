@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.jobs;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.faults;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static dev.sluice.webhook.rules.jobs.JobScene.annotated;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;
@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -41,7 +41,7 @@ class CommonRulesTest {
     return SampleJobs.of("batch/job");
   }
 
-  private static List<String> sorted(Findings findings) {
+  private static List<String> sorted(ValidationResult findings) {
     return faults(findings).stream().sorted().distinct().toList();
   }
 
@@ -164,7 +164,7 @@ class CommonRulesTest {
     "OPP-57,9223372036854775807,false"
   })
   void refusesAMaximumTimeThatIsNone(String rule, String value, boolean refused) {
-    Findings found = EMPTY.onCreate(labelled(job(), Keys.MAX_EXEC_TIME, value));
+    ValidationResult found = EMPTY.onCreate(labelled(job(), Keys.MAX_EXEC_TIME, value));
 
     assertThat(faults(found)).isEqualTo(refused ? List.of("INVALID " + MAX_TIME) : List.of());
   }

@@ -9,7 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Denial;
+import dev.sluice.rules.Denial;
 import java.util.List;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;

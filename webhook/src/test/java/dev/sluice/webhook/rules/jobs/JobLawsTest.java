@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.jobs;
 
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.json;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,14 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.rules.jobs.kinds.JobKinds;
-import dev.sluice.webhook.view.ObjectView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
@@ -108,11 +108,11 @@ class JobLawsTest {
     return from.get(random.nextInt(from.size()));
   }
 
-  private static World world(Random random) {
+  private static ReviewContext world(Random random) {
     JobScene scene = random.nextBoolean() ? EMPTY : EMPTY.managingAll();
     scene = random.nextBoolean() ? scene : scene.withQueue("default").withQueue("q");
     scene = random.nextBoolean() ? scene : scene.withPriorityClass("default");
-    return new World(ObjectView.of(scene.objects()), scene.settings());
+    return new ReviewContext(ObjectView.of(scene.objects()), scene.settings());
   }
 
   private static JsonNode sample(long seed) {
@@ -130,8 +130,8 @@ class JobLawsTest {
       JsonNode job = random(random, sample);
       RuleInput input = new RuleInput(Operation.CREATE, job, null, world(random));
 
-      Draft once = rules.apply(input, new Findings());
-      Draft twice = rules.apply(input.with(once.object()), new Findings());
+      PatchRecorder once = rules.apply(input, new ValidationResult());
+      PatchRecorder twice = rules.apply(input.with(once.object()), new ValidationResult());
 
       assertThat(twice.edits()).as(job.toString()).isEmpty();
     }
@@ -146,7 +146,7 @@ class JobLawsTest {
     for (int i = 0; i < ROUNDS; i++) {
       RuleInput input =
           new RuleInput(Operation.CREATE, random(random, sample), null, world(random));
-      JsonNode stored = rules.apply(input, new Findings()).object();
+      JsonNode stored = rules.apply(input, new ValidationResult()).object();
       RuleInput again = new RuleInput(Operation.UPDATE, stored, stored, input.world());
 
       if (!rules.check(input.with(stored)).refuse()) {
@@ -163,16 +163,16 @@ class JobLawsTest {
     for (int i = 0; i < ROUNDS; i++) {
       JsonNode job = random(random, sample);
       RuleInput input = new RuleInput(Operation.CREATE, job, null, world(random));
-      Draft draft = JobScene.rules(sample).apply(input, new Findings());
+      PatchRecorder draft = JobScene.rules(sample).apply(input, new ValidationResult());
 
       assertThat(patched(job, draft.edits())).isEqualTo(draft.object());
     }
   }
 
   /** As an API server applies a JSON patch. */
-  private static JsonNode patched(JsonNode object, List<Draft.Edit> edits) {
+  private static JsonNode patched(JsonNode object, List<PatchRecorder.Edit> edits) {
     JsonNode copy = object.deepCopy();
-    for (Draft.Edit edit : edits) {
+    for (PatchRecorder.Edit edit : edits) {
       int slash = edit.path().lastIndexOf('/');
       JsonNode parent = copy.at(edit.path().substring(0, slash));
       String last = edit.path().substring(slash + 1).replace("~1", "/").replace("~0", "~");

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.jobs;
 
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.json;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -8,17 +8,17 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.NamespaceSelector;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.rules.jobs.kinds.JobKinds;
-import dev.sluice.webhook.settings.NamespaceSelector;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -112,7 +112,8 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
   }
 
   private RuleInput input(Operation operation, JsonNode object, @Nullable JsonNode old) {
-    return new RuleInput(operation, object, old, new World(ObjectView.of(objects), settings));
+    return new RuleInput(
+        operation, object, old, new ReviewContext(ObjectView.of(objects), settings));
   }
 
   /** The rules of the kind of the object. */
@@ -136,9 +137,9 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
   }
 
   private static JsonNode defaulted(RuleInput input) {
-    var findings = new Findings();
+    var findings = new ValidationResult();
     JsonNode once = rules(input.object()).apply(input, findings).object();
-    Draft twice = rules(input.object()).apply(input.with(once), findings);
+    PatchRecorder twice = rules(input.object()).apply(input.with(once), findings);
     if (!twice.edits().isEmpty()) {
       throw new AssertionError("a second pass changes " + twice.edits());
     }
@@ -149,24 +150,24 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
   }
 
   /** What speaks against defaulting a new object. */
-  public Findings creating(JsonNode object) {
-    var findings = new Findings();
+  public ValidationResult creating(JsonNode object) {
+    var findings = new ValidationResult();
     rules(object).apply(input(Operation.CREATE, object, null), findings);
     return findings;
   }
 
   /** What the rules find in a new object. */
-  public Findings onCreate(JsonNode object) {
+  public ValidationResult onCreate(JsonNode object) {
     return rules(object).check(input(Operation.CREATE, object, null));
   }
 
   /** What the rules find in a changed object. */
-  public Findings onUpdate(JsonNode old, JsonNode object) {
+  public ValidationResult onUpdate(JsonNode old, JsonNode object) {
     return rules(object).check(input(Operation.UPDATE, object, old));
   }
 
   /** What the rules find in an object that this user changed. */
-  public Findings onUpdateBy(String user, JsonNode old, JsonNode object) {
+  public ValidationResult onUpdateBy(String user, JsonNode old, JsonNode object) {
     RuleInput input = input(Operation.UPDATE, object, old);
     String namespace = input.request().namespace();
     return rules(object)

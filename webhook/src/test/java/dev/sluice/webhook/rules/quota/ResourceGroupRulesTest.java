@@ -1,12 +1,12 @@
 package dev.sluice.webhook.rules.quota;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -34,7 +34,7 @@ class ResourceGroupRulesTest {
     var findings = check("'cohortName':''", "'nominalQuota':9,'borrowingLimit':1,'lendingLimit':0");
 
     assertThat(findings.violations())
-        .extracting(Violation::text)
+        .extracting(FieldError::text)
         .containsExactly(
             RESOURCE
                 + ".borrowingLimit: Invalid value: \"1\": must not be set while cohortName is"
@@ -48,7 +48,7 @@ class ResourceGroupRulesTest {
   void limitsTheTotals() {
     assertThat(totals(4, 64, 64, 1).violations()).isEmpty();
     assertThat(totals(5, 52, 52, 1).violations())
-        .extracting(Violation::text)
+        .extracting(FieldError::text)
         .containsExactly(
             "spec.resourceGroups: Invalid value: 260: must have at most 256 flavors in all groups",
             "spec.resourceGroups: Invalid value: 260:"
@@ -60,19 +60,19 @@ class ResourceGroupRulesTest {
   void limitsTheCombinations() {
     assertThat(totals(1, 8, 64, 64).violations()).isEmpty();
     assertThat(totals(2, 9, 64, 57).violations())
-        .extracting(Violation::text)
+        .extracting(FieldError::text)
         .containsExactly(
             "spec.resourceGroups[0]: Invalid value: 513: must have at most 512 flavor resources",
             "spec.resourceGroups[1]: Invalid value: 513: must have at most 512 flavor resources");
   }
 
-  private static Findings check(String member, String quotas) {
+  private static ValidationResult check(String member, String quotas) {
     return check(
         "{%s,'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f','resources':[{'name':'cpu',%s}]}]}]}"
             .formatted(member, quotas));
   }
 
-  private static Findings totals(int groups, int flavors, int covered, int resources) {
+  private static ValidationResult totals(int groups, int flavors, int covered, int resources) {
     return check(
         IntStream.range(0, groups)
             .mapToObj(
@@ -94,8 +94,8 @@ class ResourceGroupRulesTest {
     return IntStream.range(0, count).mapToObj(i -> pattern.replace("%d", "" + i)).toList();
   }
 
-  private static Findings check(String spec) {
-    var findings = new Findings();
+  private static ValidationResult check(String spec) {
+    var findings = new ValidationResult();
     new ResourceGroupRules(QuotaOwner.CLUSTER_QUEUE)
         .check(Field.root(json("{'spec':" + spec + "}")).child("spec"), findings);
     return findings;

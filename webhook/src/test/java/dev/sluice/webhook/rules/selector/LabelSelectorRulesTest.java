@@ -1,11 +1,11 @@
 package dev.sluice.webhook.rules.selector;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,7 +48,7 @@ class LabelSelectorRulesTest {
   }
 
   private static List<String> check(String selector) {
-    var findings = new Findings();
+    var findings = new ValidationResult();
     LabelSelectorRules.check(new Field("s", json(selector)), findings);
     return faults(findings);
   }

@@ -1,20 +1,20 @@
 package dev.sluice.webhook.rules.topology;
 
 import static dev.sluice.api.ApiKind.TOPOLOGY;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.object;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.object;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -140,7 +140,7 @@ class TopologyRulesTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("grandfathered")
   void warnsOfAFaultThatWasThereBefore(String rule, JsonNode old, JsonNode now) {
-    Findings findings = onUpdate(TOPOLOGY, old, now);
+    ValidationResult findings = onUpdate(TOPOLOGY, old, now);
 
     assertThat(findings.violations()).isEmpty();
     assertThat(findings.warnings()).anyMatch(it -> it.startsWith("spec.levels"));
@@ -158,7 +158,7 @@ class TopologyRulesTest {
   @Test
   @DisplayName("OPP-22 a permitted change of levels warns")
   void warnsWhenLevelsChange() {
-    Findings findings = onUpdate(TOPOLOGY, levels("x", HOST), levels("y", HOST));
+    ValidationResult findings = onUpdate(TOPOLOGY, levels("x", HOST), levels("y", HOST));
 
     assertThat(findings.warnings())
         .containsExactly(
@@ -179,7 +179,7 @@ class TopologyRulesTest {
           {'levels':[{'nodeLabel':'kubernetes.io/hostname'},{'nodeLabel':'x'}]} | spec.levels[0].nodeLabel: Invalid value: "kubernetes.io/hostname": may only be the last, lowest level
           """)
   void saysWhatIsWrongWhereAndWhatWasExpected(String spec, String text) {
-    var input = new RuleInput(Operation.CREATE, object(spec), null, World.UNKNOWN);
+    var input = new RuleInput(Operation.CREATE, object(spec), null, ReviewContext.UNKNOWN);
 
     var denial =
         Denial.of(TOPOLOGY.groupKind(), input, onCreate(TOPOLOGY, object(spec))).orElseThrow();
@@ -190,7 +190,7 @@ class TopologyRulesTest {
   @Test
   void showsTheLevelsBeforeAndAfter() {
     assertThat(onUpdate(TOPOLOGY, levels("x"), levels("y")).violations())
-        .extracting(Violation::text)
+        .extracting(FieldError::text)
         .containsExactly(
             "spec.levels: Invalid value: [{\"nodeLabel\":\"y\"}]: may only change while"
                 + " kubernetes.io/hostname is the last level before and after;"

@@ -8,16 +8,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.rules.Denial;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.Reviews;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.Quotas;
-import dev.sluice.webhook.rules.Denial;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Reviews;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
+import dev.sluice.webhook.rules.StandardReviews;
 import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -31,8 +32,8 @@ class QuotaRulesTest {
     }
   }
 
-  private World world(GuardMode mode) {
-    return new World(
+  private ReviewContext world(GuardMode mode) {
+    return new ReviewContext(
         new ObjectView(
             Set.of(ApiKind.LOCAL_QUEUE.groupKind()),
             List.of(
@@ -43,10 +44,10 @@ class QuotaRulesTest {
         new QuotaSight(EngineConfiguration.defaults(), mode, quotas, System::nanoTime));
   }
 
-  private Findings write(GuardMode mode, String subresource, JsonNode object) {
+  private ValidationResult write(GuardMode mode, String subresource, JsonNode object) {
     RuleInput.Request request = new RuleInput.Request("n", subresource, "", false);
     String name = object.at("/metadata/name").asText();
-    return Reviews.check(
+    return StandardReviews.check(
         ApiKind.WORKLOAD,
         new RuleInput(RuleInput.Operation.UPDATE, object, waiting(name, 1), request, world(mode)));
   }
@@ -85,7 +86,7 @@ class QuotaRulesTest {
   void onlyWarnsOrLooksAwayWhereAnOperatorWantsThat() {
     JsonNode tooMuch = holding("first", 1, "a", 4);
 
-    Findings warned = write(GuardMode.WARN, "status", tooMuch);
+    ValidationResult warned = write(GuardMode.WARN, "status", tooMuch);
     assertThat(warned.refuse()).isFalse();
     assertThat(warned.warnings())
         .anyMatch(it -> it.contains("is more than ClusterQueue a can ever have, 3"));
@@ -104,8 +105,8 @@ class QuotaRulesTest {
         .putObject("requests")
         .put("cpu", 4);
 
-    Findings findings =
-        Reviews.check(
+    ValidationResult findings =
+        StandardReviews.check(
             ApiKind.WORKLOAD,
             new RuleInput(RuleInput.Operation.CREATE, workload, null, world(GuardMode.OFF)));
 

@@ -1,22 +1,22 @@
 package dev.sluice.webhook.rules.workload;
 
 import static dev.sluice.api.ApiKind.WORKLOAD;
-import static dev.sluice.webhook.rules.Reviews.check;
-import static dev.sluice.webhook.rules.Reviews.creation;
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.onCreate;
-import static dev.sluice.webhook.rules.Reviews.onUpdate;
-import static dev.sluice.webhook.rules.Reviews.patch;
-import static dev.sluice.webhook.rules.Reviews.update;
-import static dev.sluice.webhook.rules.Reviews.worldWith;
+import static dev.sluice.rules.Reviews.creation;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.update;
+import static dev.sluice.rules.Reviews.worldWith;
+import static dev.sluice.webhook.rules.StandardReviews.check;
+import static dev.sluice.webhook.rules.StandardReviews.onCreate;
+import static dev.sluice.webhook.rules.StandardReviews.onUpdate;
+import static dev.sluice.webhook.rules.StandardReviews.patch;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.Collections;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -56,7 +56,7 @@ class WorkloadRulesTest {
     assertThat(faults(onCreate(WORKLOAD, workload))).containsExactly(fault);
     assertThat(faults(onUpdate(WORKLOAD, workload("{'count':3}", "", ""), workload)))
         .containsExactly(fault);
-    Findings kept = onUpdate(WORKLOAD, workload, withStatus(workload, WAITING));
+    ValidationResult kept = onUpdate(WORKLOAD, workload, withStatus(workload, WAITING));
     assertThat(kept.violations()).as("WLX-01 writes of the status go on").isEmpty();
     assertThat(kept.warnings()).hasSize(1);
   }
@@ -122,7 +122,7 @@ class WorkloadRulesTest {
     List<String> faults = fault == null ? List.of() : List.of(fault);
 
     assertThat(faults(onUpdate(WORKLOAD, waiting, reserved))).isEqualTo(faults);
-    Findings early = onUpdate(WORKLOAD, workload("{'count':3}", "", WAITING), waiting);
+    ValidationResult early = onUpdate(WORKLOAD, workload("{'count':3}", "", WAITING), waiting);
     assertThat(early.violations()).as("WLX-04").isEmpty();
     assertThat(early.warnings()).as("OPP-33").hasSize(faults.size());
   }
@@ -172,8 +172,8 @@ class WorkloadRulesTest {
     assertThat(texts(onCreate(WORKLOAD, reserved))).isEqualTo(expected);
   }
 
-  private static List<String> texts(Findings findings) {
-    return findings.violations().stream().map(Violation::text).toList();
+  private static List<String> texts(ValidationResult findings) {
+    return findings.violations().stream().map(FieldError::text).toList();
   }
 
   /** A thousand slices of a hundred thousand domains each, in 99 KB. */

@@ -3,24 +3,24 @@ package dev.sluice.webhook.rules.workload;
 import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static dev.sluice.api.ApiKind.WORKLOAD;
-import static dev.sluice.webhook.rules.Reviews.check;
-import static dev.sluice.webhook.rules.Reviews.creation;
-import static dev.sluice.webhook.rules.Reviews.existing;
-import static dev.sluice.webhook.rules.Reviews.json;
-import static dev.sluice.webhook.rules.Reviews.update;
-import static dev.sluice.webhook.rules.Reviews.worldOf;
+import static dev.sluice.rules.Reviews.creation;
+import static dev.sluice.rules.Reviews.existing;
+import static dev.sluice.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.update;
+import static dev.sluice.rules.Reviews.worldOf;
+import static dev.sluice.webhook.rules.StandardReviews.check;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.World;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.ValidationResult;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class WorkloadWarningsTest {
-  private static final World WORLD =
+  private static final ReviewContext WORLD =
       worldOf(
           json(
               "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue',"
@@ -114,7 +114,7 @@ class WorkloadWarningsTest {
         "'conditions':[{'type':'QuotaReserved','status':'True'},{'type':'Evicted','status':'%s'}],"
             + "'admission':{'clusterQueue':'cq','podSetAssignments':[]},"
             + "'nominatedClusterNames':['a','b'],'clusterName':'%s'";
-    Findings findings =
+    ValidationResult findings =
         check(
             WORKLOAD,
             update(
@@ -129,7 +129,7 @@ class WorkloadWarningsTest {
   @Test
   void warnsOfAnAllowedFlavorThatIsNotThere() { // OPP-37
     String allowed = "kueue.x-k8s.io/workload-allowed-resource-flavors";
-    World world =
+    ReviewContext world =
         worldOf(
             existing(RESOURCE_FLAVOR, "here", "'spec':{}"),
             json(
@@ -146,7 +146,7 @@ class WorkloadWarningsTest {
         .isEmpty();
   }
 
-  private static void assertWarns(Findings findings, String warning) {
+  private static void assertWarns(ValidationResult findings, String warning) {
     assertThat(findings.violations()).isEmpty();
     if (warning == null) {
       assertThat(findings.warnings()).isEmpty();

@@ -23,6 +23,7 @@ import dev.sluice.quota.topology.domain.FlavorTopology;
 import dev.sluice.quota.topology.node.NodeFilter;
 import dev.sluice.quota.topology.placement.Demand.Manner;
 import dev.sluice.quota.world.WorkloadState;
+import dev.sluice.testkit.Tier;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
@@ -40,7 +41,7 @@ class ForestLawsTest {
   private static final int STEPS = 120;
 
   static LongStream seeds() {
-    return LongStream.range(0, 12);
+    return LongStream.range(0, Tier.number(4, 12));
   }
 
   /** Nodes, pods that are not ours, and workloads of two queues whose flavors share the nodes. */

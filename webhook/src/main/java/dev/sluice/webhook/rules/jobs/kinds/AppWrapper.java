@@ -2,8 +2,8 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;
@@ -74,7 +74,7 @@ final class AppWrapper implements SuspendableKind {
 
   /** Kueue lets all of it through, so what cannot work is only warned of. */
   @Override
-  public void checkTopology(JobReview review, JobObject job, Findings findings) {
+  public void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
     List<PodSet> all = podSets(job);
     SuspendableKind.warnOfPodSets(
         review, job, job.spec().child("components"), all.size(), findings);
@@ -83,7 +83,7 @@ final class AppWrapper implements SuspendableKind {
           "metadata.name: too long for the names of its Pod sets, so the job will not be admitted");
     }
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
-      var found = new Findings();
+      var found = new ValidationResult();
       SuspendableKind.super.checkTopology(review, job, found);
       found.violations().forEach(violation -> findings.warn(violation.text()));
     }

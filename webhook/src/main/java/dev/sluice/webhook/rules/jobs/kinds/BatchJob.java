@@ -3,10 +3,10 @@ package dev.sluice.webhook.rules.jobs.kinds;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
@@ -76,12 +76,12 @@ final class BatchJob implements SuspendableKind {
   }
 
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     Defaults.elasticGate(review, draft, "spec", "template");
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     boolean isSame =
         review
             .oldJob()
@@ -97,28 +97,31 @@ final class BatchJob implements SuspendableKind {
     }
   }
 
-  private static void checkMinParallelism(JobReview review, JobObject job, Findings findings) {
+  private static void checkMinParallelism(
+      JobReview review, JobObject job, ValidationResult findings) {
     Field annotation = job.annotation(Keys.MIN_PARALLELISM);
     if (!annotation.isPresent()) {
       return;
     }
     OptionalLong number = Texts.integer(annotation.text().orElse(""));
     if (number.isEmpty()) {
-      findings.add(Violation.invalid(annotation, "must be a number of Pods"));
+      findings.add(FieldError.invalid(annotation, "must be a number of Pods"));
     } else {
       checkMinParallelism(annotation, number.getAsLong(), pods(job.spec()), findings);
     }
     if (review.isElastic(job)) {
       findings.add(
-          Violation.invalid(annotation, "must not be set for an elastic job, which scales itself"));
+          FieldError.invalid(
+              annotation, "must not be set for an elastic job, which scales itself"));
     }
   }
 
-  private static void checkMinParallelism(Field place, long wide, long pods, Findings findings) {
+  private static void checkMinParallelism(
+      Field place, long wide, long pods, ValidationResult findings) {
     int number = (int) wide; // those who read the annotation have 32 bits for it
     if (number <= 0 || number >= pods) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               place.path(),
               IntNode.valueOf(number),
               pods > 1
@@ -129,41 +132,42 @@ final class BatchJob implements SuspendableKind {
     }
   }
 
-  private static void checkSync(JobObject job, Findings findings) {
+  private static void checkSync(JobObject job, ValidationResult findings) {
     Field annotation = job.annotation(Keys.SYNC_COMPLETIONS);
     Optional<Boolean> sync = Texts.bool(annotation.text().orElse(""));
     if (annotation.isPresent() && sync.isEmpty()) {
-      findings.add(Violation.invalid(annotation, "must be true or false"));
+      findings.add(FieldError.invalid(annotation, "must be true or false"));
     }
     if (!sync.orElse(false)) {
       return;
     }
     if (!job.spec().child("completionMode").text().orElse("").equals("Indexed")) {
       findings.add(
-          Violation.invalid(annotation, "must not be true unless completionMode is Indexed"));
+          FieldError.invalid(annotation, "must not be true unless completionMode is Indexed"));
     }
     Field completions = job.spec().child("completions");
     if (Paths.count(completions, 1) != Paths.count(job.spec().child("parallelism"), 1)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               completions, "must equal parallelism, since " + Keys.SYNC_COMPLETIONS + " is true"));
     }
   }
 
   @Override
-  public void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  public void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     Field parallelism = now.spec().child("parallelism");
     if (old.annotation(Keys.MIN_PARALLELISM).isPresent()
         && !SuspendableKind.super.isSuspended(old)
         && Paths.count(old.spec().child("parallelism"), 1) != Paths.count(parallelism, 1)) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               parallelism,
               "must not change while the job runs, since " + Keys.MIN_PARALLELISM + " is set"));
     }
     if (!isSuspended(old) && !isSuspended(now) && syncs(old) != syncs(now)) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               now.annotation(Keys.SYNC_COMPLETIONS), "must not change while the job runs"));
     }
   }
@@ -173,12 +177,12 @@ final class BatchJob implements SuspendableKind {
   }
 
   @Override
-  public void checkTopology(JobReview review, JobObject job, Findings findings) {
+  public void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       return;
     }
     PodSet pods = podSets(review, job).getFirst();
-    var found = new Findings();
+    var found = new ValidationResult();
     TopologyRequest.check(
         pods.metadata(), review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), found);
     if (!found.refuse()) {
@@ -192,14 +196,14 @@ final class BatchJob implements SuspendableKind {
   }
 
   private static void checkElasticTopology(
-      JobReview review, JobObject job, Field annotations, Findings findings) {
+      JobReview review, JobObject job, Field annotations, ValidationResult findings) {
     if (!review.isElastic(job)) {
       return;
     }
     for (String key : List.of(Keys.REQUIRED_TOPOLOGY, Keys.PREFERRED_TOPOLOGY)) {
       if (annotations.child(key).isPresent()) {
         findings.add(
-            Violation.forbidden(
+            FieldError.forbidden(
                 annotations.child(key),
                 "must not be set for an elastic job, which may outgrow it"));
         return;

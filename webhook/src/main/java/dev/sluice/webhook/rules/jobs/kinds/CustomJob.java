@@ -4,15 +4,15 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.RuleInput.Operation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.settings.Settings;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.topology.PodSet;
-import dev.sluice.webhook.settings.Settings;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -100,7 +100,7 @@ record CustomJob(CustomKind custom) implements SuspendableKind {
   }
 
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     JobObject job = Defaults.job(draft);
     if (custom.suspendPath().isPresent() || !review.isManagedHere(job)) {
       return;

@@ -1,8 +1,8 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -33,7 +33,7 @@ final class Deployment implements ServingKind {
   }
 
   @Override
-  public void setTemplates(JobReview review, Draft draft) {
+  public void setTemplates(JobReview review, PatchRecorder draft) {
     setParent(draft, TEMPLATE);
     Defaults.templateLabel(draft, Keys.MANAGED, "true", TEMPLATE);
     ServingKind.copyLabels(draft, TEMPLATE);

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.configuration.CustomKind;
-import dev.sluice.webhook.rules.KindRules;
+import dev.sluice.rules.KindRules;
 import dev.sluice.webhook.rules.jobs.Advice;
 import dev.sluice.webhook.rules.jobs.Integrations;
 import dev.sluice.webhook.rules.jobs.JobKind;

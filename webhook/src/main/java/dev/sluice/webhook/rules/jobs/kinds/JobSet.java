@@ -1,8 +1,8 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;
@@ -74,7 +74,7 @@ final class JobSet implements SuspendableKind {
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     Field jobs = job.spec().child("replicatedJobs");
     SuspendableKind.warnOfPodSets(review, job, jobs, jobs.node().size(), findings);
   }

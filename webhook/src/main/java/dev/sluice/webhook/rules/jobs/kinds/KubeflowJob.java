@@ -3,7 +3,7 @@ package dev.sluice.webhook.rules.jobs.kinds;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;

@@ -2,10 +2,10 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
@@ -66,7 +66,7 @@ final class LeaderWorkerSet implements ServingKind {
   }
 
   @Override
-  public void setTemplates(JobReview review, Draft draft) {
+  public void setTemplates(JobReview review, PatchRecorder draft) {
     Field set = set(draft.root());
     for (String name : List.of(LEADER, WORKER)) {
       String[] template = {"spec", SET, name};
@@ -83,11 +83,11 @@ final class LeaderWorkerSet implements ServingKind {
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     Field replicas = job.spec().child("replicas");
     long count = Paths.count(replicas, 1);
     if (count < 0 || count > MAX_REPLICAS) {
-      findings.add(Violation.invalid(replicas, "must be between 0 and " + MAX_REPLICAS));
+      findings.add(FieldError.invalid(replicas, "must be between 0 and " + MAX_REPLICAS));
     }
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       List<PodSet> all = podSets(job);
@@ -101,7 +101,8 @@ final class LeaderWorkerSet implements ServingKind {
   }
 
   @Override
-  public void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  public void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     if (!review.mustBeSuspended(now, findings)) {
       return;
     }
@@ -109,15 +110,15 @@ final class LeaderWorkerSet implements ServingKind {
     Field after = set(now.root());
     checkTemplates(before, after, findings);
     if (review.isOn(FeatureGate.LWS_IMMUTABLE_GROUP_SIZE) && size(old) != size(now)) {
-      findings.add(Violation.invalid(after.child("size"), QUEUED));
+      findings.add(FieldError.invalid(after.child("size"), QUEUED));
     }
   }
 
-  private static void checkTemplates(Field before, Field after, Findings findings) {
+  private static void checkTemplates(Field before, Field after, ValidationResult findings) {
     var same = new ArrayList<>(List.of(WORKER));
     if (before.child(LEADER).isPresent() != after.child(LEADER).isPresent()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               after.child(LEADER),
               "must not be added or removed while the LeaderWorkerSet is queued"));
     } else if (after.child(LEADER).isPresent()) {

@@ -2,10 +2,10 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
@@ -63,7 +63,7 @@ final class MpiJob implements SuspendableKind {
   }
 
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     Field spec = draft.root().child("spec");
     Field specs = spec.child(REPLICAS);
     Field launcher = specs.key(LAUNCHER).child("template").child("metadata");
@@ -78,11 +78,11 @@ final class MpiJob implements SuspendableKind {
   }
 
   @Override
-  public void check(JobReview review, Findings findings) {
-    var found = new Findings();
+  public void check(JobReview review, ValidationResult findings) {
+    var found = new ValidationResult();
     SuspendableKind.super.check(review, found);
     found.violations().stream()
-        .sorted(Comparator.comparing(Violation::field))
+        .sorted(Comparator.comparing(FieldError::field))
         .forEach(findings::add);
     found.warnings().forEach(findings::warn);
     found.failure().ifPresent(findings::fail);

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.PodSet;
-import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.quota.QuotaView;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -19,8 +19,9 @@ import java.util.OptionalLong;
 final class NeverFits {
   private NeverFits() {}
 
-  static void warn(JobReview review, JobObject job, Field template, long pods, Findings findings) {
-    QuotaSight quota = review.input().world().quota();
+  static void warn(
+      JobReview review, JobObject job, Field template, long pods, ValidationResult findings) {
+    QuotaView quota = review.input().world().quota();
     if (quota.snapshot().isEmpty()) {
       return;
     }

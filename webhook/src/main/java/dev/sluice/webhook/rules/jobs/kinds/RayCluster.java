@@ -1,10 +1,10 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -30,12 +30,12 @@ final class RayCluster implements RayKind {
   }
 
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     RayClusterSpec.setElasticGates(review, draft, "spec");
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isManaged(job)) {
       return;
     }
@@ -50,11 +50,11 @@ final class RayCluster implements RayKind {
     cluster.warnOfNames(Set.of(), findings);
   }
 
-  private static void checkPlace(JobObject job, RayClusterSpec cluster, Findings findings) {
+  private static void checkPlace(JobObject job, RayClusterSpec cluster, ValidationResult findings) {
     boolean elsewhere = job.spec().child("managedBy").text().orElse("").equals(Keys.MULTI_KUEUE);
     if (cluster.scalesItself() && elsewhere) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               cluster.autoscaling(), "must not be true for a cluster that runs elsewhere"));
     }
   }

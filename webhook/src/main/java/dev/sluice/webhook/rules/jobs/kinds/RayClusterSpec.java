@@ -2,10 +2,10 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -67,7 +67,7 @@ record RayClusterSpec(Field spec) {
   }
 
   /** Puts the gate of elastic jobs into all templates. */
-  static void setElasticGates(JobReview review, Draft draft, String... path) {
+  static void setElasticGates(JobReview review, PatchRecorder draft, String... path) {
     Defaults.elasticGate(review, draft, Paths.join(path, "headGroupSpec", "template"));
     JsonNode groups = Paths.at(draft.root(), List.of(path)).child("workerGroupSpecs").node();
     for (int i = 0; i < Math.min(groups.size(), MAX_GROUPS); i++) {
@@ -77,24 +77,24 @@ record RayClusterSpec(Field spec) {
   }
 
   /** A cluster that scales itself must be elastic. */
-  void checkScaling(boolean isElastic, Findings findings) {
+  void checkScaling(boolean isElastic, ValidationResult findings) {
     if (scalesItself() && !isElastic) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               autoscaling(),
               "must be false unless the annotation " + Keys.ELASTIC_JOB + " is true"));
     }
   }
 
   /** All templates must hold back their Pods. */
-  void checkGates(Findings findings) {
+  void checkGates(ValidationResult findings) {
     for (Field group : groupList()) {
       checkGate(group, findings);
     }
     checkGate(head(), findings);
   }
 
-  private static void checkGate(Field group, Findings findings) {
+  private static void checkGate(Field group, ValidationResult findings) {
     Field gates = group.child("template").child("spec").child("schedulingGates");
     for (JsonNode gate : gates.node()) {
       if (gate.path("name").asText().equals(Keys.ELASTIC_JOB)) {
@@ -102,17 +102,17 @@ record RayClusterSpec(Field spec) {
       }
     }
     findings.add(
-        Violation.invalid(
+        FieldError.invalid(
             gates, "must have the gate " + Keys.ELASTIC_JOB + ": the job is elastic"));
   }
 
   /** A Workload has 18 Pod sets at most, and that of the head has a name already. */
-  void checkGroups(Findings findings) {
+  void checkGroups(ValidationResult findings) {
     int count = groups().node().size() + 1;
     if (count > SuspendableKind.MAX_POD_SETS) {
       findings.add(
-          new Violation(
-              Violation.Type.TOO_MANY,
+          new FieldError(
+              FieldError.Type.TOO_MANY,
               groups().path(),
               IntNode.valueOf(count),
               "must have at most 17 groups: with the head they are " + count + " of 18 Pod sets"));
@@ -121,13 +121,13 @@ record RayClusterSpec(Field spec) {
       Field name = group.child("groupName");
       if (name.text().orElse("").equals(HEAD)) {
         findings.add(
-            Violation.forbidden(name, "must not be \"head\", which is the name of the head"));
+            FieldError.forbidden(name, "must not be \"head\", which is the name of the head"));
       }
     }
   }
 
   /** Warns of groups whose names cannot be those of Pod sets. */
-  void warnOfNames(Set<String> taken, Findings findings) {
+  void warnOfNames(Set<String> taken, ValidationResult findings) {
     Set<String> seen = new HashSet<>(taken);
     for (Field group : groupList()) {
       Field name = group.child("groupName");

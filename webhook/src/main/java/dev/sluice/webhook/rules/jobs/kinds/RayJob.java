@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;
@@ -53,24 +53,24 @@ final class RayJob implements RayKind {
   }
 
   @Override
-  public void checkNew(JobReview review, JobObject job, Findings findings) {
+  public void checkNew(JobReview review, JobObject job, ValidationResult findings) {
     Field cluster = cluster(job.root());
     if (!review.isManaged(job)) {
       RayKind.super.checkNew(review, job, findings);
     } else if (selectsCluster(job)) {
       checkSelector(job, cluster, findings);
     } else if (!cluster.isPresent()) {
-      findings.add(Violation.required(cluster, "must say which cluster is to be made"));
+      findings.add(FieldError.required(cluster, "must say which cluster is to be made"));
     } else {
       checkTask(review, job, new RayClusterSpec(cluster), findings);
       RayKind.super.checkNew(review, job, findings);
     }
   }
 
-  private static void checkSelector(JobObject job, Field cluster, Findings findings) {
+  private static void checkSelector(JobObject job, Field cluster, ValidationResult findings) {
     if (cluster.isPresent()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               selector(job), "must be empty for a managed job, which makes a cluster of its own"));
     } else {
       findings.warn(
@@ -80,11 +80,11 @@ final class RayJob implements RayKind {
   }
 
   private static void checkTask(
-      JobReview review, JobObject job, RayClusterSpec cluster, Findings findings) {
+      JobReview review, JobObject job, RayClusterSpec cluster, ValidationResult findings) {
     Field shutdown = job.spec().child("shutdownAfterJobFinishes");
     if (!Paths.isTrue(shutdown)) {
       findings.add(
-          Violation.invalid(shutdown, "must be true, or the cluster keeps its quota for ever"));
+          FieldError.invalid(shutdown, "must be true, or the cluster keeps its quota for ever"));
     }
     cluster.checkScaling(review.isElastic(job), findings);
     cluster.checkGroups(findings);

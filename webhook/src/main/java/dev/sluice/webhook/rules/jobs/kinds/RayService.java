@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.topology.PodSet;
@@ -43,12 +43,12 @@ final class RayService implements RayKind {
   }
 
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     RayClusterSpec.setElasticGates(review, draft, "spec", CLUSTER);
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (review.isManaged(job)) {
       RayClusterSpec cluster = cluster(job.root());
       cluster.checkScaling(review.isElastic(job), findings);

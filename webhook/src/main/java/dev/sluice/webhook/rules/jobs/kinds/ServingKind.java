@@ -2,12 +2,12 @@ package dev.sluice.webhook.rules.jobs.kinds;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
 import dev.sluice.webhook.rules.jobs.CommonRules;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobKind;
@@ -35,16 +35,17 @@ interface ServingKind extends JobKind {
   }
 
   /** Writes into the templates what makes the Pods wait. */
-  void setTemplates(JobReview review, Draft draft);
+  void setTemplates(JobReview review, PatchRecorder draft);
 
   /** Adds what only this kind asks, of a new object and of a changed one. */
-  default void checkOwn(JobReview review, JobObject job, Findings findings) {}
+  default void checkOwn(JobReview review, JobObject job, ValidationResult findings) {}
 
   /** Adds what only this kind asks of changes. */
-  default void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {}
+  default void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
 
   @Override
-  default void setDefaults(JobReview review, Draft draft, Findings findings) {
+  default void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings) {
     if (isLeftToOthers(review.job())) {
       return;
     }
@@ -56,12 +57,12 @@ interface ServingKind extends JobKind {
   }
 
   /** Tells the Pods of a template that this framework queues them. */
-  default void setParent(Draft draft, String... template) {
+  default void setParent(PatchRecorder draft, String... template) {
     Defaults.templateAnnotation(draft, Keys.SUSPENDING_PARENT, framework(), template);
   }
 
   /** Gives the Pods of a template the queue and the priority class of the object. */
-  static void copyLabels(Draft draft, String... template) {
+  static void copyLabels(PatchRecorder draft, String... template) {
     JobObject job = Defaults.job(draft);
     for (String key : List.of(Keys.QUEUE_NAME, Keys.PRIORITY_CLASS)) {
       Defaults.templateLabel(draft, key, job.labelText(key), template);
@@ -69,7 +70,7 @@ interface ServingKind extends JobKind {
   }
 
   @Override
-  default void check(JobReview review, Findings findings) {
+  default void check(JobReview review, ValidationResult findings) {
     JobObject job = review.job();
     if (isLeftToOthers(job)) {
       return;
@@ -82,7 +83,8 @@ interface ServingKind extends JobKind {
     warnOfIgnored(review, job, findings);
   }
 
-  private void checkChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  private void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     checkQueueChange(old, now, findings);
     CommonRules.checkPriorityChange(old, now, !isReady(old), findings);
     checkOwnChange(review, old, now, findings);
@@ -92,12 +94,12 @@ interface ServingKind extends JobKind {
     return Paths.count(job.root().child("status").child("readyReplicas"), 0) > 0;
   }
 
-  private static void checkQueueChange(JobObject old, JobObject now, Findings findings) {
+  private static void checkQueueChange(JobObject old, JobObject now, ValidationResult findings) {
     String before = old.queueName();
     String after = now.queueName();
     if ((isReady(old) || after.isEmpty()) && !before.equals(after)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               now.label(Keys.QUEUE_NAME).path(),
               TextNode.valueOf(after),
               after.isEmpty()
@@ -106,7 +108,7 @@ interface ServingKind extends JobKind {
     }
   }
 
-  private void warnOfIgnored(JobReview review, JobObject job, Findings findings) {
+  private void warnOfIgnored(JobReview review, JobObject job, ValidationResult findings) {
     for (Field field :
         List.of(
             job.label(Keys.PREBUILT_WORKLOAD),
@@ -117,7 +119,7 @@ interface ServingKind extends JobKind {
       }
     }
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
-      var found = new Findings();
+      var found = new ValidationResult();
       for (Field metadata : templates(job.root())) {
         TopologyRequest.check(metadata, review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), found);
       }

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Paths;
@@ -58,18 +58,18 @@ final class SparkApplication implements SuspendableKind {
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isManaged(job)) {
       return;
     }
     Field mode = job.spec().child("mode");
     if (!mode.text().orElse("").equals("cluster")) {
-      findings.add(Violation.invalid(mode, "must be \"cluster\" for a managed application"));
+      findings.add(FieldError.invalid(mode, "must be \"cluster\" for a managed application"));
     }
     Field dynamic = job.spec().child("dynamicAllocation").child("enabled");
     if (Paths.isTrue(dynamic) && !review.isElastic(job)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               dynamic, "must be false: a managed application has a fixed number of executors"));
     }
   }

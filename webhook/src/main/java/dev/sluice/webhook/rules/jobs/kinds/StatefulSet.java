@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -50,12 +50,13 @@ final class StatefulSet implements ServingKind {
   }
 
   @Override
-  public void setTemplates(JobReview review, Draft draft) {
+  public void setTemplates(JobReview review, PatchRecorder draft) {
     setParent(draft, "spec", "template");
   }
 
   @Override
-  public void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  public void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     if (review.mustBeSuspended(now, findings)) {
       PodShape.checkSame(
           podSpec(old), podSpec(now), "must not change while the StatefulSet is queued", findings);
@@ -68,13 +69,13 @@ final class StatefulSet implements ServingKind {
   }
 
   private static void checkReplicas(
-      JobReview review, JobObject old, JobObject now, Findings findings) {
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     Field replicas = now.spec().child("replicas");
     long before = Paths.count(old.spec().child("replicas"), 1);
     long after = Paths.count(replicas, 1);
     if (before != 0 && after != 0 && before != after) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               replicas, "may only change to 0, and from there to another number of Pods"));
     } else if (before == 0 && after > 0) {
       checkStart(review, now, replicas, findings);
@@ -82,13 +83,13 @@ final class StatefulSet implements ServingKind {
   }
 
   private static void checkStart(
-      JobReview review, JobObject now, Field replicas, Findings findings) {
+      JobReview review, JobObject now, Field replicas, ValidationResult findings) {
     if (Paths.count(now.root().child("status").child("replicas"), 0) > 0) {
       findings.add(
-          Violation.forbidden(replicas, "must stay 0 until the Pods from before are gone"));
+          FieldError.forbidden(replicas, "must stay 0 until the Pods from before are gone"));
     } else if (workload(review, now).filter(it -> !isOnHold(it)).isPresent()) {
       findings.add(
-          Violation.forbidden(replicas, "must stay 0 until the Workload from before is gone"));
+          FieldError.forbidden(replicas, "must stay 0 until the Workload from before is gone"));
     }
   }
 

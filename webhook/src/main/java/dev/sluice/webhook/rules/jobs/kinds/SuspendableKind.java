@@ -3,11 +3,11 @@ package dev.sluice.webhook.rules.jobs.kinds;
 import static java.util.Objects.requireNonNull;
 
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
 import dev.sluice.webhook.rules.jobs.CommonRules;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobKind;
@@ -93,13 +93,14 @@ interface SuspendableKind extends JobKind {
   }
 
   /** Sets what only this kind has, after what all have. */
-  default void setOwn(JobReview review, Draft draft) {}
+  default void setOwn(JobReview review, PatchRecorder draft) {}
 
   /** Adds what only this kind asks, of a new job and of a changed one. */
-  default void checkOwn(JobReview review, JobObject job, Findings findings) {}
+  default void checkOwn(JobReview review, JobObject job, ValidationResult findings) {}
 
   /** Adds what only this kind asks of changes. */
-  default void checkOwnChange(JobReview review, JobObject old, JobObject now, Findings findings) {}
+  default void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
 
   /** Whether this change is looked at at all. */
   default boolean looksAt(JobReview review, JobObject old, JobObject now) {
@@ -107,7 +108,7 @@ interface SuspendableKind extends JobKind {
   }
 
   @Override
-  default void setDefaults(JobReview review, Draft draft, Findings findings) {
+  default void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings) {
     Defaults.queueName(review, draft);
     Defaults.priorityClass(review, draft);
     JobObject job = Defaults.job(draft);
@@ -119,7 +120,7 @@ interface SuspendableKind extends JobKind {
   }
 
   @Override
-  default void check(JobReview review, Findings findings) {
+  default void check(JobReview review, ValidationResult findings) {
     Optional<JobObject> old = review.oldJob();
     if (old.isEmpty()) {
       checkNew(review, review.job(), findings);
@@ -129,14 +130,15 @@ interface SuspendableKind extends JobKind {
   }
 
   /** Adds what is asked of a new job. */
-  default void checkNew(JobReview review, JobObject job, Findings findings) {
+  default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
     CommonRules.checkNew(review, job, findings);
     AdmissionGatedBy.check(review.input(), findings);
     checkOwn(review, job, findings);
     checkTopology(review, job, findings);
   }
 
-  private void checkChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  private void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     switch (onUpdate()) {
       case ALL -> checkNew(review, now, findings);
       case NEW_FAULTS -> {
@@ -160,7 +162,7 @@ interface SuspendableKind extends JobKind {
   }
 
   /** Adds what the annotations of the templates ask for in vain. */
-  default void checkTopology(JobReview review, JobObject job, Findings findings) {
+  default void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       return;
     }
@@ -177,14 +179,15 @@ interface SuspendableKind extends JobKind {
     }
   }
 
-  private static void warnOfGroups(List<PodSet> all, Findings findings) {
-    var found = new Findings();
+  private static void warnOfGroups(List<PodSet> all, ValidationResult findings) {
+    var found = new ValidationResult();
     PodSetGroups.check(all, found);
     found.violations().forEach(violation -> findings.warn(violation.text()));
   }
 
   /** Warns of more Pod sets than a Workload can have: such a job is never admitted. */
-  static void warnOfPodSets(JobReview review, JobObject job, Field list, long count, Findings to) {
+  static void warnOfPodSets(
+      JobReview review, JobObject job, Field list, long count, ValidationResult to) {
     if (review.isManaged(job) && count > MAX_POD_SETS) {
       to.warn(
           "%s: makes %d Pod sets, but a Workload has at most %d: the job will not be admitted"

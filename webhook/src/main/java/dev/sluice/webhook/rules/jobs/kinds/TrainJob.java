@@ -6,10 +6,10 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Defaults;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
@@ -63,7 +63,7 @@ final class TrainJob implements SuspendableKind {
 
   /** An entry in which the scheduler writes what it decided; once, and only where it decides. */
   @Override
-  public void setOwn(JobReview review, Draft draft) {
+  public void setOwn(JobReview review, PatchRecorder draft) {
     if (!review.isManagedHere(Defaults.job(draft))) {
       return;
     }
@@ -78,7 +78,7 @@ final class TrainJob implements SuspendableKind {
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, Findings findings) {
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     Field reference = job.spec().child("runtimeRef");
     GroupKind kind = runtimeKind(reference);
     if (!review.isManaged(job)) {
@@ -86,13 +86,13 @@ final class TrainJob implements SuspendableKind {
     }
     if (!kind.equals(RUNTIME) && !kind.equals(CLUSTER_RUNTIME)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               reference,
               "must name a TrainingRuntime or ClusterTrainingRuntime of " + kind.group()));
     } else if (review.view().knows(kind) && runtime(review, job).isEmpty()) {
       findings.add(
-          new Violation(
-              Violation.Type.NOT_FOUND,
+          new FieldError(
+              FieldError.Type.NOT_FOUND,
               reference.path(),
               reference.node(),
               "the runtime must be there before a job of it is queued"));

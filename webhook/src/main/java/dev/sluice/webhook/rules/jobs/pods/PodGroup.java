@@ -2,9 +2,9 @@ package dev.sluice.webhook.rules.jobs.pods;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.Subdomain;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobObject;
 import dev.sluice.webhook.rules.jobs.JobReview;
 import dev.sluice.webhook.rules.jobs.Keys;
@@ -17,13 +17,13 @@ import java.util.OptionalLong;
 final class PodGroup {
   private PodGroup() {}
 
-  static void check(JobReview review, JobObject pod, Findings findings) {
+  static void check(JobReview review, JobObject pod, ValidationResult findings) {
     NameSource source = NameSource.podGroup(review);
     Field count = pod.annotation(Keys.POD_GROUP_TOTAL_COUNT);
     if (source.name(pod).isEmpty()) {
       if (count.isPresent()) {
         findings.add(
-            Violation.required(
+            FieldError.required(
                 source.place(pod),
                 "must name the group that " + Keys.POD_GROUP_TOTAL_COUNT + " counts"));
       }
@@ -31,34 +31,35 @@ final class PodGroup {
     }
     List<String> problems = Subdomain.problems(source.name(pod));
     if (!problems.isEmpty()) {
-      findings.add(Violation.invalid(source.place(pod), String.join(", ", problems)));
+      findings.add(FieldError.invalid(source.place(pod), String.join(", ", problems)));
     }
     checkCount(count, findings);
   }
 
-  private static void checkCount(Field count, Findings findings) {
+  private static void checkCount(Field count, ValidationResult findings) {
     if (!count.isPresent()) {
-      findings.add(Violation.required(count, "must say how many Pods the group has"));
+      findings.add(FieldError.required(count, "must say how many Pods the group has"));
       return;
     }
     OptionalLong number = Texts.integer(count.text().orElse(""));
     if (number.isEmpty() || number.getAsLong() < 1) {
-      findings.add(Violation.invalid(count, "must be a number of Pods, at least 1"));
+      findings.add(FieldError.invalid(count, "must be a number of Pods, at least 1"));
     }
   }
 
-  static void checkPrebuilt(JobReview review, JobObject pod, Findings findings) {
+  static void checkPrebuilt(JobReview review, JobObject pod, ValidationResult findings) {
     NameSource prebuilt = NameSource.prebuilt(review);
     String group = NameSource.podGroup(review).name(pod);
     String workload = prebuilt.name(pod);
     if (!group.isEmpty() && !workload.isEmpty() && !group.equals(workload)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               prebuilt.place(pod), "must be the name of the group, which is also its Workload's"));
     }
   }
 
-  static void checkChange(JobReview review, JobObject old, JobObject now, Findings findings) {
+  static void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     NameSource source = NameSource.podGroup(review);
     String before = source.name(old);
     String after = source.name(now);
@@ -67,11 +68,11 @@ final class PodGroup {
         && old.annotationText(Keys.RETRIABLE_IN_GROUP).equals("false")
         && !retriable.text().orElse("").equals("false")) {
       findings.add(
-          Violation.forbidden(retriable, "must stay false: what cannot be retried stays so"));
+          FieldError.forbidden(retriable, "must stay false: what cannot be retried stays so"));
     }
     if (!before.isEmpty() && !before.equals(after)) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               source.place(now).path(),
               TextNode.valueOf(after),
               "must not change: a Pod stays in its group"));

@@ -3,12 +3,12 @@ package dev.sluice.webhook.rules.jobs.pods;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Draft;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Ratchet;
-import dev.sluice.webhook.rules.Violation;
-import dev.sluice.webhook.rules.gates.AdmissionGatedBy;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
 import dev.sluice.webhook.rules.jobs.Ancestors;
 import dev.sluice.webhook.rules.jobs.CommonRules;
 import dev.sluice.webhook.rules.jobs.Defaults;
@@ -61,7 +61,7 @@ public final class PodKind implements JobKind {
   }
 
   @Override
-  public void setDefaults(JobReview review, Draft draft, Findings findings) {
+  public void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings) {
     if (isQueuedByOwner(review.job())) {
       hold(review, draft);
     } else if (isForQueues(review, findings)) {
@@ -82,7 +82,7 @@ public final class PodKind implements JobKind {
    * is none of ours never waits for the view to know them. While Pods matter only as those of other
    * kinds, nobody would let go one of its own.
    */
-  private static boolean isForQueues(JobReview review, Findings findings) {
+  private static boolean isForQueues(JobReview review, ValidationResult findings) {
     JobObject pod = review.job();
     return !Integrations.isPodOnlyImplied(review.settings())
         && (review.isManaged(pod) || Defaults.getsQueueName(review, pod))
@@ -91,7 +91,7 @@ public final class PodKind implements JobKind {
         && findings.failure().isEmpty();
   }
 
-  private static void hold(JobReview review, Draft draft) {
+  private static void hold(JobReview review, PatchRecorder draft) {
     Defaults.gate(draft, Keys.ADMISSION_GATE);
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       JobObject pod = Defaults.job(draft);
@@ -106,7 +106,7 @@ public final class PodKind implements JobKind {
   }
 
   @Override
-  public void check(JobReview review, Findings findings) {
+  public void check(JobReview review, ValidationResult findings) {
     JobObject pod = review.job();
     review
         .oldJob()
@@ -121,13 +121,13 @@ public final class PodKind implements JobKind {
     warn(review, pod, findings);
   }
 
-  private static void checkNew(JobReview review, JobObject pod, Findings findings) {
+  private static void checkNew(JobReview review, JobObject pod, ValidationResult findings) {
     CommonRules.checkNew(review, pod, findings);
     AdmissionGatedBy.check(review.input(), findings);
   }
 
   private static void checkChange(
-      JobReview review, JobObject old, JobObject now, Findings findings) {
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     Ratchet.check(
         review.input(),
         findings,
@@ -147,14 +147,14 @@ public final class PodKind implements JobKind {
     }
   }
 
-  private static void checkManaged(JobObject pod, Findings findings) {
+  private static void checkManaged(JobObject pod, ValidationResult findings) {
     Field managed = pod.label(Keys.MANAGED);
     if (!managed.node().isMissingNode() && !managed.text().orElse("").equals("true")) {
-      findings.add(Violation.forbidden(managed, "must be true where it is set"));
+      findings.add(FieldError.forbidden(managed, "must be true where it is set"));
     }
   }
 
-  private static void warn(JobReview review, JobObject pod, Findings findings) {
+  private static void warn(JobReview review, JobObject pod, ValidationResult findings) {
     boolean isQueuedByOwner = isQueuedByOwner(pod);
     if (pod.label(Keys.MANAGED).node().equals(TextNode.valueOf("true"))
         && review.isLedByManager(pod)

@@ -9,9 +9,9 @@ import com.fasterxml.jackson.databind.node.NullNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.Quantity;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -176,14 +176,15 @@ public final class PodShape {
   }
 
   /** Adds a violation for each part of the shape that is not as it was. */
-  public static void checkSame(Field before, Field after, String detail, Findings findings) {
+  public static void checkSame(
+      Field before, Field after, String detail, ValidationResult findings) {
     ObjectNode old = shape(before.node());
     ObjectNode now = shape(after.node());
     for (String member : MEMBERS) {
       if (CONTAINER_LISTS.contains(member)) {
         checkContainers(old.path(member), now.path(member), after.child(member), detail, findings);
       } else if (!compared(old, member).equals(compared(now, member))) {
-        findings.add(Violation.invalid(after.child(member), detail));
+        findings.add(FieldError.invalid(after.child(member), detail));
       }
     }
   }
@@ -193,19 +194,19 @@ public final class PodShape {
   }
 
   private static void checkContainers(
-      JsonNode before, JsonNode after, Field list, String detail, Findings findings) {
+      JsonNode before, JsonNode after, Field list, String detail, ValidationResult findings) {
     if (before.size() != after.size()) {
-      findings.add(Violation.invalid(list, detail));
+      findings.add(FieldError.invalid(list, detail));
       return;
     }
     List<Field> containers = list.items(after.size());
     for (int i = 0; i < containers.size(); i++) {
       Field container = containers.get(i);
       if (!before.at("/" + i + "/resources").equals(after.at("/" + i + "/resources"))) {
-        findings.add(Violation.invalid(container.child(RESOURCES).child(REQUESTS), detail));
+        findings.add(FieldError.invalid(container.child(RESOURCES).child(REQUESTS), detail));
       }
       if (!before.at("/" + i + "/ports").equals(after.at("/" + i + "/ports"))) {
-        findings.add(Violation.invalid(container.child("ports"), detail));
+        findings.add(FieldError.invalid(container.child("ports"), detail));
       }
     }
   }

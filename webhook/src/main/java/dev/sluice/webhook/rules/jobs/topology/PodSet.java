@@ -3,7 +3,7 @@ package dev.sluice.webhook.rules.jobs.topology;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Field;
+import dev.sluice.rules.Field;
 
 /**
  * Pods of one job that are made from one template.

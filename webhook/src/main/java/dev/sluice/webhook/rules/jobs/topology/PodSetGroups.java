@@ -4,8 +4,8 @@ import static dev.sluice.webhook.rules.jobs.Keys.PODSET_GROUP_NAME;
 import static dev.sluice.webhook.rules.jobs.Keys.PREFERRED_TOPOLOGY;
 import static dev.sluice.webhook.rules.jobs.Keys.REQUIRED_TOPOLOGY;
 
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -19,7 +19,7 @@ public final class PodSetGroups {
   private PodSetGroups() {}
 
   /** Checks all groups that the templates of one job form. */
-  public static void check(List<PodSet> all, Findings findings) {
+  public static void check(List<PodSet> all, ValidationResult findings) {
     Map<String, List<PodSet>> groups = new LinkedHashMap<>();
     for (PodSet pods : all) {
       if (isGrouped(pods)) {
@@ -34,7 +34,7 @@ public final class PodSetGroups {
         && (pods.has(REQUIRED_TOPOLOGY) || pods.has(PREFERRED_TOPOLOGY));
   }
 
-  private static void checkGroup(List<PodSet> group, Findings findings) {
+  private static void checkGroup(List<PodSet> group, ValidationResult findings) {
     if (group.size() != 2) {
       report(
           group, "must be the group of two Pod templates, it is that of " + group.size(), findings);
@@ -46,8 +46,8 @@ public final class PodSetGroups {
     if (!wants(group.getFirst()).equals(wants(group.getLast()))) {
       for (PodSet pods : group) {
         findings.add(
-            new Violation(
-                Violation.Type.INVALID,
+            new FieldError(
+                FieldError.Type.INVALID,
                 pods.annotations().path(),
                 null,
                 "must require, or prefer, the same topology as the rest of the group "
@@ -56,9 +56,9 @@ public final class PodSetGroups {
     }
   }
 
-  private static void report(List<PodSet> group, String detail, Findings findings) {
+  private static void report(List<PodSet> group, String detail, ValidationResult findings) {
     for (PodSet pods : group) {
-      findings.add(Violation.invalid(pods.annotation(PODSET_GROUP_NAME), detail));
+      findings.add(FieldError.invalid(pods.annotation(PODSET_GROUP_NAME), detail));
     }
   }
 

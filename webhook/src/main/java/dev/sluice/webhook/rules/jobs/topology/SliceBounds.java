@@ -4,8 +4,8 @@ import static dev.sluice.webhook.rules.jobs.Keys.SLICE_CONSTRAINTS;
 import static dev.sluice.webhook.rules.jobs.Keys.SLICE_SIZE;
 
 import com.fasterxml.jackson.databind.node.LongNode;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Texts;
 import java.util.List;
 import java.util.OptionalLong;
@@ -18,28 +18,28 @@ public final class SliceBounds {
   private SliceBounds() {}
 
   /** Checks the slices of one template. */
-  public static void check(PodSet pods, Findings findings) {
+  public static void check(PodSet pods, ValidationResult findings) {
     if (pods.count() > 0) {
       checkSize(pods, findings);
       checkLayers(pods, findings);
     }
   }
 
-  private static void checkSize(PodSet pods, Findings findings) {
+  private static void checkSize(PodSet pods, ValidationResult findings) {
     OptionalLong size = Texts.shortInteger(pods.text(SLICE_SIZE));
     if (size.isPresent() && size.getAsLong() > pods.count()) {
-      findings.add(Violation.invalid(pods.annotation(SLICE_SIZE), detail(pods)));
+      findings.add(FieldError.invalid(pods.annotation(SLICE_SIZE), detail(pods)));
     }
   }
 
-  private static void checkLayers(PodSet pods, Findings findings) {
+  private static void checkLayers(PodSet pods, ValidationResult findings) {
     List<SliceLayers.Layer> layers =
         pods.has(SLICE_CONSTRAINTS)
             ? SliceLayers.read(pods.text(SLICE_CONSTRAINTS)).orElse(List.of())
             : List.of();
     if (!layers.isEmpty() && layers.getFirst().size() > pods.count()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               pods.annotation(SLICE_CONSTRAINTS).path(),
               LongNode.valueOf(layers.getFirst().size()),
               detail(pods)));

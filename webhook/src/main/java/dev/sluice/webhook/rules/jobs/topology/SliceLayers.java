@@ -8,9 +8,9 @@ import com.fasterxml.jackson.databind.node.IntNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -62,23 +62,23 @@ final class SliceLayers {
     return node.isMissingNode() || node.isNull();
   }
 
-  static void check(Field constraints, Findings findings) {
+  static void check(Field constraints, ValidationResult findings) {
     Optional<List<Layer>> layers = read(constraints.text().orElse(""));
     if (layers.isEmpty()) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               constraints,
               "must be a JSON list of objects with topology (text) and size (number)"));
     } else if (layers.get().isEmpty() || layers.get().size() > MAX_LAYERS) {
       findings.add(
-          Violation.invalid(
+          FieldError.invalid(
               constraints, "must have 1 to 3 entries, it has " + layers.get().size()));
     } else {
       new Check(constraints.path(), layers.get(), findings).all();
     }
   }
 
-  private record Check(String path, List<Layer> layers, Findings findings) {
+  private record Check(String path, List<Layer> layers, ValidationResult findings) {
     void all() {
       Map<String, Integer> seen = new HashMap<>();
       for (int i = 0; i < layers.size(); i++) {
@@ -91,13 +91,13 @@ final class SliceLayers {
       String topology = layers.get(i).topology();
       String place = path + "[" + i + "].topology";
       for (String problem : LabelKey.problems(topology)) {
-        findings.add(Violation.invalid(place, TextNode.valueOf(topology), problem));
+        findings.add(FieldError.invalid(place, TextNode.valueOf(topology), problem));
       }
       Integer earlier = seen.putIfAbsent(topology, i);
       if (earlier != null) {
         findings.add(
-            new Violation(
-                Violation.Type.DUPLICATE,
+            new FieldError(
+                FieldError.Type.DUPLICATE,
                 place,
                 TextNode.valueOf(topology),
                 "is the level of entry " + earlier + " already"));
@@ -108,10 +108,10 @@ final class SliceLayers {
       long size = layers.get(i).size();
       String place = path + "[" + i + "].size";
       if (size < 1) {
-        findings.add(Violation.invalid(place, LongNode.valueOf(size), "must be at least 1"));
+        findings.add(FieldError.invalid(place, LongNode.valueOf(size), "must be at least 1"));
       } else if (i > 0 && layers.get(i - 1).size() > 0 && layers.get(i - 1).size() % size != 0) {
         findings.add(
-            Violation.invalid(
+            FieldError.invalid(
                 place,
                 IntNode.valueOf((int) size),
                 "must divide the size of the entry before, " + layers.get(i - 1).size()));

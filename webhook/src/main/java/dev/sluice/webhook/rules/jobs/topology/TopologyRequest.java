@@ -9,9 +9,9 @@ import static dev.sluice.webhook.rules.jobs.Keys.SLICE_TOPOLOGY;
 import static dev.sluice.webhook.rules.jobs.Keys.UNCONSTRAINED_TOPOLOGY;
 
 import dev.sluice.api.names.LabelKey;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.Violation;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Texts;
 import java.util.List;
 import java.util.OptionalLong;
@@ -25,9 +25,9 @@ public final class TopologyRequest {
 
   private final PodSet pods;
   private final boolean multiLayer;
-  private final Findings findings;
+  private final ValidationResult findings;
 
-  private TopologyRequest(PodSet pods, boolean multiLayer, Findings findings) {
+  private TopologyRequest(PodSet pods, boolean multiLayer, ValidationResult findings) {
     this.pods = pods;
     this.multiLayer = multiLayer;
     this.findings = findings;
@@ -38,7 +38,7 @@ public final class TopologyRequest {
    *
    * @param multiLayer whether slices may have several levels
    */
-  public static void check(Field metadata, boolean multiLayer, Findings findings) {
+  public static void check(Field metadata, boolean multiLayer, ValidationResult findings) {
     new TopologyRequest(new PodSet("", metadata, 0), multiLayer, findings).check();
   }
 
@@ -65,8 +65,8 @@ public final class TopologyRequest {
             .toList();
     if (modes.size() > 1) {
       findings.add(
-          new Violation(
-              Violation.Type.INVALID,
+          new FieldError(
+              FieldError.Type.INVALID,
               pods.annotations().path(),
               null,
               "must ask for one kind of topology, not for several: " + String.join(", ", modes)));
@@ -76,7 +76,7 @@ public final class TopologyRequest {
   private void checkLevel(String key) {
     if (pods.has(key)) {
       LabelKey.problems(pods.text(key))
-          .forEach(problem -> findings.add(Violation.invalid(pods.annotation(key), problem)));
+          .forEach(problem -> findings.add(FieldError.invalid(pods.annotation(key), problem)));
     }
   }
 
@@ -87,18 +87,18 @@ public final class TopologyRequest {
     Field group = pods.annotation(PODSET_GROUP_NAME);
     String name = pods.text(PODSET_GROUP_NAME);
     if (Texts.isUnsigned(name)) {
-      findings.add(Violation.invalid(group, "must not be a number"));
+      findings.add(FieldError.invalid(group, "must not be a number"));
     } else if (name.isEmpty() || name.length() > LONGEST_GROUP_NAME) {
       findings.warn(group.path() + ": a group name that works has 1 to 256 characters");
     }
     for (String slice : List.of(SLICE_SIZE, SLICE_TOPOLOGY, SLICE_CONSTRAINTS)) {
       if (pods.has(slice) && (multiLayer || !slice.equals(SLICE_CONSTRAINTS))) {
-        findings.add(Violation.forbidden(group, "must not be set together with " + slice));
+        findings.add(FieldError.forbidden(group, "must not be set together with " + slice));
       }
     }
     if (!pods.has(REQUIRED_TOPOLOGY) && !pods.has(PREFERRED_TOPOLOGY)) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               group, "needs " + REQUIRED_TOPOLOGY + " or " + PREFERRED_TOPOLOGY + " beside it"));
     }
   }
@@ -107,7 +107,7 @@ public final class TopologyRequest {
     if (pods.has(UNCONSTRAINED_TOPOLOGY)
         && Texts.bool(pods.text(UNCONSTRAINED_TOPOLOGY)).isEmpty()) {
       findings.add(
-          Violation.invalid(pods.annotation(UNCONSTRAINED_TOPOLOGY), "must be true or false"));
+          FieldError.invalid(pods.annotation(UNCONSTRAINED_TOPOLOGY), "must be true or false"));
     }
   }
 
@@ -116,15 +116,15 @@ public final class TopologyRequest {
     if (pods.has(SLICE_SIZE)) {
       OptionalLong number = Texts.shortInteger(pods.text(SLICE_SIZE));
       if (number.isEmpty()) {
-        findings.add(Violation.invalid(size, "must be a number of Pods, such as 4"));
+        findings.add(FieldError.invalid(size, "must be a number of Pods, such as 4"));
       } else if (number.getAsLong() < 1) {
-        findings.add(Violation.invalid(size, "must be at least 1"));
+        findings.add(FieldError.invalid(size, "must be at least 1"));
       }
       if (!pods.has(SLICE_TOPOLOGY)) {
-        findings.add(Violation.forbidden(size, "needs " + SLICE_TOPOLOGY + " beside it"));
+        findings.add(FieldError.forbidden(size, "needs " + SLICE_TOPOLOGY + " beside it"));
       }
     } else if (pods.has(SLICE_TOPOLOGY)) {
-      findings.add(Violation.required(size, "must be set beside " + SLICE_TOPOLOGY));
+      findings.add(FieldError.required(size, "must be set beside " + SLICE_TOPOLOGY));
     }
   }
 
@@ -132,13 +132,13 @@ public final class TopologyRequest {
     Field constraints = pods.annotation(SLICE_CONSTRAINTS);
     if (!multiLayer) {
       findings.add(
-          Violation.forbidden(
+          FieldError.forbidden(
               constraints, "must not be set while the feature TASMultiLayerTopology is off"));
       return;
     }
     for (String single : List.of(SLICE_TOPOLOGY, SLICE_SIZE)) {
       if (pods.has(single)) {
-        findings.add(Violation.forbidden(constraints, "must not be set together with " + single));
+        findings.add(FieldError.forbidden(constraints, "must not be set together with " + single));
       }
     }
     SliceLayers.check(constraints, findings);

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.faults;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static dev.sluice.webhook.rules.jobs.JobScene.annotated;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;
@@ -9,7 +9,7 @@ import static dev.sluice.webhook.rules.jobs.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
 import java.util.List;
@@ -57,7 +57,7 @@ class BatchJobTest {
       @Nullable Integer completions,
       boolean no) {
     JsonNode job = annotated(sized(parallelism, completions), Keys.MIN_PARALLELISM, value);
-    Findings found = EMPTY.onCreate(job);
+    ValidationResult found = EMPTY.onCreate(job);
 
     assertThat(faults(found)).as(rule).isEqualTo(no ? List.of("INVALID " + MIN) : List.of());
     assertThat(found.warnings().stream().anyMatch(it -> it.startsWith(MIN)))

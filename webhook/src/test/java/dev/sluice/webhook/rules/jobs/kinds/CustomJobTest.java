@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,12 +10,12 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.rules.KindRules;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.rules.Findings;
-import dev.sluice.webhook.rules.KindRules;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.RuleInput.Operation;
-import dev.sluice.webhook.rules.World;
 import dev.sluice.webhook.rules.jobs.Keys;
 import java.util.List;
 import java.util.Optional;
@@ -52,12 +52,12 @@ class CustomJobTest {
   }
 
   private static JsonNode created(KindRules rules, JsonNode object) {
-    return rules.apply(input(object, null), new Findings()).object();
+    return rules.apply(input(object, null), new ValidationResult()).object();
   }
 
   private static RuleInput input(JsonNode object, @Nullable JsonNode old) {
     Operation operation = old == null ? Operation.CREATE : Operation.UPDATE;
-    return new RuleInput(operation, object, old, World.UNKNOWN);
+    return new RuleInput(operation, object, old, ReviewContext.UNKNOWN);
   }
 
   @Test

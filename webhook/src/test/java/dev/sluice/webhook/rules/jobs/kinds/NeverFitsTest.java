@@ -4,22 +4,22 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.GroupKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.Reviews;
+import dev.sluice.rules.RuleInput;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.settings.Settings;
+import dev.sluice.rules.view.ObjectView;
 import dev.sluice.webhook.StandardRules;
 import dev.sluice.webhook.ledger.QuotaSight;
 import dev.sluice.webhook.ledger.Quotas;
-import dev.sluice.webhook.rules.Reviews;
-import dev.sluice.webhook.rules.RuleInput;
-import dev.sluice.webhook.rules.World;
-import dev.sluice.webhook.settings.GuardMode;
-import dev.sluice.webhook.settings.Settings;
-import dev.sluice.webhook.view.ObjectView;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 class NeverFitsTest {
-  private final World world =
-      new World(
+  private final ReviewContext world =
+      new ReviewContext(
           ObjectView.of(
               List.of(
                   Reviews.json(

@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static dev.sluice.webhook.rules.jobs.JobScene.annotated;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;

@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.jobs.kinds;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.faults;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static dev.sluice.webhook.rules.jobs.JobScene.annotated;
 import static dev.sluice.webhook.rules.jobs.JobScene.labelled;

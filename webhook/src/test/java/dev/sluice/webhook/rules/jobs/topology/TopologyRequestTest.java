@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.jobs.topology;
 
-import static dev.sluice.webhook.rules.Reviews.faults;
-import static dev.sluice.webhook.rules.Reviews.json;
+import static dev.sluice.rules.Reviews.faults;
+import static dev.sluice.rules.Reviews.json;
 import static dev.sluice.webhook.rules.jobs.JobScene.EMPTY;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,8 +9,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.webhook.rules.Field;
-import dev.sluice.webhook.rules.Findings;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.jobs.JobScene;
 import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.SampleJobs;
@@ -327,7 +327,7 @@ class TopologyRequestTest {
   @ParameterizedTest(name = "{0}")
   @MethodSource("groups")
   void checksGroups(String rule, List<PodSet> pods, List<String> faults) {
-    var findings = new Findings();
+    var findings = new ValidationResult();
 
     PodSetGroups.check(pods, findings);
 

@@ -1,0 +1,108 @@
+package dev.sluice.rules;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.Quantity;
+import java.util.HashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Whether two values mean the same, as Kubernetes compares them: a member that is absent is one
+ * that is null, an empty list or an empty map, and amounts are compared by what they amount to.
+ */
+public final class SameValue {
+  /** Maps and members whose values are quantities. */
+  private static final Set<String> QUANTITIES =
+      Set.of("requests", "limits", "overhead", "resourceUsage", "capacity");
+
+  private static final Set<String> QUANTITY = Set.of("sizeLimit", "divisor", "storage");
+
+  /** Maps of free keys: empty is what they are when absent, and an empty value is a value. */
+  private static final Set<String> MAPS =
+      Set.of(
+          "labels",
+          "annotations",
+          "nodeSelector",
+          "matchLabels",
+          "requests",
+          "limits",
+          "overhead",
+          "capacity",
+          "flavors",
+          "resourceUsage");
+
+  /** Structures that are there in every case: without members they are what they are if absent. */
+  private static final Set<String> STRUCTURES = Set.of("metadata", "spec", "resources");
+
+  /** Members whose false is the same as none; others distinguish it. */
+  private static final Set<String> FALSE_IS_ABSENT =
+      Set.of("hostNetwork", "hostPID", "hostIPC", "stdin", "stdinOnce", "tty", "readOnly");
+
+  private SameValue() {}
+
+  /** Whether a value can stand for the other. */
+  public static boolean of(JsonNode one, JsonNode other) {
+    return same(one, other, "", "");
+  }
+
+  private static boolean same(JsonNode one, JsonNode other, String name, String parent) {
+    if (one.equals(other)) {
+      return true;
+    }
+    boolean entry = MAPS.contains(parent);
+    if (isAbsent(one, name, entry) || isAbsent(other, name, entry)) {
+      return isAbsent(one, name, entry) && isAbsent(other, name, entry);
+    }
+    if (one.isObject() && other.isObject()) {
+      return sameMembers(one, other, name);
+    }
+    if (one.isArray() && other.isArray()) {
+      return sameItems(one, other, name);
+    }
+    return (QUANTITIES.contains(parent) || QUANTITY.contains(name)) && sameAmount(one, other);
+  }
+
+  private static boolean isAbsent(JsonNode node, String name, boolean entry) {
+    if (entry || node.isMissingNode() || node.isNull()) {
+      return node.isMissingNode() || node.isNull();
+    }
+    return switch (node.getNodeType()) {
+      case ARRAY -> node.isEmpty();
+      case STRING -> node.textValue().isEmpty();
+      case BOOLEAN -> !node.booleanValue() && FALSE_IS_ABSENT.contains(name);
+      case OBJECT ->
+          MAPS.contains(name) ? node.isEmpty() : STRUCTURES.contains(name) && hasNothing(node);
+      default -> false;
+    };
+  }
+
+  private static boolean hasNothing(JsonNode structure) {
+    return structure.properties().stream()
+        .allMatch(member -> isAbsent(member.getValue(), member.getKey(), false));
+  }
+
+  private static boolean sameMembers(JsonNode one, JsonNode other, String name) {
+    Set<String> members = new HashSet<>();
+    one.fieldNames().forEachRemaining(members::add);
+    other.fieldNames().forEachRemaining(members::add);
+    return members.stream()
+        .allMatch(member -> same(one.path(member), other.path(member), member, name));
+  }
+
+  private static boolean sameItems(JsonNode one, JsonNode other, String name) {
+    if (one.size() != other.size()) {
+      return false;
+    }
+    for (int i = 0; i < one.size(); i++) {
+      if (!same(one.get(i), other.get(i), "", name)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private static boolean sameAmount(JsonNode one, JsonNode other) {
+    Optional<Quantity> amount = Field.root(one).quantity();
+    return amount.isPresent() && amount.equals(Field.root(other).quantity());
+  }
+}

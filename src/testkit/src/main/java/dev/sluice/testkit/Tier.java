@@ -1,0 +1,53 @@
+package dev.sluice.testkit;
+
+import java.util.Locale;
+import java.util.stream.LongStream;
+
+/**
+ * How much the tests of this JVM try: {@code mvn verify} runs the quick tier, {@code mvn verify
+ * -Pfull} the full one, which sets {@code -Dsluice.test.tier=full}.
+ */
+public enum Tier {
+  QUICK,
+  FULL;
+
+  private static final String PROPERTY = "sluice.test.tier";
+
+  /**
+   * The tier of this JVM.
+   *
+   * @throws IllegalArgumentException if the property names no tier
+   */
+  public static Tier current() {
+    return of(System.getProperty(PROPERTY, "quick"));
+  }
+
+  static Tier of(String name) {
+    for (Tier tier : values()) {
+      if (tier.name().toLowerCase(Locale.ROOT).equals(name)) {
+        return tier;
+      }
+    }
+    throw new IllegalArgumentException(
+        "%s: \"%s\" (expected: quick or full)".formatted(PROPERTY, name));
+  }
+
+  /** The number that suits the current tier. */
+  public static int number(int quick, int full) {
+    return current().choose(quick, full);
+  }
+
+  /** The number of that system property, or else the one that suits the current tier. */
+  public static int number(String property, int quick, int full) {
+    return Integer.getInteger(property, number(quick, full));
+  }
+
+  /** The seeds from 1: as many as suit the current tier. */
+  public static LongStream seeds(int quick, int full) {
+    return LongStream.rangeClosed(1, number(quick, full));
+  }
+
+  int choose(int quick, int full) {
+    return this == FULL ? full : quick;
+  }
+}
