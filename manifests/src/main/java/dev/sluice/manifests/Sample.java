@@ -4,7 +4,7 @@ package dev.sluice.manifests;
 public enum Sample {
   /** A Topology with three levels at the stored version. */
   TOPOLOGY("topology.yaml"),
-  /** A Topology as it was written for the first releases of the peer. */
+  /** A Topology as it was written for the first releases of Kueue. */
   TOPOLOGY_V1ALPHA1("topology-v1alpha1.yaml"),
   /** A tree of three Cohorts at the stored version. */
   COHORT("cohort.yaml"),

@@ -41,9 +41,14 @@ public final class Texts {
    * times.
    */
   public static String expanding(String uid, int assignments, int levels) {
+    return expanding(uid, assignments, levels, 100_000);
+  }
+
+  /** The same with so many domains. */
+  public static String expanding(String uid, int assignments, int levels, int domains) {
     String slice =
-        "{\"domainCount\":100000,\"podCounts\":{\"universal\":1},\"valuesPerLevel\":%s}"
-            .formatted(Collections.nCopies(levels, "{\"universal\":\"a\"}"));
+        "{\"domainCount\":%d,\"podCounts\":{\"universal\":1},\"valuesPerLevel\":%s}"
+            .formatted(domains, Collections.nCopies(levels, "{\"universal\":\"a\"}"));
     String assignment =
         "{\"name\":\"p\",\"topologyAssignment\":{\"levels\":%s,\"slices\":[%s]}}"
             .formatted(Collections.nCopies(levels, "\"l\""), slice);
@@ -56,6 +61,17 @@ public final class Texts {
             "spec":{},"status":{"admission":{"podSetAssignments":%s}}}\
             """
                 .formatted(Collections.nCopies(assignments, assignment))));
+  }
+
+  /** A review of so many Workloads, each in one domain, which get a fifth longer. */
+  public static String placed(String uid, int workloads) {
+    String workload =
+        """
+        {"apiVersion":"kueue.x-k8s.io/v1beta1","kind":"Workload","metadata":{"name":"w"},\
+        "spec":{},"status":{"admission":{"podSetAssignments":[{"name":"p","topologyAssignment":{\
+        "levels":["l"],"domains":[{"values":["n"],"count":1}]}}]}}}\
+        """;
+    return conversion(uid, "kueue.x-k8s.io/v1beta2", Collections.nCopies(workloads, workload));
   }
 
   public static String topology(String name) {

@@ -1,5 +1,6 @@
 package dev.sluice.conversion.kinds;
 
+import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.law.Matter;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
@@ -28,7 +29,7 @@ final class PriorityClass {
 
   /** The places a priority class can come from. */
   private enum Origin {
-    KUEUE("kueue.x-k8s.io/workloadpriorityclass", "kueue.x-k8s.io", "WorkloadPriorityClass"),
+    KUEUE(ApiVersion.GROUP + "/workloadpriorityclass", ApiVersion.GROUP, "WorkloadPriorityClass"),
     KUBERNETES("scheduling.k8s.io/priorityclass", "scheduling.k8s.io", "PriorityClass");
 
     private final String source;

@@ -1,6 +1,7 @@
 package dev.sluice.conversion.law;
 
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
@@ -13,7 +14,7 @@ final class Annotations {
   /** The bytes that all annotations of an object may have together, keys included. */
   static final int ROOM = 256 << 10;
 
-  private static final String PREFIX = "conversion.kueue.x-k8s.io/from-";
+  private static final String PREFIX = Domains.CONVERSION_FROM;
 
   private Annotations() {}
 

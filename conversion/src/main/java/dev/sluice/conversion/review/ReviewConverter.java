@@ -182,7 +182,7 @@ public final class ReviewConverter {
     /** Takes memory for an answer of so many bytes, as far as it is not taken yet. */
     private void makeRoom(long answer) throws BadReviewException {
       if (answer > taken) {
-        long more = Math.max(answer - taken, STEP);
+        long more = Math.max(answer - taken, Math.min(taken, STEP));
         Charge.take(room, more, ANSWER);
         taken += more;
       }

@@ -11,6 +11,9 @@ public enum ApiVersion {
   /** The API group all our kinds belong to. */
   public static final String GROUP = "kueue.x-k8s.io";
 
+  /** The API group of the configuration file. */
+  public static final String CONFIGURATION_GROUP = "config." + GROUP;
+
   /** The version that is stored, and that rules and engine are written against. */
   public static final ApiVersion HUB = V1BETA2;
 

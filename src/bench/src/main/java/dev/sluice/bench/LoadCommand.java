@@ -82,7 +82,7 @@ final class LoadCommand implements Callable<Integer> {
       paramLabel = "VERB",
       defaultValue = "APPLY",
       description =
-          "How workloads are finished: APPLY as the peer's runner, or MERGE (default:"
+          "How workloads are finished: APPLY as Kueue's runner, or MERGE (default:"
               + " ${DEFAULT-VALUE}).")
   private Verb verb;
 

@@ -95,11 +95,7 @@ final class LiveSurroundings implements Surroundings {
   @Override
   public Optional<Condition> verdictOfItsLike(Workload workload) {
     return Optional.ofNullable(snapshot.get().judgedFor(ObjectKey.of(workload.metadata())))
-        .flatMap(
-            judged ->
-                judged.status().conditions().stream()
-                    .filter(it -> it.type().equals(ConditionTypes.QUOTA_RESERVED))
-                    .findFirst())
+        .flatMap(judged -> judged.status().condition(ConditionTypes.QUOTA_RESERVED))
         .filter(it -> it.status() == ConditionStatus.FALSE);
   }
 

@@ -57,7 +57,10 @@ final class Takeover {
         if (e.reason() == ConnectionException.Reason.NOT_SERVED) {
           return; // no Workloads, no reservations
         }
-        LOG.warn("leading, but what is reserved cannot be read: {}", e.getMessage());
+        LOG.warn(
+            "takeover: the stored Workloads cannot be listed, retrying in {} ms: {}",
+            PAUSE.toMillis(),
+            e.getMessage());
       }
       TimeUnit.NANOSECONDS.sleep(PAUSE.toNanos());
     }
@@ -105,7 +108,9 @@ final class Takeover {
         case TO_COME -> tellAhead(item, workload, engine);
       }
     } catch (MalformedObjectException _) {
-      LOG.debug("passed over as before: {}", item.path("metadata").path("name"));
+      LOG.debug(
+          "takeover: ignored a Workload that cannot be read: {}",
+          item.path("metadata").path("name"));
     }
   }
 }

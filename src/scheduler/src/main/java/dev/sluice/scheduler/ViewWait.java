@@ -40,7 +40,8 @@ final class ViewWait implements SupervisedThread.Step {
     for (Collection<String> left = missing.get(); !left.isEmpty(); left = missing.get()) {
       heart.beat();
       if (++rounds % ROUNDS_PER_WARNING == 0) {
-        LOG.warn("waiting to see all: {}", String.join("; ", left));
+        LOG.warn(
+            "the scheduler does not schedule yet; it still lists: {}", String.join("; ", left));
       }
       TimeUnit.NANOSECONDS.sleep(pause.toNanos());
     }

@@ -3,6 +3,7 @@ package dev.sluice.webhook.guard;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.rules.settings.Settings;
@@ -34,7 +35,6 @@ public final class PodGuard {
   private static final GroupKind JOB = new GroupKind("batch", "Job");
   private static final GroupKind POD = new GroupKind("", "Pod");
   private static final GroupKind NAMESPACE = new GroupKind("", "Namespace");
-  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
 
   private final ReviewContext world;
   private final JobSource source;
@@ -166,7 +166,8 @@ public final class PodGuard {
 
   private boolean isManaged(JsonNode job, String namespace) {
     Settings settings = world.settings();
-    boolean queued = !job.path("metadata").path("labels").path(QUEUE).asText().isEmpty();
+    boolean queued =
+        !job.path("metadata").path("labels").path(Labels.QUEUE_NAME).asText().isEmpty();
     return (queued || settings.manageJobsWithoutQueueName())
         && settings
             .managedNamespaces()

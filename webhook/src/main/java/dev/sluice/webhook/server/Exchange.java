@@ -35,7 +35,7 @@ final class Exchange {
    */
   static final int SMALL = 16 << 10;
 
-  /** Bodies beyond this size are answered in the lane for what is large. */
+  /** Bodies beyond this size, and small ones that grow by more, have the lane for large ones. */
   private static final int LARGE = 1 << 20;
 
   /** Bytes that an answer may take on the event loop: what they are written in takes no time. */
@@ -182,8 +182,8 @@ final class Exchange {
     RequestRoom room = new RequestRoom(hold, inFlight.mostForOne(), GROWTH_HERE);
     Answer answer = answer(whole, room);
     room.close();
-    if (room.outgrown()) {
-      handOver(Lane.LARGE, whole);
+    if (room.outgrown()) { // a small body that becomes a little larger is no reason to wait long
+      handOver(room.wanted() <= LARGE ? Lane.MEDIUM : Lane.LARGE, whole);
     } else {
       finish(answer);
     }

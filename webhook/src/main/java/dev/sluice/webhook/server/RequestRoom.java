@@ -12,7 +12,7 @@ final class RequestRoom implements Room {
   private final long most;
   private final long mostHere;
   private long taken;
-  private boolean outgrown;
+  private long wanted; // more than there is here, or zero
 
   /**
    * Room for one attempt to answer.
@@ -30,7 +30,7 @@ final class RequestRoom implements Room {
   @Override
   public boolean tryTake(long bytes) {
     if (bytes > mostHere - taken) {
-      outgrown = true;
+      wanted = taken + bytes;
       return false;
     }
     if (!hold.tryGrowTo(hold.bytes() + bytes)) {
@@ -63,6 +63,11 @@ final class RequestRoom implements Room {
 
   /** Whether the answer is none, since it has to be made where there is more room. */
   boolean outgrown() {
-    return outgrown;
+    return wanted > 0;
+  }
+
+  /** The bytes that it needs at least, if it has outgrown the place where it was answered. */
+  long wanted() {
+    return wanted;
   }
 }

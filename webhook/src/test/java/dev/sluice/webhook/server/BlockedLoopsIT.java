@@ -15,6 +15,7 @@ import dev.sluice.webhook.endpoint.ConversionMeters;
 import dev.sluice.webhook.endpoint.Deadline;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
+import dev.sluice.webhook.server.Workers.Lane;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
@@ -142,6 +143,25 @@ class BlockedLoopsIT {
     }
 
     assertThat(reports).noneMatch(report -> report.contains("dev.sluice.conversion"));
+  }
+
+  /** As callers with small lists send them, beside others that expand. */
+  @Test
+  void aSmallListThatGrowsALittleDoesNotWaitForLargeRequests() {
+    byte[] list = Texts.placed("u", 30).getBytes(UTF_8);
+    assertThat(list.length).isLessThan(Exchange.SMALL);
+
+    assertThat(post("/convert", list)).isEqualTo(200);
+
+    assertThat(server.lanes()).isEmpty();
+  }
+
+  @Test
+  void aSmallBodyIsAnsweredInTheLaneOfWhatItBecomes() {
+    assertThat(post("/convert", Texts.expanding("u", 1, 1, 2_000).getBytes(UTF_8))).isEqualTo(200);
+    assertThat(post("/convert", Texts.expanding("u", 8, 1).getBytes(UTF_8))).isEqualTo(200);
+
+    assertThat(server.lanes()).containsExactly(Lane.MEDIUM, Lane.LARGE);
   }
 
   @Test

@@ -73,6 +73,7 @@ class HoldTest {
     room.giveBack(100);
     assertThat(room.tryTake(201)).isFalse();
     assertThat(room.outgrown()).isTrue();
+    assertThat(room.wanted()).isEqualTo(501);
     assertThat(inFlight.bytes()).isEqualTo(400);
     room.close();
 

@@ -4,6 +4,7 @@ import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.SwitchingKeyManager;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Endpoint;
+import dev.sluice.webhook.server.Workers.Lane;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.vertx.core.Vertx;
 import java.net.http.HttpClient;
@@ -11,6 +12,7 @@ import java.net.http.HttpClient.Version;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import javax.net.ssl.SSLContext;
@@ -20,6 +22,7 @@ final class Listening implements AutoCloseable {
   private final Vertx vertx;
   private final ExecutorService workers = Executors.newFixedThreadPool(2);
   private final SimpleMeterRegistry registry = new SimpleMeterRegistry();
+  private final List<Lane> lanes = new CopyOnWriteArrayList<>();
   private final SSLContext trust;
   private final HttpsListener listener;
 
@@ -50,7 +53,8 @@ final class Listening implements AutoCloseable {
                     1),
                 new SwitchingKeyManager(certificates.current()),
                 List.of(endpoints),
-                (_, work) -> {
+                (lane, work) -> {
+                  lanes.add(lane);
                   workers.execute(work);
                   return true;
                 },
@@ -74,6 +78,11 @@ final class Listening implements AutoCloseable {
   /** A client that trusts it; whoever asked closes it. */
   HttpClient client(Version version) {
     return Served.client(trust, version);
+  }
+
+  /** Where requests were answered that no event loop answered, in this order. */
+  List<Lane> lanes() {
+    return lanes;
   }
 
   double gauge(String name) {

@@ -8,6 +8,7 @@ import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.names.DnsLabel;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * problems are found in one go. Immutable.
  */
 public final class ConfigurationReader {
-  private static final String GROUP = "config.kueue.x-k8s.io";
+  private static final String GROUP = ApiVersion.CONFIGURATION_GROUP;
   private static final String V1BETA2 = GROUP + "/v1beta2";
   private static final String V1BETA1 = GROUP + "/v1beta1";
   private static final String KIND = "Configuration";

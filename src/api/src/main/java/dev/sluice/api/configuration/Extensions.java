@@ -6,7 +6,7 @@ import java.util.List;
 
 /**
  * What only we have, in a document of its own ({@code config.sluice.dev/v1alpha1}, kind {@code
- * Extensions}), so that a Configuration file stays what the peer reads. Immutable.
+ * Extensions}), so that a Configuration file stays what Kueue reads. Immutable.
  *
  * @param podGuard what happens to pods a Job has no use for
  * @param quotaFence what happens to reservations beyond quota

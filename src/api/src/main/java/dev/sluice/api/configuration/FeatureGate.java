@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The feature gates the peer has, each with its stage and whether it is on unless somebody says
+ * The feature gates Kueue has, each with its stage and whether it is on unless somebody says
  * otherwise. Which gate needs which is in {@link FeatureGates}.
  */
 public enum FeatureGate {
@@ -122,7 +122,7 @@ public enum FeatureGate {
 
   /**
    * Gates that are known and change nothing: what they are about is not built here, or is done in
-   * one way only, as the peer's caches.
+   * one way only, as Kueue's caches.
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(

@@ -12,6 +12,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Scheduling.AccessProvider;
 import dev.sluice.api.configuration.Scheduling.MultiKueue;
 import dev.sluice.api.names.LabelValue;
+import dev.sluice.api.vocabulary.Controllers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -22,8 +23,6 @@ import java.util.Set;
 
 /** Reads how workloads get to other clusters. */
 final class MultiKueueReader {
-  private static final String ALL_AT_ONCE = "kueue.x-k8s.io/multikueue-dispatcher-all-at-once";
-  private static final String INCREMENTAL = "kueue.x-k8s.io/multikueue-dispatcher-incremental";
   private static final String OLD_PROVIDERS = "credentialsProviders";
   private static final String PROVIDERS = "accessProviders";
 
@@ -38,8 +37,8 @@ final class MultiKueueReader {
       fields.problem(INVALID, "origin", "\"" + origin + "\" " + problem);
     }
     Duration lost = fields.duration("workerLostTimeout", Duration.ofMinutes(15));
-    String dispatcher = fields.text("dispatcherName", ALL_AT_ONCE);
-    OptionalInt stepSize = stepSize(fields, dispatcher.equals(INCREMENTAL));
+    String dispatcher = fields.text("dispatcherName", Controllers.DISPATCHER_ALL_AT_ONCE);
+    OptionalInt stepSize = stepSize(fields, dispatcher.equals(Controllers.DISPATCHER_INCREMENTAL));
     MultiKueue multiKueue =
         new MultiKueue(
             gcInterval,
@@ -61,7 +60,9 @@ final class MultiKueueReader {
       fields.problem(
           FORBIDDEN,
           "incrementalDispatcherConfig",
-          "is for the incremental dispatcher (expected: dispatcherName: " + INCREMENTAL + ")");
+          "is for the incremental dispatcher (expected: dispatcherName: "
+              + Controllers.DISPATCHER_INCREMENTAL
+              + ")");
     }
     return incremental ? OptionalInt.of(stepSize) : OptionalInt.empty();
   }

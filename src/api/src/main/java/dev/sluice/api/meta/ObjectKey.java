@@ -2,6 +2,8 @@ package dev.sluice.api.meta;
 
 import static java.util.Objects.requireNonNull;
 
+import com.fasterxml.jackson.databind.JsonNode;
+
 /** The name of an object within its namespace. Ordered by namespace, then by name. */
 public record ObjectKey(String namespace, String name) implements Comparable<ObjectKey> {
   public ObjectKey {
@@ -9,8 +11,15 @@ public record ObjectKey(String namespace, String name) implements Comparable<Obj
     requireNonNull(name, "name");
   }
 
+  /** The key of the object with that metadata. */
   public static ObjectKey of(ObjectMeta metadata) {
     return new ObjectKey(metadata.namespace(), metadata.name());
+  }
+
+  /** The key of the object with that JSON; the namespace is empty for kinds without one. */
+  public static ObjectKey of(JsonNode object) {
+    JsonNode metadata = object.path("metadata");
+    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
   }
 
   @Override

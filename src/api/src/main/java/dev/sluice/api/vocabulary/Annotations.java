@@ -20,9 +20,6 @@ public final class Annotations {
   /** On a Workload: the ResourceFlavors that it may use, separated by commas. */
   public static final String ALLOWED_RESOURCE_FLAVORS = KUEUE + "workload-allowed-resource-flavors";
 
-  /** On a Workload: the one that it is a variant of. */
-  public static final String CONCURRENT_ADMISSION_PARENT = KUEUE + "concurrent-admission-parent";
-
   /** On a Workload: what is added to its priority. */
   public static final String PRIORITY_BOOST = KUEUE + "priority-boost";
 

@@ -28,6 +28,9 @@ public final class Labels {
   /** The uid of the job that a Workload was created for. */
   public static final String JOB_UID = KUEUE + "job-uid";
 
+  /** The Workload that a Workload is a variant of. */
+  public static final String CONCURRENT_ADMISSION_PARENT = KUEUE + "concurrent-admission-parent";
+
   /** The pod set of a Pod. */
   public static final String POD_SET = KUEUE + "podset";
 

@@ -1,6 +1,6 @@
 package dev.sluice.api.vocabulary;
 
-/** Why a workload has no quota, as the reason of QuotaReserved=False says it (reference: 4.12). */
+/** Why a workload has no quota, as the reason of QuotaReserved=False says it. */
 public enum PendingReason {
   PENDING_EVALUATION("PendingEvaluation"),
   WAITING_FOR_QUOTA("WaitingForQuota"),

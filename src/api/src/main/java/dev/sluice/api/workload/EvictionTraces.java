@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an eviction leaves in a status, beside its conditions, whoever evicts. */
-public final class EvictionTraces {
+/** What an eviction changes in a status beside its conditions. */
+final class EvictionTraces {
   private EvictionTraces() {}
 
   /** The checks as they begin anew. */
-  public static List<AdmissionCheckState> reset(List<AdmissionCheckState> checks, Instant now) {
+  static List<AdmissionCheckState> reset(List<AdmissionCheckState> checks, Instant now) {
     return checks.stream()
         .map(it -> it.state() == CheckState.PENDING ? it : anew(it, now))
         .toList();
@@ -34,15 +34,14 @@ public final class EvictionTraces {
   }
 
   /** The gates, all closed. */
-  public static List<PreemptionGateState> closed(List<PreemptionGateState> gates, Instant now) {
+  static List<PreemptionGateState> closed(List<PreemptionGateState> gates, Instant now) {
     return gates.stream()
         .map(gate -> new PreemptionGateState(gate.name(), GatePosition.CLOSED, now))
         .toList();
   }
 
   /** The evictions so far, and this one. */
-  public static SchedulingStats counted(
-      @Nullable SchedulingStats stats, String reason, String cause) {
+  static SchedulingStats counted(@Nullable SchedulingStats stats, String reason, String cause) {
     List<EvictionCount> counts = new ArrayList<>(stats == null ? List.of() : stats.evictions());
     for (int i = 0; i < counts.size(); i++) {
       EvictionCount count = counts.get(i);

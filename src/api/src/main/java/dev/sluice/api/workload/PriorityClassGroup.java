@@ -1,10 +1,11 @@
 package dev.sluice.api.workload;
 
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.meta.Spelled;
 
 /** The API group of a priority class. */
 public enum PriorityClassGroup implements Spelled {
-  KUEUE("kueue.x-k8s.io"),
+  KUEUE(ApiVersion.GROUP),
   SCHEDULING("scheduling.k8s.io");
 
   private final String text;

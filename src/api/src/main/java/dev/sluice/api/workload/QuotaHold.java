@@ -1,8 +1,11 @@
 package dev.sluice.api.workload;
 
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.meta.Condition;
-import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.meta.Conditions;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -12,10 +15,6 @@ import org.jspecify.annotations.Nullable;
  * an admission there is no quota that anybody could count.
  */
 public final class QuotaHold {
-  private static final String QUOTA_RESERVED = "QuotaReserved";
-  private static final String ADMITTED = "Admitted";
-  private static final String FINISHED = "Finished";
-
   /** A status that says two things of which at most one is true. */
   public enum Contradiction {
     /** Its job may run, and nobody counts what it uses. */
@@ -44,8 +43,8 @@ public final class QuotaHold {
     WorkloadStatus status = workload.status();
     return isHeld(
         workload.spec().active(),
-        isTrue(status, QUOTA_RESERVED),
-        isTrue(status, FINISHED),
+        status.isTrue(QUOTA_RESERVED),
+        status.isTrue(FINISHED),
         names(status.admission()));
   }
 
@@ -62,8 +61,8 @@ public final class QuotaHold {
   public static boolean isHeldBy(JsonNode workload) {
     return isHeld(
         workload.path("spec").path("active").asBoolean(true),
-        isTrue(workload, QUOTA_RESERVED),
-        isTrue(workload, FINISHED),
+        Conditions.isTrue(workload, QUOTA_RESERVED),
+        Conditions.isTrue(workload, FINISHED),
         names(workload));
   }
 
@@ -75,9 +74,9 @@ public final class QuotaHold {
   /** In which way the status contradicts itself; of a finished Workload nothing is said. */
   public static Optional<Contradiction> contradiction(WorkloadStatus status) {
     return contradiction(
-        isTrue(status, FINISHED),
-        isTrue(status, QUOTA_RESERVED),
-        isTrue(status, ADMITTED),
+        status.isTrue(FINISHED),
+        status.isTrue(QUOTA_RESERVED),
+        status.isTrue(ADMITTED),
         names(status.admission()),
         status.admission() != null);
   }
@@ -85,9 +84,9 @@ public final class QuotaHold {
   /** The same of a Workload as JSON, in the form of the hub version. */
   public static Optional<Contradiction> contradiction(JsonNode workload) {
     return contradiction(
-        isTrue(workload, FINISHED),
-        isTrue(workload, QUOTA_RESERVED),
-        isTrue(workload, ADMITTED),
+        Conditions.isTrue(workload, FINISHED),
+        Conditions.isTrue(workload, QUOTA_RESERVED),
+        Conditions.isTrue(workload, ADMITTED),
         names(workload),
         workload.path("status").path("admission").isObject());
   }
@@ -112,23 +111,5 @@ public final class QuotaHold {
 
   private static boolean names(JsonNode workload) {
     return workload.path("status").path("admission").path("clusterQueue").isTextual();
-  }
-
-  private static boolean isTrue(WorkloadStatus status, String type) {
-    for (Condition condition : status.conditions()) {
-      if (condition.type().equals(type)) {
-        return condition.status() == ConditionStatus.TRUE;
-      }
-    }
-    return false;
-  }
-
-  private static boolean isTrue(JsonNode workload, String type) {
-    for (JsonNode condition : workload.path("status").path("conditions")) {
-      if (condition.path("type").asText().equals(type)) {
-        return condition.path("status").asText().equals("True");
-      }
-    }
-    return false;
   }
 }

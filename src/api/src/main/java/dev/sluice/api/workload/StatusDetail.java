@@ -3,8 +3,9 @@ package dev.sluice.api.workload;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 
-/** How much the conditions of a Workload tell of why it is not admitted (reference: 4.12). */
+/** How much the conditions of a Workload tell of why it is not admitted. */
 public enum StatusDetail {
   /** A few words for all reasons, as before there was more; Admitted only when it changes. */
   COARSE,
@@ -54,11 +55,13 @@ public enum StatusDetail {
    * @param ready whether all its checks are
    */
   public String noReservation(boolean ready) {
-    return tellsAnew() || ready ? "NoReservation" : "NoReservationUnsatisfiedChecks";
+    return tellsAnew() || ready
+        ? Reasons.NO_RESERVATION
+        : Reasons.NO_RESERVATION_UNSATISFIED_CHECKS;
   }
 
   /** The reason for not being admitted of who waits for its checks. */
   public String unsatisfied() {
-    return tellsAnew() ? "UnsatisfiedAdmissionChecks" : "UnsatisfiedChecks";
+    return tellsAnew() ? Reasons.UNSATISFIED_ADMISSION_CHECKS : Reasons.UNSATISFIED_CHECKS;
   }
 }

@@ -1,10 +1,13 @@
 package dev.sluice.api.workload;
 
-import dev.sluice.api.meta.Condition;
-import dev.sluice.api.meta.ConditionStatus;
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
+import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
+import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
+
 import java.util.EnumSet;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -40,12 +43,6 @@ public enum StatusTransition {
     UNHEALTHY_NODES
   }
 
-  private static final String QUOTA_RESERVED = "QuotaReserved";
-  private static final String ADMITTED = "Admitted";
-  private static final String EVICTED = "Evicted";
-  private static final String REQUEUED = "Requeued";
-  private static final String FINISHED = "Finished";
-
   /** The transitions that lead from one status to another, in the order of this enumeration. */
   public static Set<StatusTransition> between(WorkloadStatus before, WorkloadStatus after) {
     Set<StatusTransition> found = EnumSet.noneOf(StatusTransition.class);
@@ -59,9 +56,9 @@ public enum StatusTransition {
 
   private boolean leads(WorkloadStatus before, WorkloadStatus after) {
     return switch (this) {
-      case RESERVE -> changesReservation(before, after) && isTrue(QUOTA_RESERVED, after);
-      case UNRESERVE -> changesReservation(before, after) && !isTrue(QUOTA_RESERVED, after);
-      case EVICT -> changes(EVICTED, before, after) && isTrue(EVICTED, after);
+      case RESERVE -> changesReservation(before, after) && after.isTrue(QUOTA_RESERVED);
+      case UNRESERVE -> changesReservation(before, after) && !after.isTrue(QUOTA_RESERVED);
+      case EVICT -> changes(EVICTED, before, after) && after.isTrue(EVICTED);
       case REQUEUE -> changes(REQUEUED, before, after);
       case FINISH -> changes(FINISHED, before, after);
     };
@@ -100,15 +97,7 @@ public enum StatusTransition {
     };
   }
 
-  private static boolean isTrue(String type, WorkloadStatus status) {
-    return find(status, type).filter(it -> it.status() == ConditionStatus.TRUE).isPresent();
-  }
-
   private static boolean changes(String type, WorkloadStatus before, WorkloadStatus after) {
-    return !find(before, type).equals(find(after, type));
-  }
-
-  private static Optional<Condition> find(WorkloadStatus status, String type) {
-    return status.conditions().stream().filter(it -> it.type().equals(type)).findFirst();
+    return !before.condition(type).equals(after.condition(type));
   }
 }

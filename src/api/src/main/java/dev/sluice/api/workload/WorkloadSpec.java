@@ -21,14 +21,7 @@ public record WorkloadSpec(
 
   /** The same with other pods. */
   public WorkloadSpec with(List<PodSet> changed) {
-    return new WorkloadSpec(
-        changed,
-        queueName,
-        priorityClassRef,
-        priority,
-        active,
-        maximumExecutionTimeSeconds,
-        preemptionGates);
+    return toBuilder().podSets(changed).build();
   }
 
   /** A builder with all that this one has. */

@@ -2,6 +2,7 @@ package dev.sluice.cli.devcluster;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
@@ -15,7 +16,8 @@ final class EveryKind {
 
   static Chosen chosen() {
     ObjectNode file = JsonNodeFactory.instance.objectNode();
-    file.put("apiVersion", "config.kueue.x-k8s.io/v1beta2").put("kind", "Configuration");
+    file.put("apiVersion", ApiVersion.CONFIGURATION_GROUP + "/v1beta2")
+        .put("kind", "Configuration");
     var frameworks = file.withArray("/integrations/frameworks");
     for (Framework framework : Framework.values()) {
       frameworks.add(framework.frameworkName());

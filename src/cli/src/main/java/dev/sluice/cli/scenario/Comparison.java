@@ -3,6 +3,7 @@ package dev.sluice.cli.scenario;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -73,7 +74,7 @@ final class Comparison {
 
   private static String reason(Workload workload) {
     return workload.status().conditions().stream()
-        .filter(condition -> condition.type().equals("QuotaReserved"))
+        .filter(condition -> condition.type().equals(ConditionTypes.QUOTA_RESERVED))
         .map(Condition::reason)
         .findFirst()
         .orElse(NOTHING);

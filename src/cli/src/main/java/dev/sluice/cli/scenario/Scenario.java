@@ -22,7 +22,7 @@ public record Scenario(@Default("{}") ObjectMeta metadata, Spec spec) {
    * @param now the time at the beginning
    * @param cycles the cycles that run before the first expectation
    * @param untilQuiet whether, instead, everything happens that happens by itself
-   * @param configuration a Configuration of the peer
+   * @param configuration a Configuration of Kueue
    * @param objects what there is at the beginning
    * @param expect what is expected before any step
    * @param steps what happens next, in the order of time

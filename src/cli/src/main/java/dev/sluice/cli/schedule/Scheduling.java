@@ -121,7 +121,7 @@ public final class Scheduling implements AutoCloseable {
     return scheduling;
   }
 
-  /** Shows what is measured with the peer's names where that registry is read, if anywhere. */
+  /** Shows what is measured with Kueue's names where that registry is read, if anywhere. */
   public void measureIn(MeterRegistry pages) {
     if (pages instanceof PrometheusMeterRegistry prometheus) {
       prometheus.getPrometheusRegistry().register(scheduler.metrics());

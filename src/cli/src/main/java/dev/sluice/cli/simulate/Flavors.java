@@ -1,6 +1,7 @@
 package dev.sluice.cli.simulate;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
@@ -37,7 +38,7 @@ final class Flavors {
   /** The condition QuotaReserved, or null. */
   static @Nullable Condition reserved(Workload workload) {
     for (Condition condition : workload.status().conditions()) {
-      if (condition.type().equals("QuotaReserved")) {
+      if (condition.type().equals(ConditionTypes.QUOTA_RESERVED)) {
         return condition;
       }
     }

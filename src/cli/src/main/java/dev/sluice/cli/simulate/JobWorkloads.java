@@ -3,12 +3,13 @@ package dev.sluice.cli.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Labels;
 import java.util.Optional;
 
 /** The Workload that the controller makes for a Job that names a queue. */
 final class JobWorkloads {
-  private static final String QUEUE = "kueue.x-k8s.io/queue-name";
-  private static final String PRIORITY_CLASS = "kueue.x-k8s.io/priority-class";
+  private static final String QUEUE = Labels.QUEUE_NAME;
+  private static final String PRIORITY_CLASS = Labels.PRIORITY_CLASS;
 
   private JobWorkloads() {}
 

@@ -3,6 +3,7 @@ package dev.sluice.cli.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiVersion;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -18,7 +19,7 @@ import java.util.TreeSet;
  */
 public record SimulationInput(
     JsonNode configuration, List<JsonNode> objects, List<JsonNode> workloads) {
-  private static final String CONFIGURATION_GROUP = "config.kueue.x-k8s.io/";
+  private static final String CONFIGURATION_GROUP = ApiVersion.CONFIGURATION_GROUP + "/";
 
   public SimulationInput {
     objects = List.copyOf(objects);

@@ -1,6 +1,7 @@
 package dev.sluice.cli.validate;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.cli.objects.ManifestObject;
 import java.util.List;
@@ -34,7 +35,7 @@ final class IdentityCheck {
     if (untold) {
       return Optional.of(warning(object, "neither apiVersion nor kind; not checked"));
     }
-    return missing(object, tree, "apiVersion", "kueue.x-k8s.io/v1beta2")
+    return missing(object, tree, "apiVersion", ApiVersion.HUB.groupVersion())
         .or(() -> missing(object, tree, "kind", "ClusterQueue"))
         .or(() -> withoutVersion(object, tree.path("apiVersion").asText()));
   }
@@ -63,8 +64,9 @@ final class IdentityCheck {
             object,
             "apiVersion",
             "Invalid value",
-            "\"%s\": a group and a version (such as kueue.x-k8s.io/v1beta2)"
-                .formatted(apiVersion)));
+            "\"%s\": a group and a version (such as "
+                + ApiVersion.HUB.groupVersion()
+                + ")".formatted(apiVersion)));
   }
 
   private static Finding violation(

@@ -8,6 +8,8 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
@@ -23,6 +25,7 @@ final class HostileObjects {
   private final ApiClient api;
   private final String base;
   private final Queue<String> stored = new ConcurrentLinkedQueue<>();
+  private final List<String> kept = new ArrayList<>(); // what the others need, to the end
   private final LongAdder tried = new LongAdder();
   private final LongAdder refused = new LongAdder();
   private final AtomicReference<String> queueToEmpty = new AtomicReference<>("");
@@ -42,6 +45,8 @@ final class HostileObjects {
         "{\"topologyName\":\"%s\",\"nodeLabels\":{\"pool\":\"x\"}}".formatted(base));
     create(ApiKind.CLUSTER_QUEUE, base, Kueue.clusterQueue(base, 1000));
     create(ApiKind.LOCAL_QUEUE, base, Kueue.localQueue(base));
+    kept.addAll(stored);
+    stored.clear();
   }
 
   String base() {
@@ -140,6 +145,7 @@ final class HostileObjects {
     for (String path = stored.poll(); path != null; path = stored.poll()) {
       api.delete(path);
     }
+    kept.reversed().forEach(api::delete);
   }
 
   @Override

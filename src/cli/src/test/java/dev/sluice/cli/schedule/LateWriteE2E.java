@@ -90,7 +90,7 @@ class LateWriteE2E {
     Kueue.create(CLUSTER.api(), WORKLOAD, urgent, important).orThrow();
     SCHEDULER.await(
         "its reservation is given up",
-        () -> scheduler.err().contains("nobody said whether") || has("QuotaReserved", urgent));
+        () -> scheduler.err().contains("no answer says whether") || has("QuotaReserved", urgent));
     return scheduler;
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.cluster.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.AbstractCollection;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,9 +31,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class ObjectStore {
   // by hash, as most ask for one by its name; the order of the names is kept beside it
-  private final Map<Name, JsonNode> objects = new ConcurrentHashMap<>();
-  private final NavigableSet<Name> names = new ConcurrentSkipListSet<>();
-  private final Map<String, NavigableMap<Name, JsonNode>> byOwner = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, JsonNode> objects = new ConcurrentHashMap<>();
+  private final NavigableSet<ObjectKey> names = new ConcurrentSkipListSet<>();
+  private final Map<String, NavigableMap<ObjectKey, JsonNode>> byOwner = new ConcurrentHashMap<>();
   private final AtomicInteger count = new AtomicInteger();
   private final Consumer<ObjectChange> listener;
 
@@ -45,22 +46,8 @@ final class ObjectStore {
     this.listener = listener;
   }
 
-  /** The name of an object, by which they are ordered. */
-  record Name(String namespace, String name) implements Comparable<Name> {
-    static Name of(JsonNode object) {
-      JsonNode metadata = object.path("metadata");
-      return new Name(metadata.path("namespace").asText(), metadata.path("name").asText());
-    }
-
-    @Override
-    public int compareTo(Name other) {
-      int order = namespace.compareTo(other.namespace);
-      return order != 0 ? order : name.compareTo(other.name);
-    }
-  }
-
   void put(JsonNode object) {
-    Name name = Name.of(object);
+    ObjectKey name = ObjectKey.of(object);
     JsonNode before = objects.put(name, object);
     if (before == null) {
       names.add(name);
@@ -79,13 +66,13 @@ final class ObjectStore {
 
   /** Whether it is held in exactly this version. */
   boolean has(JsonNode object) {
-    JsonNode held = objects.get(Name.of(object));
+    JsonNode held = objects.get(ObjectKey.of(object));
     return held != null && Version.of(held).equals(Version.of(object));
   }
 
   /** What is held, at this moment. */
-  Map<Name, Version> versions() {
-    Map<Name, Version> versions = new HashMap<>();
+  Map<ObjectKey, Version> versions() {
+    Map<ObjectKey, Version> versions = new HashMap<>();
     objects.forEach((name, object) -> versions.put(name, Version.of(object)));
     return versions;
   }
@@ -98,7 +85,7 @@ final class ObjectStore {
     }
   }
 
-  void remove(Name name) {
+  void remove(ObjectKey name) {
     JsonNode before = objects.remove(name);
     if (before != null) {
       names.remove(name);
@@ -108,7 +95,7 @@ final class ObjectStore {
     }
   }
 
-  private void disown(String owner, Name name) {
+  private void disown(String owner, ObjectKey name) {
     byOwner.computeIfPresent(
         owner,
         (_, owned) -> {
@@ -118,24 +105,25 @@ final class ObjectStore {
   }
 
   /** Forgets all objects but these. */
-  void retain(Set<Name> names) {
-    Set<Name> gone = new HashSet<>(objects.keySet());
+  void retain(Set<ObjectKey> names) {
+    Set<ObjectKey> gone = new HashSet<>(objects.keySet());
     gone.removeAll(names);
     gone.forEach(this::remove);
   }
 
   Optional<JsonNode> find(String namespace, String name) {
-    return Optional.ofNullable(objects.get(new Name(namespace, name)));
+    return Optional.ofNullable(objects.get(new ObjectKey(namespace, name)));
   }
 
   List<JsonNode> list(String namespace) {
     // the name after a name is itself and a zero: no namespace lies between
     return List.copyOf(
-        new InOrder(names.subSet(new Name(namespace, ""), new Name(namespace + "\0", ""))));
+        new InOrder(
+            names.subSet(new ObjectKey(namespace, ""), new ObjectKey(namespace + "\0", ""))));
   }
 
   List<JsonNode> controlledBy(String uid) {
-    NavigableMap<Name, JsonNode> owned = byOwner.get(uid);
+    NavigableMap<ObjectKey, JsonNode> owned = byOwner.get(uid);
     return owned == null ? List.of() : List.copyOf(owned.values());
   }
 
@@ -149,9 +137,9 @@ final class ObjectStore {
 
   /** The objects of some names, in their order; each that is still there when it is its turn. */
   private final class InOrder extends AbstractCollection<JsonNode> {
-    private final SortedSet<Name> some;
+    private final SortedSet<ObjectKey> some;
 
-    InOrder(SortedSet<Name> some) {
+    InOrder(SortedSet<ObjectKey> some) {
       this.some = some;
     }
 
@@ -169,7 +157,7 @@ final class ObjectStore {
 
     @Override
     public Iterator<JsonNode> iterator() {
-      Iterator<Name> left = some.iterator();
+      Iterator<ObjectKey> left = some.iterator();
       return new Iterator<>() {
         private @Nullable JsonNode next = following();
 

@@ -6,12 +6,12 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.cluster.api.ConnectionException.Reason;
 import dev.sluice.cluster.view.KindStatus.State;
-import dev.sluice.cluster.view.ObjectStore.Name;
 import dev.sluice.cluster.view.ObjectStore.Version;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.json.tree.PrunedReader;
@@ -193,7 +193,7 @@ final class Reflector {
         listener.accept(change);
         return;
       } catch (Exception e) {
-        Name name = Name.of(change.latest());
+        ObjectKey name = ObjectKey.of(change.latest());
         part.failed(
             e,
             "%s/%s is %s"
@@ -253,7 +253,7 @@ final class Reflector {
   }
 
   private int differing(String path) {
-    Map<Name, Version> held = store.versions();
+    Map<ObjectKey, Version> held = store.versions();
     int differing = 0;
     String query =
         "&resourceVersionMatch=Exact&resourceVersion=" + URLEncoder.encode(resourceVersion, UTF_8);
@@ -261,7 +261,7 @@ final class Reflector {
       String url = path + "?limit=" + times.pageSize() + query;
       JsonNode page = parse(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
       for (JsonNode item : page.path("items")) {
-        Version ours = held.remove(Name.of(item));
+        Version ours = held.remove(ObjectKey.of(item));
         differing += Version.of(item).equals(ours) ? 0 : 1;
       }
       String next = page.path("metadata").path("continue").asText();
@@ -323,7 +323,7 @@ final class Reflector {
   }
 
   private void list(String path) {
-    Set<Name> seen = new HashSet<>();
+    Set<ObjectKey> seen = new HashSet<>();
     String next = "";
     String version;
     do {
@@ -334,7 +334,7 @@ final class Reflector {
         if (!store.has(item)) {
           store.put(typed(item));
         }
-        seen.add(Name.of(item));
+        seen.add(ObjectKey.of(item));
       }
       version = page.path("metadata").path("resourceVersion").asText();
       next = URLEncoder.encode(page.path("metadata").path("continue").asText(), UTF_8);
@@ -380,7 +380,7 @@ final class Reflector {
     String type = event.path("type").asText();
     switch (type) {
       case "ADDED", "MODIFIED" -> store.put(typed(object));
-      case "DELETED" -> store.remove(Name.of(object));
+      case "DELETED" -> store.remove(ObjectKey.of(object));
       case "BOOKMARK" -> {}
       case "ERROR" ->
           throw Connection.refusal(

@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Extensions.Mode;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.json.tree.Keep;
 import java.util.ArrayList;
 import java.util.EnumSet;
@@ -86,7 +87,7 @@ public final class WatchedKinds {
   private WatchedKinds() {}
 
   private static boolean isReadAnnotation(String name) {
-    return name.contains("kueue.x-k8s.io/")
+    return name.contains(Domains.KUEUE)
         || name.equals("batch.kubernetes.io/job-completion-index")
         || name.startsWith("leaderworkerset.sigs.k8s.io/");
   }

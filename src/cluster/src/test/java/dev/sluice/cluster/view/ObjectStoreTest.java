@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.cluster.view.ObjectStore.Name;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.rules.view.ObjectView;
 import java.util.List;
 import java.util.Map;
@@ -41,7 +41,7 @@ class ObjectStoreTest {
   @MethodSource("seeds")
   void answersLikeAViewOfTheSameObjectsAfterAnySteps(long seed) {
     Random random = new Random(seed);
-    Map<Name, JsonNode> expected = new TreeMap<>();
+    Map<ObjectKey, JsonNode> expected = new TreeMap<>();
     for (int step = 0; step < 300; step++) {
       JsonNode pod =
           pod(
@@ -54,11 +54,11 @@ class ObjectStoreTest {
           store.retain(expected.keySet());
         }
         case 1, 2, 3 -> {
-          expected.remove(Name.of(pod));
-          store.remove(Name.of(pod));
+          expected.remove(ObjectKey.of(pod));
+          store.remove(ObjectKey.of(pod));
         }
         default -> {
-          expected.put(Name.of(pod), pod);
+          expected.put(ObjectKey.of(pod), pod);
           store.put(pod);
         }
       }

@@ -3,6 +3,7 @@ package dev.sluice.quota.assign;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.flavor.ResourceFlavor;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
 import dev.sluice.api.workload.PodSet;
@@ -40,8 +41,6 @@ import org.jspecify.annotations.Nullable;
 // Flavors are served in the order of their names, in a flavor the PodSets in their order; each sees
 // what the earlier ones of the same workload take. Afterwards the room is as it was before.
 public final class TopologyAwarePlacement implements Placement {
-  private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
-  private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
 
   private final EngineConfiguration configuration;
   private final FlavorCatalog catalog;
@@ -77,7 +76,7 @@ public final class TopologyAwarePlacement implements Placement {
           ? null
           : "its pods are placed by topology, for which PodSet " + spec.name() + " does not ask";
     }
-    if (controlledBy(head.rules(), MULTI_KUEUE, name)) {
+    if (controlledBy(head.rules(), Controllers.MULTI_KUEUE, name)) {
       return null; // the topology is that of another cluster
     }
     if (!search.knows(name)) {
@@ -213,8 +212,9 @@ public final class TopologyAwarePlacement implements Placement {
   }
 
   private boolean isDelayed(Head head, String flavor) {
-    return controlledBy(head.rules(), MULTI_KUEUE, flavor)
-        || (!head.secondPass() && controlledBy(head.rules(), PROVISIONING, flavor));
+    return controlledBy(head.rules(), Controllers.MULTI_KUEUE, flavor)
+        || (!head.secondPass()
+            && controlledBy(head.rules(), Controllers.PROVISIONING_REQUEST, flavor));
   }
 
   /** Places by PodSet, or the unit that found none. */

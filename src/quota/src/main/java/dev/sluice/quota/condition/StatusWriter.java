@@ -1,27 +1,19 @@
 package dev.sluice.quota.condition;
 
-import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.BLOCKED_ON_PREEMPTION_GATES;
-import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
-import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 import static dev.sluice.api.vocabulary.ConditionTypes.PREEMPTED;
-import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.meta.Condition;
-import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
-import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
-import dev.sluice.api.workload.EvictionTraces;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.PodSetRequest;
-import dev.sluice.api.workload.PreemptionGateState;
-import dev.sluice.api.workload.SchedulingStats;
 import dev.sluice.api.workload.StatusDetail;
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
@@ -45,16 +37,15 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
-import org.jspecify.annotations.Nullable;
 
-/** Writes what a decision means into the status of the Workloads it concerns (reference: 4.12). */
+/** Writes what a decision means into the status of the Workloads it concerns. */
 public final class StatusWriter {
   private final EngineConfiguration configuration;
-  private final StatusDetail telling;
+  private final StatusDetail detail;
 
   public StatusWriter(EngineConfiguration configuration) {
     this.configuration = configuration;
-    this.telling = StatusDetail.of(configuration.gates());
+    this.detail = StatusDetail.of(configuration.gates());
   }
 
   /** The head after its decision; the very same where that says nothing new. */
@@ -66,26 +57,17 @@ public final class StatusWriter {
 
   private Workload reserved(
       WorkloadState head, QueueRules rules, Assignment assignment, Instant now) {
-    Conditions conditions = conditions(head, now);
-    String message = "Quota reserved in ClusterQueue " + rules.name();
-    conditions.set(QUOTA_RESERVED, true, QUOTA_RESERVED, message);
-    for (String type : List.of(EVICTED, PREEMPTED, BLOCKED_ON_PREEMPTION_GATES)) {
-      Condition old = conditions.find(type);
-      if (old != null && old.status() == ConditionStatus.TRUE) {
-        conditions.set(type, false, QUOTA_RESERVED, "Previously: " + old.message());
+    StatusEditor status = edit(head, now).reserve(admission(rules.name(), assignment));
+    if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
+      if (!head.allChecksReady()) {
+        status.awaitChecks();
+      } else if (delayed(assignment)) {
+        status.awaitPlacement();
+      } else {
+        status.admit();
       }
     }
-    if (head.listsChecks(rules.requiredChecks(flavors(assignment)))) {
-      syncAdmitted(head, conditions, delayed(assignment));
-    }
-    WorkloadStatus old = head.workload().status();
-    return with(
-        head,
-        new Edited(old)
-            .conditions(conditions)
-            .admission(admission(rules.name(), assignment))
-            .requests(List.of())
-            .healthy());
+    return with(head, status);
   }
 
   private static boolean delayed(Assignment assignment) {
@@ -133,20 +115,13 @@ public final class StatusWriter {
   }
 
   private Workload pending(WorkloadState head, Decision decision, Instant now) {
-    Conditions conditions = conditions(head, now);
-    PendingReason reason = reason(decision);
+    StatusEditor status = edit(head, now);
     String message = DecisionMessages.of(decision);
     if (decision instanceof Decision.Gated) {
-      conditions.set(BLOCKED_ON_PREEMPTION_GATES, true, "PreemptionGated", message);
+      status.set(BLOCKED_ON_PREEMPTION_GATES, true, Reasons.PREEMPTION_GATED, message);
     }
-    conditions.set(QUOTA_RESERVED, false, telling.decided(reason), message);
-    syncAdmitted(head, conditions, false);
-    return with(
-        head,
-        new Edited(head.workload().status())
-            .conditions(conditions)
-            .admission(null)
-            .requests(requests(head)));
+    status.giveBack(detail.decided(reason(decision)), message).resourceRequests(requests(head));
+    return with(head, status);
   }
 
   private static List<PodSetRequest> requests(WorkloadState head) {
@@ -183,34 +158,8 @@ public final class StatusWriter {
     };
   }
 
-  /** Admitted follows from the reservation, the listed checks, and pods that are to be placed. */
-  private void syncAdmitted(WorkloadState workload, Conditions conditions, boolean delayed) {
-    boolean reserved = conditions.isTrue(QUOTA_RESERVED);
-    boolean ready = workload.allChecksReady();
-    boolean admitted = reserved && ready && !delayed;
-    boolean changes = admitted != conditions.isTrue(ADMITTED);
-    if (!telling.tellsAnew() && !changes) {
-      return;
-    }
-    if (admitted) {
-      conditions.set(ADMITTED, true, ADMITTED, "The workload is admitted");
-    } else if (!reserved) {
-      conditions.set(
-          ADMITTED, false, telling.noReservation(ready), "The workload has no reservation");
-    } else if (ready) {
-      conditions.set(
-          ADMITTED,
-          false,
-          "PendingDelayedTopologyRequests",
-          "There are pending delayed topology requests");
-    } else {
-      conditions.set(
-          ADMITTED, false, telling.unsatisfied(), "The workload has not all checks ready");
-    }
-  }
-
   /**
-   * A workload that gives way for another one (reference: 5.7, 7.5).
+   * A workload that gives way for another one.
    *
    * @param paths where in the tree the queues of the two are, that of the other one first
    */
@@ -228,120 +177,45 @@ public final class StatusWriter {
                     target.why().sentence())
             + " preemptor path: %s; preemptee path: %s"
                 .formatted(paths.getFirst(), paths.getLast());
-    Conditions conditions = conditions(victim, now);
-    conditions.set(PREEMPTED, true, target.why().text(), message);
-    return evicted(victim, conditions, PREEMPTED, message);
+    return with(
+        victim,
+        edit(victim, now)
+            .set(PREEMPTED, true, target.why().text(), message)
+            .evict(PREEMPTED, PREEMPTED, "", message));
   }
 
-  /** A workload that lost nodes for good (reference: 6.10). */
+  /** A workload whose failed nodes could not be replaced. */
   public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
-    return evicted(
-        workload, conditions(workload, now), "NodeFailures", DecisionMessages.of(decision));
+    return evicted(workload, Reasons.NODE_FAILURES, DecisionMessages.of(decision), now);
   }
 
   /** A variant that gives way for one with a preferred flavor. */
   public Workload migrated(WorkloadState variant, ObjectKey other, Instant now) {
     return evicted(
         variant,
-        conditions(variant, now),
-        "FlavorMigration",
-        "Gives way to the variant " + other + ", whose flavor is preferred");
+        Reasons.FLAVOR_MIGRATION,
+        "Gives way to the variant " + other + ", whose flavor is preferred",
+        now);
   }
 
-  private Workload evicted(
-      WorkloadState workload, Conditions conditions, String reason, String message) {
-    conditions.set(EVICTED, true, reason, message);
-    if (conditions.isTrue(BLOCKED_ON_PREEMPTION_GATES)) {
-      conditions.set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message);
-    }
-    WorkloadStatus old = workload.workload().status();
-    return with(workload, new Edited(old).conditions(conditions).evicted(reason, conditions.now()));
+  private Workload evicted(WorkloadState workload, String reason, String message, Instant now) {
+    return with(workload, edit(workload, now).evict(reason, reason, "", message));
   }
 
   /** A slice whose successor has quota. */
   public Workload replaced(WorkloadState slice, ObjectKey successor, Instant now) {
-    Conditions conditions = conditions(slice, now);
-    conditions.set(FINISHED, true, "WorkloadSliceReplaced", "Replaced by " + successor);
-    return with(slice, new Edited(slice.workload().status()).conditions(conditions));
+    return with(
+        slice,
+        edit(slice, now).finish(Reasons.WORKLOAD_SLICE_REPLACED, "Replaced by " + successor));
   }
 
-  private static Conditions conditions(WorkloadState workload, Instant now) {
-    return new Conditions(
-        workload.workload().status().conditions(),
-        workload.workload().metadata().generation(),
-        now);
+  private StatusEditor edit(WorkloadState workload, Instant now) {
+    return new StatusEditor(workload.workload(), detail, now);
   }
 
-  private static Workload with(WorkloadState workload, Edited status) {
+  private static Workload with(WorkloadState workload, StatusEditor status) {
     WorkloadStatus now = status.build();
     Workload before = workload.workload();
     return now.equals(before.status()) ? before : before.with(now);
-  }
-
-  /** A status with some of its members changed. */
-  private static final class Edited {
-    private final WorkloadStatus old;
-    private List<Condition> conditions;
-    private @Nullable Admission admission;
-    private List<PodSetRequest> requests;
-    private List<AdmissionCheckState> checks;
-    private List<PreemptionGateState> gates;
-    private @Nullable SchedulingStats stats;
-    private boolean wasEvicted;
-    private boolean healthy;
-
-    Edited(WorkloadStatus old) {
-      this.old = old;
-      this.conditions = old.conditions();
-      this.admission = old.admission();
-      this.requests = old.resourceRequests();
-      this.checks = old.admissionChecks();
-      this.gates = old.preemptionGates();
-      this.stats = old.schedulingStats();
-    }
-
-    Edited conditions(Conditions changed) {
-      conditions = changed.list();
-      return this;
-    }
-
-    Edited admission(@Nullable Admission changed) {
-      admission = changed;
-      return this;
-    }
-
-    Edited requests(List<PodSetRequest> changed) {
-      requests = changed;
-      return this;
-    }
-
-    Edited healthy() {
-      healthy = true;
-      return this;
-    }
-
-    Edited evicted(String reason, Instant now) {
-      wasEvicted = true;
-      checks = EvictionTraces.reset(checks, now);
-      gates = EvictionTraces.closed(gates, now);
-      stats = EvictionTraces.counted(stats, reason, "");
-      return this;
-    }
-
-    WorkloadStatus build() {
-      return new WorkloadStatus(
-          conditions,
-          admission,
-          checks,
-          old.requeueState(),
-          old.reclaimablePods(),
-          requests,
-          gates,
-          old.accumulatedPastExecutionTimeSeconds(),
-          stats,
-          wasEvicted ? List.of() : old.nominatedClusterNames(),
-          wasEvicted ? null : old.clusterName(),
-          wasEvicted || healthy ? List.of() : old.unhealthyNodes());
-    }
   }
 }

@@ -377,7 +377,7 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Whether it fits without those who give way for others and for itself. As recorded of the peer,
+   * Whether it fits without those who give way for others and for itself. As recorded of Kueue,
    * also a head that needs no preemption itself may so be given, until victims of the same cycle
    * are gone, more than is free.
    */

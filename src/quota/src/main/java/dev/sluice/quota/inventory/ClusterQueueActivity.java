@@ -16,6 +16,8 @@ import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.AdmissionCheckStrategyRule;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.world.QueueRules;
 import java.util.ArrayList;
@@ -26,8 +28,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Finds all that keeps a ClusterQueue from taking part (reference: 2.10). */
 public final class ClusterQueueActivity {
-  private static final String MULTI_KUEUE = "kueue.x-k8s.io/multikueue";
-  private static final String PROVISIONING = "kueue.x-k8s.io/provisioning-request";
 
   private final QueueRules rules;
   private final Inventory inventory;
@@ -73,11 +73,12 @@ public final class ClusterQueueActivity {
 
   private static boolean active(AdmissionCheck check) {
     return check.status().conditions().stream()
-        .anyMatch(c -> c.type().equals("Active") && c.status() == ConditionStatus.TRUE);
+        .anyMatch(
+            c -> c.type().equals(ConditionTypes.ACTIVE) && c.status() == ConditionStatus.TRUE);
   }
 
   private void lookAtMultiKueue() {
-    List<AdmissionCheckStrategyRule> multiKueue = controlledBy(MULTI_KUEUE);
+    List<AdmissionCheckStrategyRule> multiKueue = controlledBy(Controllers.MULTI_KUEUE);
     if (multiKueue.size() > 1) {
       note(MULTIPLE_MULTI_KUEUE_CHECKS, names(multiKueue), "more than one MultiKueue check");
     }
@@ -87,7 +88,7 @@ public final class ClusterQueueActivity {
           names(multiKueue),
           "a MultiKueue check has to be for all flavors");
     }
-    List<AdmissionCheckStrategyRule> provisioning = controlledBy(PROVISIONING);
+    List<AdmissionCheckStrategyRule> provisioning = controlledBy(Controllers.PROVISIONING_REQUEST);
     if (!multiKueue.isEmpty() && !provisioning.isEmpty()) {
       String both = names(multiKueue) + ", " + names(provisioning);
       note(MULTI_KUEUE_WITH_PROVISIONING, both, "MultiKueue beside a ProvisioningRequest check");
@@ -118,7 +119,7 @@ public final class ClusterQueueActivity {
       return;
     }
     String topologyName = flavor.spec().topologyName();
-    boolean places = inventory.places() && controlledBy(MULTI_KUEUE).isEmpty();
+    boolean places = inventory.places() && controlledBy(Controllers.MULTI_KUEUE).isEmpty();
     if (topologyName == null || !places) {
       return;
     }

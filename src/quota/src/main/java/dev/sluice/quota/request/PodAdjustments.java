@@ -81,22 +81,12 @@ public final class PodAdjustments {
   /** The pod with its overhead, its defaults and its limits as requests. */
   public PodSpec adjust(PodSpec pod) {
     ResourceRequirements whole = pod.resources();
-    return new PodSpec(
-        adjustAll(pod.containers()),
-        adjustAll(pod.initContainers()),
-        whole == null ? null : adjust(whole, limits.pod()),
-        overhead(pod),
-        pod.runtimeClassName(),
-        pod.nodeSelector(),
-        pod.affinity(),
-        pod.tolerations(),
-        pod.topologySpreadConstraints(),
-        pod.priorityClassName(),
-        pod.priority(),
-        pod.schedulerName(),
-        pod.nodeName(),
-        pod.schedulingGates(),
-        pod.resourceClaims());
+    return pod.toBuilder()
+        .containers(adjustAll(pod.containers()))
+        .initContainers(adjustAll(pod.initContainers()))
+        .resources(whole == null ? null : adjust(whole, limits.pod()))
+        .overhead(overhead(pod))
+        .build();
   }
 
   private Map<String, Quantity> overhead(PodSpec pod) {

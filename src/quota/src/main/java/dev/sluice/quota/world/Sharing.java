@@ -5,6 +5,7 @@ import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.pod.PodTemplate;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadSpec;
@@ -37,23 +38,13 @@ final class Sharing {
 
   /** The uid of the owner also stands in a label; with this the two are one text. */
   private static ObjectMeta sharingUid(ObjectMeta own) {
-    String label = own.labels().get(Annotation.JOB_UID);
+    String label = own.labels().get(Labels.JOB_UID);
     if (label == null || own.ownerReferences().size() != 1) {
       return own;
     }
-    return new ObjectMeta(
-        own.name(),
-        own.namespace(),
-        own.generateName(),
-        own.uid(),
-        own.resourceVersion(),
-        own.generation(),
-        own.creationTimestamp(),
-        own.deletionTimestamp(),
-        own.labels(),
-        own.annotations(),
-        List.of(withUid(own.ownerReferences().getFirst(), label)),
-        own.finalizers());
+    return own.toBuilder()
+        .ownerReferences(List.of(withUid(own.ownerReferences().getFirst(), label)))
+        .build();
   }
 
   private static OwnerReference withUid(OwnerReference owner, String label) {
@@ -80,21 +71,9 @@ final class Sharing {
   }
 
   private PodSpec sharingParts(PodSpec pod) {
-    return new PodSpec(
-        pod.containers(),
-        pod.initContainers(),
-        pod.resources(),
-        pod.overhead(),
-        pod.runtimeClassName(),
-        selectors.of(pod.nodeSelector()),
-        pod.affinity(),
-        tolerations.of(pod.tolerations()),
-        pod.topologySpreadConstraints(),
-        pod.priorityClassName(),
-        pod.priority(),
-        pod.schedulerName(),
-        pod.nodeName(),
-        pod.schedulingGates(),
-        pod.resourceClaims());
+    return pod.toBuilder()
+        .nodeSelector(selectors.of(pod.nodeSelector()))
+        .tolerations(tolerations.of(pod.tolerations()))
+        .build();
   }
 }

@@ -4,7 +4,9 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -113,14 +115,14 @@ public final class WorkloadReader {
   }
 
   private static String allowedFlavors(Workload workload) {
-    return workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+    return workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");
   }
 
   /** The effective priority (reference: 3.2). */
   private long priority(Workload workload) {
     Integer own = workload.spec().priority();
     long priority = own == null ? 0 : own;
-    String boost = workload.metadata().annotations().get(Annotation.PRIORITY_BOOST);
+    String boost = workload.metadata().annotations().get(Annotations.PRIORITY_BOOST);
     return boost == null || !configuration.on(FeatureGate.PRIORITY_BOOST)
         ? priority
         : priority + parsed(boost);
@@ -190,7 +192,7 @@ public final class WorkloadReader {
             && !workload
                 .metadata()
                 .annotations()
-                .getOrDefault(Annotation.ADMISSION_GATED_BY, "")
+                .getOrDefault(Annotations.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
         && workload.metadata().deletionTimestamp() == null // nobody would start its job
@@ -203,7 +205,7 @@ public final class WorkloadReader {
   }
 
   private static boolean parent(Workload workload) {
-    return workload.metadata().labels().containsKey(Annotation.CONCURRENT_ADMISSION_PARENT);
+    return workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
   }
 
   private static boolean onHold(Workload workload) {

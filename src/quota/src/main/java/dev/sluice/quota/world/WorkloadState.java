@@ -7,7 +7,9 @@ import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.OwnerReference;
 import dev.sluice.api.pod.PodSpec;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -261,7 +263,7 @@ public final class WorkloadState {
 
   /** The slice it replaces, or null (reference: 7.9). */
   public @Nullable ObjectKey replaces() {
-    String text = workload.metadata().annotations().get(Annotation.SLICE_REPLACEMENT_FOR);
+    String text = workload.metadata().annotations().get(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
     int slash = text == null ? -1 : text.indexOf('/');
     return text == null || slash < 0
         ? null
@@ -270,13 +272,14 @@ public final class WorkloadState {
 
   /** The flavors a variant is restricted to; empty where it may have any (reference: 7.10). */
   public Set<String> allowedFlavors() {
-    String text = workload.metadata().annotations().getOrDefault(Annotation.ALLOWED_FLAVORS, "");
+    String text =
+        workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");
     return text.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(text.split(",", -1)));
   }
 
   /** The uid of the job it was made for, as its label says, or null. */
   public @Nullable String jobUid() {
-    return workload.metadata().labels().get(Annotation.JOB_UID);
+    return workload.metadata().labels().get(Labels.JOB_UID);
   }
 
   /** The uid of the Workload it is a variant of, or null. */

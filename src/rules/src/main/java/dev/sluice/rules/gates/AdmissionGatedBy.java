@@ -3,6 +3,7 @@ package dev.sluice.rules.gates;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.RuleInput;
@@ -20,7 +21,7 @@ import java.util.Set;
  */
 public final class AdmissionGatedBy {
   /** The key of the annotation. */
-  public static final String ANNOTATION = "kueue.x-k8s.io/admission-gated-by";
+  public static final String ANNOTATION = Annotations.ADMISSION_GATED_BY;
 
   private static final int MAX_BYTES = 63;
 

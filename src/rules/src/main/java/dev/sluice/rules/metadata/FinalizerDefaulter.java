@@ -2,6 +2,7 @@ package dev.sluice.rules.metadata;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.rules.Defaulter;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.PatchRecorder;
@@ -15,7 +16,7 @@ import dev.sluice.rules.ValidationResult;
  */
 public final class FinalizerDefaulter implements Defaulter {
   /** The finalizer of objects that others use. */
-  public static final String IN_USE = "kueue.x-k8s.io/resource-in-use";
+  public static final String IN_USE = Finalizers.RESOURCE_IN_USE;
 
   private static final int MAX_FINALIZERS = 10_000;
 

@@ -3,6 +3,7 @@ package dev.sluice.rules.view;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -16,15 +17,7 @@ import java.util.TreeMap;
 /** A view of objects that are all at hand, from files for example. Never changes. */
 public final class ObjectView implements ClusterView {
   private final Set<GroupKind> known;
-  private final Map<GroupKind, NavigableMap<Name, JsonNode>> objects = new HashMap<>();
-
-  private record Name(String namespace, String name) implements Comparable<Name> {
-    @Override
-    public int compareTo(Name other) {
-      int order = namespace.compareTo(other.namespace);
-      return order != 0 ? order : name.compareTo(other.name);
-    }
-  }
+  private final Map<GroupKind, NavigableMap<ObjectKey, JsonNode>> objects = new HashMap<>();
 
   /**
    * A view of these objects; of several with one name the last counts.
@@ -35,12 +28,9 @@ public final class ObjectView implements ClusterView {
   public ObjectView(Set<GroupKind> known, Iterable<JsonNode> objects) {
     this.known = Set.copyOf(known);
     for (JsonNode object : objects) {
-      JsonNode metadata = object.path("metadata");
       this.objects
           .computeIfAbsent(kind(object), _ -> new TreeMap<>())
-          .put(
-              new Name(metadata.path("namespace").asText(), metadata.path("name").asText()),
-              object);
+          .put(ObjectKey.of(object), object);
     }
   }
 
@@ -63,7 +53,7 @@ public final class ObjectView implements ClusterView {
 
   @Override
   public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
-    return Optional.ofNullable(of(kind).get(new Name(namespace, name)));
+    return Optional.ofNullable(of(kind).get(new ObjectKey(namespace, name)));
   }
 
   @Override
@@ -84,7 +74,7 @@ public final class ObjectView implements ClusterView {
     return of(kind).values().stream().filter(it -> isControlledBy(it, ownerUid)).toList();
   }
 
-  private NavigableMap<Name, JsonNode> of(GroupKind kind) {
+  private NavigableMap<ObjectKey, JsonNode> of(GroupKind kind) {
     return objects.getOrDefault(kind, java.util.Collections.emptyNavigableMap());
   }
 

@@ -150,7 +150,8 @@ public final class EngineChanges {
     try {
       return Optional.of(reader.apply(object));
     } catch (MalformedObjectException e) {
-      LOG.warn("passed over: {}", e.getMessage());
+      LOG.warn(
+          "an object cannot be read; the engine ignores this change of it: {}", e.getMessage());
       return Optional.empty();
     }
   }

@@ -249,8 +249,8 @@ public final class EngineLoop implements AutoCloseable {
     try {
       engine.apply(change, now());
     } catch (RuntimeException e) {
-      LOG.error("{} could not be taken in and is left out until it changes", change);
-      part.failed(e, "the other objects are taken in");
+      LOG.error("the engine failed to apply {}; it ignores the object until it changes", change);
+      part.failed(e, "the engine applies the other changes");
       List<String> findings = deciding ? Audit.findings(engine.snapshot(now())) : List.of();
       if (!findings.isEmpty()) {
         part.end("broke a law of the ledger when it failed: " + findings.getFirst(), e);

@@ -12,6 +12,7 @@ import dev.sluice.scheduler.jobs.Plan;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.WriteResult;
@@ -28,7 +29,7 @@ import org.slf4j.LoggerFactory;
  * Plans jobs and carries the plans out: for each job one after the other, for different ones in
  * parallel. The first write of a plan that fails ends it, and the job is planned anew.
  */
-public final class JobWork implements AutoCloseable {
+public final class JobWork implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(JobWork.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -67,7 +68,7 @@ public final class JobWork implements AutoCloseable {
     this.queue = new WorkQueue<>("jobs", workers, this::look, supervisor);
   }
 
-  /** Something changed; jobs that it touches are planned anew. */
+  @Override
   public void changed(GroupKind kind, ObjectChange change) {
     world.note(kind, change);
     change.before().ifPresent(object -> touch(kind, object));
@@ -78,8 +79,8 @@ public final class JobWork implements AutoCloseable {
     planner.touchedBy(world, kind, object).forEach(queue::add);
   }
 
-  /** Plans every job there is, as suits who has just begun to lead. */
-  public void all() {
+  @Override
+  public void resync() {
     for (GroupVersionKind kind : kinds) {
       objects.all(kind.groupKind()).forEach(job -> touch(kind.groupKind(), job));
     }

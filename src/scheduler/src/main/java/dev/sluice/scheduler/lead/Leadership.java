@@ -112,11 +112,11 @@ public final class Leadership implements AutoCloseable {
     } finally {
       if (ours && term.renewed(began)) {
         won = true;
-        LOG.info("leading, as {}", settings.identity());
+        LOG.info("this replica leads now, as {}", settings.identity());
       } else if (!ours && term.isOver()) {
         term.end();
         lost = true;
-        LOG.error("not leading any more");
+        LOG.error("this replica lost the Lease and stops writing");
       }
     }
   }
@@ -133,7 +133,7 @@ public final class Leadership implements AutoCloseable {
       return next.isPresent();
     } catch (ConnectionException e) {
       if (e.reason() != ConnectionException.Reason.INTERRUPTED) {
-        LOG.warn("the Lease cannot be renewed: {}", e.getMessage());
+        LOG.warn("a request for the Lease failed and is retried: {}", e.getMessage());
       }
       return false;
     }

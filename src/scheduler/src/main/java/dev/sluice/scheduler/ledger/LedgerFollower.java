@@ -129,7 +129,7 @@ public final class LedgerFollower implements AutoCloseable {
     if (following) {
       following = false;
       breaks.incrementAndGet();
-      LOG.warn("the scheduler's ledger is lost; going on with what watches show");
+      LOG.warn("the scheduler's ledger is lost; the quota fence uses the watches until it is back");
     }
     came.clear();
     fresh = List.of();

@@ -311,7 +311,9 @@ public final class LedgerServer implements AutoCloseable {
 
     void offer(byte[] piece) {
       if (!pieces.offer(piece)) {
-        LOG.info("a reader of the ledger does not keep up and is let go");
+        LOG.info(
+            "a reader of the ledger does not keep up; the connection is closed and the reader may"
+                + " reconnect");
         leave();
       }
     }

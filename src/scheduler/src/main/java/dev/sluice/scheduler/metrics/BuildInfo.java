@@ -2,7 +2,7 @@ package dev.sluice.scheduler.metrics;
 
 import java.util.Locale;
 
-/** What runs here: our version where the peer's dashboards look for its own. */
+/** What runs here: our version where Kueue's dashboards look for its own. */
 final class BuildInfo {
   private static final MetricDefinition BUILD =
       MetricDefinition.constant(

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.Reasons;
 
 /**
  * Why a Workload was evicted, as its condition says it in one word.
@@ -9,14 +10,14 @@ import com.fasterxml.jackson.databind.JsonNode;
  * @param cause what lies behind it, such as {@code AdmissionCheck}; empty where nothing does
  */
 record EvictionReason(String plain, String cause) {
-  private static final String DUE_TO = "DueTo";
   private static final String PREEMPTOR = "preemptor path: ";
 
   static EvictionReason of(String reason) {
-    int at = reason.indexOf(DUE_TO);
+    int at = reason.indexOf(Reasons.DUE_TO);
     return at < 0
         ? new EvictionReason(reason, "")
-        : new EvictionReason(reason.substring(0, at), reason.substring(at + DUE_TO.length()));
+        : new EvictionReason(
+            reason.substring(0, at), reason.substring(at + Reasons.DUE_TO.length()));
   }
 
   /** As the condition says it, or where that names no cause, as it was counted in the status. */

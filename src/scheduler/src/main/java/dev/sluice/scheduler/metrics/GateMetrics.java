@@ -3,10 +3,14 @@ package dev.sluice.scheduler.metrics;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.scheduler.store.ObjectLookup;
 import dev.sluice.webhook.rules.jobs.JobObject;
-import dev.sluice.webhook.rules.jobs.Keys;
 import dev.sluice.webhook.rules.jobs.NameSource;
 import java.time.Duration;
 import java.time.Instant;
@@ -18,7 +22,7 @@ import java.util.TreeSet;
 
 /** Times how long pods of admitted Workloads are still held back. Thread-safe. */
 final class GateMetrics {
-  private static final NameSource GROUP = new NameSource(Keys.POD_GROUP_NAME, true, false);
+  private static final NameSource GROUP = new NameSource(Labels.POD_GROUP_NAME, true, false);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
   private static final MetricDefinition REMOVAL =
       MetricDefinition.times(
@@ -58,7 +62,7 @@ final class GateMetrics {
     Set<String> names = new TreeSet<>();
     for (JsonNode gate : pod.at("/spec/schedulingGates")) {
       String name = gate.path("name").asText();
-      if (name.startsWith(Keys.DOMAIN)) {
+      if (name.startsWith(Domains.KUEUE)) {
         names.add(name);
       }
     }
@@ -66,8 +70,8 @@ final class GateMetrics {
   }
 
   private void removed(Set<String> gates, JsonNode pod, JsonNode workload) {
-    Optional<Instant> admitted = SeenConditions.since(workload, "Admitted");
-    if (admitted.isEmpty() || !SeenConditions.isTrue(workload, "Admitted")) {
+    Optional<Instant> admitted = ConditionTimes.since(workload, ConditionTypes.ADMITTED);
+    if (admitted.isEmpty() || !Conditions.isTrue(workload, ConditionTypes.ADMITTED)) {
       return; // let go for another reason, as who is not managed any more
     }
     Duration time = Duration.between(admitted.get(), clock.instant());
@@ -82,7 +86,7 @@ final class GateMetrics {
 
   /** The one that it names, that of its group, or the one made for it. */
   private Optional<JsonNode> workload(JsonNode pod) {
-    String named = pod.at("/metadata/annotations").path(Keys.DOMAIN + "workload").asText();
+    String named = pod.at("/metadata/annotations").path(Annotations.WORKLOAD).asText();
     String name = named.isEmpty() ? group(pod) : named;
     if (!name.isEmpty()) {
       return objects.find(WORKLOAD, pod.at("/metadata/namespace").asText(), name);

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What is measured with the peer's names. What happens is counted when it is told; how things are
- * is found out when somebody asks, from the engine's state at that moment, so that it costs nothing
+ * What is measured with Kueue's names. What happens is counted when it is told; how things are is
+ * found out when somebody asks, from the engine's state at that moment, so that it costs nothing
  * before. Queues and Cohorts that are gone have no series. Thread-safe.
  */
 public final class SchedulerMetrics implements MultiCollector {
@@ -89,7 +89,7 @@ public final class SchedulerMetrics implements MultiCollector {
   /** The Workload of that job was just made; a job that was changed since it was made waited. */
   public void made(String jobKind, JsonNode job) {
     if (settings.creationLatency() && job.at("/metadata/generation").asLong() <= 1) {
-      SeenConditions.created(job)
+      ConditionTimes.created(job)
           .ifPresent(
               from -> recorder.time(CREATION, Duration.between(from, clock.instant()), jobKind));
     }

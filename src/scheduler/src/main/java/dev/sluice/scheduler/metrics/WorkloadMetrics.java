@@ -1,6 +1,9 @@
 package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Snapshot;
 import java.time.Duration;
@@ -43,22 +46,22 @@ final class WorkloadMetrics {
     JsonNode after = change.after().get();
     for (JsonNode condition : after.path("status").path("conditions")) {
       String type = condition.path("type").asText();
-      if (SeenConditions.isTrue(condition)
-          && (!SeenConditions.isTrue(before, type) || isEvictedAgain(type, before, after))) {
+      if (Conditions.isTrue(condition)
+          && (!Conditions.isTrue(before, type) || isEvictedAgain(type, before, after))) {
         became(type, condition, before, after);
       }
     }
-    if (SeenConditions.isTrue(before, "QuotaReserved")
-        && !SeenConditions.isTrue(after, "QuotaReserved")) {
-      SeenConditions.find(after, "Evicted")
-          .filter(SeenConditions::isTrue)
+    if (Conditions.isTrue(before, ConditionTypes.QUOTA_RESERVED)
+        && !Conditions.isTrue(after, ConditionTypes.QUOTA_RESERVED)) {
+      Conditions.find(after, ConditionTypes.EVICTED)
+          .filter(Conditions::isTrue)
           .ifPresent(evicted -> gaveBack(evicted, before, after));
     }
   }
 
   /** One that still has to give way may have to for another reason, too. */
   private static boolean isEvictedAgain(String type, JsonNode before, JsonNode after) {
-    return type.equals("Evicted") && evictions(after) > evictions(before);
+    return type.equals(ConditionTypes.EVICTED) && evictions(after) > evictions(before);
   }
 
   private WorkloadSeries series(JsonNode before, JsonNode after) {
@@ -66,49 +69,49 @@ final class WorkloadMetrics {
   }
 
   private void became(String type, JsonNode condition, JsonNode before, JsonNode after) {
-    Optional<Instant> now = SeenConditions.since(condition);
+    Optional<Instant> now = ConditionTimes.since(condition);
     switch (type) {
-      case "QuotaReserved" -> {
+      case ConditionTypes.QUOTA_RESERVED -> {
         WorkloadSeries series = series(before, after);
         series.count(WorkloadMetricDefinitions.RESERVED);
-        series.time(WorkloadMetricDefinitions.RESERVED_WAIT, SeenConditions.queued(after), now);
+        series.time(WorkloadMetricDefinitions.RESERVED_WAIT, ConditionTimes.queued(after), now);
       }
-      case "Admitted" -> {
+      case ConditionTypes.ADMITTED -> {
         WorkloadSeries series = series(before, after);
         series.count(WorkloadMetricDefinitions.ADMITTED);
         if (settings.cohorts()) {
           series.countInCohorts();
         }
-        series.time(WorkloadMetricDefinitions.ADMITTED_WAIT, SeenConditions.queued(after), now);
-        Optional<Instant> reserved = SeenConditions.since(after, "QuotaReserved");
+        series.time(WorkloadMetricDefinitions.ADMITTED_WAIT, ConditionTimes.queued(after), now);
+        Optional<Instant> reserved = ConditionTimes.since(after, ConditionTypes.QUOTA_RESERVED);
         series.time(WorkloadMetricDefinitions.CHECKS_WAIT, reserved, now);
       }
-      case "PodsReady" -> ready(condition, before, after);
-      case "Evicted" -> evicted(condition, before, after);
-      case "Finished" -> finished(condition, before, after);
+      case ConditionTypes.PODS_READY -> ready(condition, before, after);
+      case ConditionTypes.EVICTED -> evicted(condition, before, after);
+      case ConditionTypes.FINISHED -> finished(condition, before, after);
       default -> {} // no metric of its own
     }
   }
 
   /** Pods that are ready again after a failure say nothing of how long one waits to start. */
   private void ready(JsonNode condition, JsonNode before, JsonNode after) {
-    if (condition.path("reason").asText().equals("Started")) {
-      Optional<Instant> now = SeenConditions.since(condition);
+    if (condition.path("reason").asText().equals(Reasons.STARTED)) {
+      Optional<Instant> now = ConditionTimes.since(condition);
       WorkloadSeries series = series(before, after);
-      series.time(WorkloadMetricDefinitions.READY_WAIT, SeenConditions.queued(after), now);
-      Optional<Instant> admitted = SeenConditions.since(after, "Admitted");
+      series.time(WorkloadMetricDefinitions.READY_WAIT, ConditionTimes.queued(after), now);
+      Optional<Instant> admitted = ConditionTimes.since(after, ConditionTypes.ADMITTED);
       series.time(WorkloadMetricDefinitions.ADMITTED_READY, admitted, now);
     }
   }
 
   private void finished(JsonNode condition, JsonNode before, JsonNode after) {
     WorkloadSeries series = series(before, after);
-    if (condition.path("reason").asText().equals("WorkloadSliceReplaced")) {
+    if (condition.path("reason").asText().equals(Reasons.WORKLOAD_SLICE_REPLACED)) {
       recorder.count(WorkloadMetricDefinitions.REPLACED, series.clusterQueue());
     }
     series.count(WorkloadMetricDefinitions.FINISHED);
-    Optional<Instant> admitted = SeenConditions.since(after, "Admitted");
-    series.time(WorkloadMetricDefinitions.EXECUTION, admitted, SeenConditions.since(condition));
+    Optional<Instant> admitted = ConditionTimes.since(after, ConditionTypes.ADMITTED);
+    series.time(WorkloadMetricDefinitions.EXECUTION, admitted, ConditionTimes.since(condition));
   }
 
   private void evicted(JsonNode condition, JsonNode before, JsonNode after) {
@@ -119,11 +122,12 @@ final class WorkloadMetrics {
     }
     series.count(WorkloadMetricDefinitions.EVICTED, reason.plain(), reason.cause());
     Optional<Instant> ready =
-        SeenConditions.find(before, "PodsReady")
-            .filter(SeenConditions::isTrue)
-            .filter(_ -> !SeenConditions.isTrue(before, "Evicted")) // else it was timed then
-            .flatMap(SeenConditions::since);
-    Optional<Instant> until = SeenConditions.since(condition);
+        Conditions.find(before, ConditionTypes.PODS_READY)
+            .filter(Conditions::isTrue)
+            .filter(
+                _ -> !Conditions.isTrue(before, ConditionTypes.EVICTED)) // else it was timed then
+            .flatMap(ConditionTimes::since);
+    Optional<Instant> until = ConditionTimes.since(condition);
     if (ready.isPresent() && until.isPresent()) {
       recorder.time(
           WorkloadMetricDefinitions.READY_EVICTED,
@@ -132,9 +136,9 @@ final class WorkloadMetrics {
           reason.plain(),
           reason.cause());
     }
-    if (reason.plain().equals("Preempted")) {
-      SeenConditions.find(after, "Preempted")
-          .filter(SeenConditions::isTrue)
+    if (reason.plain().equals(ConditionTypes.PREEMPTED)) {
+      Conditions.find(after, ConditionTypes.PREEMPTED)
+          .filter(Conditions::isTrue)
           .ifPresent(this::preempted);
     }
   }
@@ -154,8 +158,8 @@ final class WorkloadMetrics {
 
   /** Its owner has stopped it, and its quota is free. */
   private void gaveBack(JsonNode evicted, JsonNode before, JsonNode after) {
-    Optional<Instant> from = SeenConditions.since(evicted);
-    Optional<Instant> to = SeenConditions.since(after, "QuotaReserved");
+    Optional<Instant> from = ConditionTimes.since(evicted);
+    Optional<Instant> to = ConditionTimes.since(after, ConditionTypes.QUOTA_RESERVED);
     if (from.isPresent() && to.isPresent()) {
       recorder.time(
           WorkloadMetricDefinitions.EVICTION_LATENCY,

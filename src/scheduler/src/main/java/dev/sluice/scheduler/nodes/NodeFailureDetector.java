@@ -27,9 +27,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Which nodes failed for one workload, at one moment (reference: controllers 4.7). For one thread.
- */
+/** Which nodes failed for one workload, at one moment. For one thread. */
 // A node fails for a workload once none of its pods goes on there: as long as one does, the node
 // may come back, and nothing that runs is to change. One that is gone, or that pods have been sent
 // to and not reached yet, is waited for a little longer than such a blink lasts. And a node whose

@@ -23,7 +23,7 @@ final class Concerned {
     String origin = SliceOrder.origin(workload);
     return origin.isEmpty()
         ? Set.of()
-        : Set.of(new ObjectKey(Index.key(workload).namespace(), origin).toString());
+        : Set.of(new ObjectKey(ObjectKey.of(workload).namespace(), origin).toString());
   }
 
   /** Takes note of a change, and says which workloads it is about. */
@@ -36,7 +36,7 @@ final class Concerned {
       return change
           .after()
           .filter(Concerned::hasPods)
-          .map(Index::key)
+          .map(ObjectKey::of)
           .map(List::of)
           .orElse(List.of());
     }

@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ResourceVersion;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.topology.Levels;
 import dev.sluice.scheduler.write.PodWrites;
-import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Instant;
 import java.util.List;
 import java.util.OptionalInt;
@@ -18,25 +20,23 @@ import java.util.stream.Stream;
 
 /** A pod of a workload whose pods are placed by topology, as the API server has it. */
 public record GatedPod(JsonNode tree) {
-  static final String POD_SET = Keys.DOMAIN + "podset";
-  static final String WORKLOAD = Keys.DOMAIN + "workload";
 
   private static final String MANAGER = "kueue";
   private static final String REPORTER = "kueue-tas-node-controller";
 
   /** The PodSet it belongs to. */
   public String podSet() {
-    return tree.at("/metadata/labels").path(POD_SET).asText();
+    return tree.at("/metadata/labels").path(Labels.POD_SET).asText();
   }
 
   /** The workload it belongs to, in its namespace; empty for none. */
   public String workload() {
-    return tree.at("/metadata/annotations").path(WORKLOAD).asText();
+    return tree.at("/metadata/annotations").path(Annotations.WORKLOAD).asText();
   }
 
   /** The first of the workloads that its job had since it started; empty for none. */
   String slice() {
-    return tree.at("/metadata/annotations").path(Keys.SLICE_NAME).asText();
+    return tree.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }
 
   public String namespace() {
@@ -68,7 +68,7 @@ public record GatedPod(JsonNode tree) {
   }
 
   private static boolean isOfSlices(JsonNode gate) {
-    return gate.path("name").asText().equals(Keys.ELASTIC_JOB);
+    return gate.path("name").asText().equals(SchedulingGates.ELASTIC_JOB);
   }
 
   /** Whether it was placed, here or wherever it said itself. */
@@ -138,7 +138,7 @@ public record GatedPod(JsonNode tree) {
   }
 
   private boolean isOurs(JsonNode gate) {
-    return gate.path("name").asText().equals(Keys.TOPOLOGY_GATE);
+    return gate.path("name").asText().equals(SchedulingGates.TOPOLOGY);
   }
 
   /** A number in a label, which numbers the pods; empty where there is none. */
@@ -148,7 +148,7 @@ public record GatedPod(JsonNode tree) {
 
   /** How far the numbers of its PodSet are moved; 0 unless it says so. */
   int offset() {
-    return number(tree.at("/metadata/annotations").path(Keys.POD_INDEX_OFFSET)).orElse(0);
+    return number(tree.at("/metadata/annotations").path(Annotations.POD_INDEX_OFFSET)).orElse(0);
   }
 
   private static OptionalInt number(JsonNode text) {

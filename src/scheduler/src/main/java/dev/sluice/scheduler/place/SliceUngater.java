@@ -11,9 +11,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Says which pods of a job that grew may start (reference: controllers 2.9): as many of each PodSet
- * as its workload has quota for, counting those that were let go before. What was done stands in
- * the pods.
+ * Says which pods of a job that grew may start: as many of each PodSet as its workload has quota
+ * for, counting those that were let go before. What was done stands in the pods.
  */
 final class SliceUngater {
   private SliceUngater() {}

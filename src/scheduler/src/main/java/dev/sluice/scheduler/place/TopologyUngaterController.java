@@ -8,9 +8,9 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.scheduler.jobs.SliceOrder;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.WriteResult;
@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * workload one pod after the other, by what was last seen or written, so that no slot is given away
  * twice; and none any more once the workload is another than the one that was planned for.
  */
-public final class TopologyUngaterController implements AutoCloseable {
+public final class TopologyUngaterController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyUngaterController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
@@ -59,16 +59,16 @@ public final class TopologyUngaterController implements AutoCloseable {
     this.queue = new WorkQueue<>("topology-ungater", workers, this::look, supervisor);
   }
 
-  /** Something changed; pods that may have to be placed since are looked at. */
+  @Override
   public void changed(GroupKind kind, ObjectChange change) {
     concerned.by(kind, change).forEach(queue::add);
   }
 
-  /** Looks at all workloads, as suits who has just begun to lead. */
-  public void all() {
+  @Override
+  public void resync() {
     objects.all(WORKLOAD).stream()
         .filter(Concerned::hasPods)
-        .forEach(it -> queue.add(Index.key(it)));
+        .forEach(it -> queue.add(ObjectKey.of(it)));
   }
 
   private Result look(ObjectKey key) {
@@ -80,7 +80,7 @@ public final class TopologyUngaterController implements AutoCloseable {
     for (Write write : plan(key, workload.get())) {
       WriteResult sent = outbox.sendWhile(workload.get(), write);
       if (!sent.isDone()) {
-        LOG.debug("{}: {} ended as {}", key, write, sent);
+        LOG.debug("Workload {}: {} ended as {}", key, write, sent);
         String planned = workload.get().path("metadata").path("resourceVersion").asText();
         if (!objects.isAt(planned, WORKLOAD, key)) {
           return new Result.Again(Duration.ZERO);
@@ -107,7 +107,10 @@ public final class TopologyUngaterController implements AutoCloseable {
           ? Ungater.plan(objects.workload(workload), pods.of(key))
           : List.of();
     } catch (MalformedObjectException e) {
-      LOG.warn("passed over: {}", e.getMessage());
+      LOG.warn(
+          "Workload {} cannot be read, and its gated pods stay gated until it changes: {}",
+          key,
+          e.getMessage());
       return List.of();
     }
   }
@@ -120,7 +123,7 @@ public final class TopologyUngaterController implements AutoCloseable {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
     return SliceOrder.newestAdmitted(chain)
-        .filter(it -> Index.key(it).equals(key))
+        .filter(it -> ObjectKey.of(it).equals(key))
         .map(it -> SliceUngater.plan(objects.workload(it), pods.ofSlice(first)))
         .orElse(List.of());
   }

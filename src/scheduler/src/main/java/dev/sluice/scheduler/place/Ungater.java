@@ -1,7 +1,9 @@
 package dev.sluice.scheduler.place;
 
+import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
+import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
+
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
@@ -24,10 +26,10 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which pod of a workload goes where (reference: controllers 4.6). Pods that are numbered go
- * to the slots of the assignment in the order of their numbers; others to wherever room is left.
- * What was done stands in the pods: the same pods and the same assignment give the same writes, and
- * none when every pod has its place.
+ * Says which pod of a workload goes where. Pods that are numbered go to the slots of the assignment
+ * in the order of their numbers; others to wherever room is left. What was done stands in the pods:
+ * the same pods and the same assignment give the same writes, and none when every pod has its
+ * place.
  */
 final class Ungater {
   private Ungater() {}
@@ -73,7 +75,10 @@ final class Ungater {
   static List<Write> plan(Workload workload, List<GatedPod> pods) {
     Admission admission = workload.status().admission();
     boolean holds = admission != null && QuotaHold.isHeldBy(workload);
-    if (admission == null || !holds || !is(workload, "Admitted") || is(workload, "Evicted")) {
+    if (admission == null
+        || !holds
+        || !workload.status().isTrue(ADMITTED)
+        || workload.status().isTrue(EVICTED)) {
       return List.of();
     }
     List<String> failed =
@@ -83,11 +88,6 @@ final class Ungater {
       place(row, failed, writes);
     }
     return writes;
-  }
-
-  private static boolean is(Workload workload, String condition) {
-    return workload.status().conditions().stream()
-        .anyMatch(it -> it.type().equals(condition) && it.status() == ConditionStatus.TRUE);
   }
 
   private static List<Row> rows(Workload workload, Admission admission, List<GatedPod> pods) {

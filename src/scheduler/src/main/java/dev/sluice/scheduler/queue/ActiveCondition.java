@@ -2,6 +2,7 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.inventory.Inactivity.Reason;
 import java.time.Instant;
@@ -14,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 
 /** The condition Active of queues: whether they admit, and all that keeps them from it. */
 final class ActiveCondition {
-  private static final String TYPE = "Active";
-
   private ActiveCondition() {}
 
   /** Active or not, as the first cause says; the message names all. */
@@ -73,13 +72,13 @@ final class ActiveCondition {
     List<Condition> next = new ArrayList<>();
     Instant since = now;
     for (Condition condition : old) {
-      if (!condition.type().equals(TYPE)) {
+      if (!condition.type().equals(ConditionTypes.ACTIVE)) {
         next.add(condition);
       } else if (condition.status() == status) {
         since = condition.lastTransitionTime();
       }
     }
-    next.add(new Condition(TYPE, status, generation, since, reason, message));
+    next.add(new Condition(ConditionTypes.ACTIVE, status, generation, since, reason, message));
     return next;
   }
 }

@@ -5,29 +5,31 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.ObjectMeta;
+import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import java.util.Optional;
 
 /** The finalizer that keeps what others use from going away under them. */
 final class InUse {
-  private static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
   private static final String MANAGER = "kueue";
 
   private InUse() {}
 
   /** It is put on while the object is used, and taken off once it is to go and is not used. */
   static Optional<Write> kept(ApiKind kind, ObjectMeta metadata, boolean used) {
-    boolean has = metadata.finalizers().contains(FINALIZER);
+    boolean has = metadata.finalizers().contains(Finalizers.RESOURCE_IN_USE);
     boolean leaving = metadata.deletionTimestamp() != null;
     if (has ? !leaving || used : leaving || !used) {
       return Optional.empty();
     }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     ArrayNode finalizers = body.putObject("metadata").putArray("finalizers");
-    metadata.finalizers().stream().filter(f -> !f.equals(FINALIZER)).forEach(finalizers::add);
+    metadata.finalizers().stream()
+        .filter(f -> !f.equals(Finalizers.RESOURCE_IN_USE))
+        .forEach(finalizers::add);
     if (!has) {
-      finalizers.add(FINALIZER);
+      finalizers.add(Finalizers.RESOURCE_IN_USE);
     }
     return Optional.of(
         new Write.MergePatch(ref(kind, metadata), "", body, MANAGER, metadata.resourceVersion()));

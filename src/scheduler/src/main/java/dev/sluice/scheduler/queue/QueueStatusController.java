@@ -1,9 +1,14 @@
 package dev.sluice.scheduler.queue;
 
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.write.Write;
+import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.store.SpecChanges;
+import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
@@ -16,6 +21,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -32,8 +38,18 @@ import java.util.function.Supplier;
  * need. A pass that could not write all is done again. What changes by itself as time goes by, as
  * usage that fades, is written by passes at rest.
  */
-public final class QueueStatusController implements AutoCloseable {
+public final class QueueStatusController implements Controller {
   private static final int PARALLEL = 16;
+
+  /** The kinds whose objects a queue is made of. */
+  private static final Set<GroupKind> KINDS =
+      Set.of(
+          ApiKind.CLUSTER_QUEUE.groupKind(),
+          ApiKind.LOCAL_QUEUE.groupKind(),
+          ApiKind.COHORT.groupKind(),
+          ApiKind.RESOURCE_FLAVOR.groupKind(),
+          ApiKind.ADMISSION_CHECK.groupKind(),
+          ApiKind.TOPOLOGY.groupKind());
 
   /** What each write of a pass adds to the pause after it: 25 a second are left. */
   private static final Duration FOR_EACH_WRITE = Duration.ofMillis(40);
@@ -94,12 +110,29 @@ public final class QueueStatusController implements AutoCloseable {
     this.thread = part.thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
-  /** Something moved. */
+  @Override
+  public void changed(GroupKind kind, ObjectChange change) {
+    if (!KINDS.contains(kind)) {
+      return;
+    }
+    if (SpecChanges.isOne(change)) {
+      changed();
+    } else {
+      moved();
+    }
+  }
+
+  @Override
+  public void resync() {
+    moved();
+  }
+
+  /** A count may be another; the next pass writes it. */
   public void moved() {
     signal(moved);
   }
 
-  /** A queue is another, or is active or not any more: people look at that now. */
+  /** A queue changed, or became active or inactive: the pause before the next pass ends. */
   public void changed() {
     signal(urgent);
     signal(moved);
@@ -186,7 +219,7 @@ public final class QueueStatusController implements AutoCloseable {
     try {
       return write.get();
     } catch (ExecutionException e) {
-      part.failed(e.getCause() == null ? e : e.getCause(), "the queue is written again");
+      part.failed(e.getCause() == null ? e : e.getCause(), "the next pass writes the queue again");
       return Written.FAILED;
     }
   }

@@ -9,6 +9,7 @@ import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.WriteResult;
@@ -26,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * Deletes pods by force that cannot end, where their owners allow it (gate {@code
  * FailureRecoveryPolicy}).
  */
-public final class FailureRecoveryController implements AutoCloseable {
+public final class FailureRecoveryController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(FailureRecoveryController.class);
   private static final int WORKERS = 2;
 
@@ -51,21 +52,21 @@ public final class FailureRecoveryController implements AutoCloseable {
     this.queue = new WorkQueue<>("recovery", WORKERS, this::look, supervisor);
   }
 
-  /** Something changed; pods that may have to go since are looked at. */
+  @Override
   public void changed(GroupKind kind, ObjectChange change) {
     if (kind.equals(Kinds.POD)) {
       byNode.note(change);
-      change.after().flatMap(LostPod::of).ifPresent(it -> queue.add(Index.key(it.tree())));
+      change.after().flatMap(LostPod::of).ifPresent(it -> queue.add(ObjectKey.of(it.tree())));
     } else if (kind.equals(Kinds.NODE)) {
-      byNode.find(Index.key(change.latest()).name()).forEach(queue::add);
+      byNode.find(ObjectKey.of(change.latest()).name()).forEach(queue::add);
     }
   }
 
-  /** Looks at all pods, as suits who has just begun to lead. */
-  public void all() {
+  @Override
+  public void resync() {
     objects.all(Kinds.POD).stream()
         .flatMap(pod -> LostPod.of(pod).stream())
-        .forEach(it -> queue.add(Index.key(it.tree())));
+        .forEach(it -> queue.add(ObjectKey.of(it.tree())));
   }
 
   private static Set<String> nodes(JsonNode pod) {
@@ -85,7 +86,7 @@ public final class FailureRecoveryController implements AutoCloseable {
     for (Write write : pod.get().ends(now)) {
       WriteResult sent = outbox.send(write);
       if (!sent.isDone()) {
-        LOG.debug("{}: {} ended as {}", key, write, sent);
+        LOG.debug("Pod {}: {} ended as {}", key, write, sent);
         return sent instanceof WriteResult.Missing ? Result.REST : Result.FAILED;
       }
     }

@@ -1,9 +1,9 @@
 package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.write.Write;
 import dev.sluice.scheduler.write.PodWrites;
-import dev.sluice.webhook.rules.jobs.Keys;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;
@@ -14,13 +14,12 @@ import java.util.Set;
 
 /**
  * A pod that is being deleted and whose owner allows that it is deleted by force, as the API server
- * has it (reference: controllers 4.8).
+ * has it.
  */
 record LostPod(JsonNode tree) {
   /** How much longer than it was given it may take to end. */
   static final Duration PATIENCE = Duration.ofMinutes(1);
 
-  private static final String ALLOWED = Keys.DOMAIN + "safe-to-forcefully-delete";
   private static final String UNREACHABLE = "node.kubernetes.io/unreachable";
   private static final String REPORTER = "kueue-failure-recovery";
   private static final String REASON = "KueueForcefullyDeleted";
@@ -28,7 +27,11 @@ record LostPod(JsonNode tree) {
 
   /** The pod, if it is one of these. */
   static Optional<LostPod> of(JsonNode pod) {
-    boolean allowed = pod.at("/metadata/annotations").path(ALLOWED).asText().equals("true");
+    boolean allowed =
+        pod.at("/metadata/annotations")
+            .path(Annotations.SAFE_TO_FORCEFULLY_DELETE)
+            .asText()
+            .equals("true");
     LostPod lost = new LostPod(pod);
     return allowed && !lost.node().isEmpty() && lost.end().isPresent()
         ? Optional.of(lost)

@@ -36,7 +36,7 @@ final class Refusals {
             reason(write),
             "%s %s: %s".formatted(verb(write), name(write.target()), message));
     if (notices.isNews(event, clock.instant())) {
-      LOG.warn("refused: {}", event.message());
+      LOG.warn("the API server refused a write, which is retried: {}", event.message());
       events.accept(event);
     }
   }

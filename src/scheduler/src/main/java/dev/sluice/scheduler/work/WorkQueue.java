@@ -195,7 +195,7 @@ public final class WorkQueue<K> implements AutoCloseable {
       result = handler.look(key);
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the worker would not wait for its next key
-      part.failed(e, key + " is tried again");
+      part.failed(e, key + " is retried");
     } finally {
       done(key, result);
     }

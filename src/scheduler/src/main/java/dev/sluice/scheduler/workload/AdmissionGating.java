@@ -1,17 +1,16 @@
 package dev.sluice.scheduler.workload;
 
+import static dev.sluice.api.vocabulary.ConditionTypes.BLOCKED_ON_PREEMPTION_GATES;
 import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.PendingReason;
 import java.util.Optional;
 
 /** Workloads that an annotation holds back. */
 final class AdmissionGating {
-  private static final String ANNOTATION = "kueue.x-k8s.io/admission-gated-by";
-  private static final String GATED = "AdmissionGated";
-
-  /** The same reason is given for preemption gates, in other words. */
-  private static final String BY = "Admission is gated by: ";
+  private static final String GATED = PendingReason.ADMISSION_GATED.text();
 
   private AdmissionGating() {}
 
@@ -22,13 +21,11 @@ final class AdmissionGating {
         || context.isOnHold()) {
       return ReconcileStep.REST;
     }
-    String by = context.metadata().annotations().getOrDefault(ANNOTATION, "");
+    String by = context.metadata().annotations().getOrDefault(Annotations.ADMISSION_GATED_BY, "");
     Optional<Condition> told =
-        context
-            .condition(QUOTA_RESERVED)
-            .filter(c -> c.reason().equals(GATED) && c.message().startsWith(BY));
+        context.condition(QUOTA_RESERVED).filter(c -> c.reason().equals(GATED));
     if (!by.isEmpty()) {
-      String message = BY + by;
+      String message = "Admission is gated by: " + by;
       boolean known = told.filter(c -> c.message().equals(message)).isPresent();
       return known
           ? ReconcileStep.REST // the annotation going away brings it back here
@@ -36,15 +33,20 @@ final class AdmissionGating {
               context.edit().pending(GATED, message), context.event("Normal", GATED, message));
     }
     String message = "AdmissionGatedBy cleared, waiting for quota reservation";
-    return told.isEmpty()
-        ? ReconcileStep.REST
+    boolean isOfPreemption = context.isTrue(BLOCKED_ON_PREEMPTION_GATES); // with the same reason
+    return told.isEmpty() || isOfPreemption
+        ? ReconcileStep.REST // the engine says why it waits
         : ReconcileStep.status(
-            context.edit().pending("PendingEvaluation", message),
+            context.edit().pending(PendingReason.PENDING_EVALUATION.text(), message),
             context.event("Normal", "AdmissionGateCleared", message));
   }
 
   static boolean isGated(WorkloadContext context) {
     return context.settings().gated()
-        && !context.metadata().annotations().getOrDefault(ANNOTATION, "").isEmpty();
+        && !context
+            .metadata()
+            .annotations()
+            .getOrDefault(Annotations.ADMISSION_GATED_BY, "")
+            .isEmpty();
   }
 }

@@ -35,22 +35,28 @@ final class DecisionEvents {
     switch (decided.kind()) {
       case RESERVED -> {
         events.add(normal(ref, QUOTA_RESERVED, reserved(decided, now)));
-        if (StatusEdit.isTrue(after, ADMITTED)) {
+        if (after.status().isTrue(ADMITTED)) {
           events.add(normal(ref, ADMITTED, admitted(decided, now)));
         }
       }
       case PLACED -> events.add(placed(decided, ref, now));
       case EVICTED -> {
-        StatusEdit.find(after, EVICTED)
+        after
+            .status()
+            .condition(EVICTED)
             .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
-        StatusEdit.find(after, PREEMPTED)
+        after
+            .status()
+            .condition(PREEMPTED)
             .filter(_ -> !decided.priorities().isEmpty()) // else it is of another time
             .map(c -> normal(ref, PREEMPTED, c.message() + "; " + decided.priorities()))
             .ifPresent(events::add);
       }
       case REPLACED, UNPLACED -> {} // its successor says so; told above
       case PENDING ->
-          StatusEdit.find(after, QUOTA_RESERVED)
+          after
+              .status()
+              .condition(QUOTA_RESERVED)
               .ifPresent(c -> events.add(new Write.Event(ref, "Warning", c.reason(), c.message())));
     }
     return events;
@@ -82,7 +88,10 @@ final class DecisionEvents {
   private static String reserved(StatusUpdate decided, Instant now) {
     Instant created = decided.base().metadata().creationTimestamp();
     Instant queued =
-        StatusEdit.find(decided.base(), REQUEUED)
+        decided
+            .base()
+            .status()
+            .condition(REQUEUED)
             .map(Condition::lastTransitionTime)
             .orElse(created == null ? now : created);
     return "Quota reserved in ClusterQueue %s, wait time since queued was %ds"
@@ -91,7 +100,10 @@ final class DecisionEvents {
 
   private static String admitted(StatusUpdate decided, Instant now) {
     Instant reserved =
-        StatusEdit.find(decided.base(), QUOTA_RESERVED)
+        decided
+            .base()
+            .status()
+            .condition(QUOTA_RESERVED)
             .filter(c -> c.status() == ConditionStatus.TRUE)
             .map(Condition::lastTransitionTime)
             .orElse(now);

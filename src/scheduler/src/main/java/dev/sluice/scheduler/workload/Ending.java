@@ -3,6 +3,8 @@ package dev.sluice.scheduler.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -11,15 +13,14 @@ import java.util.Optional;
 
 /** How Workloads end: kept for a while and deleted, or let go because nobody owns them. */
 final class Ending {
-  private static final String JOB_UID = "kueue.x-k8s.io/job-uid";
-
   private Ending() {}
 
   /** Whether it was made for a job that does not own it any more, or is deleted without any. */
   static boolean isOrphan(WorkloadContext context) {
     var metadata = context.metadata();
     boolean alone = metadata.ownerReferences().isEmpty();
-    boolean left = metadata.deletionTimestamp() != null || metadata.labels().containsKey(JOB_UID);
+    boolean left =
+        metadata.deletionTimestamp() != null || metadata.labels().containsKey(Labels.JOB_UID);
     return context.settings().finishOrphans() && alone && left;
   }
 
@@ -27,9 +28,7 @@ final class Ending {
     boolean deleted = context.metadata().deletionTimestamp() != null;
     if (!deleted && !context.isTrue(FINISHED)) {
       return ReconcileStep.status(
-          context
-              .edit()
-              .set(FINISHED, true, "OwnerNotFound", "The workload's owner no longer exists"));
+          context.edit().finish(Reasons.OWNER_NOT_FOUND, "The workload's owner no longer exists"));
     }
     return context.hasFinalizer()
         ? ReconcileStep.writing(List.of(context.withoutFinalizer()))

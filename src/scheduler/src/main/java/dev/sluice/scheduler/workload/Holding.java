@@ -7,15 +7,18 @@ import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.DelayedTopologyRequestState;
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** What becomes of a Workload that has quota: its checks answer, its queues are stopped. */
@@ -36,7 +39,7 @@ final class Holding {
     List<AdmissionCheckState> retries = in(context, CheckState.RETRY);
     if (!retries.isEmpty()) {
       String why = "Evicted due to " + named(retries, "Retry");
-      return evicted(context, "AdmissionCheck", why);
+      return evicted(context, Reasons.ADMISSION_CHECK, why);
     }
     if (context.isTrue(ADMITTED)) {
       return drained(context);
@@ -52,7 +55,7 @@ final class Holding {
   private static ReconcileStep revoked(WorkloadContext context) {
     return Optional.ofNullable(PendingReasons.localObstacle(context))
         .or(() -> context.clusterQueue().map(PendingReasons::revocation))
-        .map(o -> ReconcileStep.status(context.edit().unreserved(o.reason(), o.message())))
+        .map(o -> ReconcileStep.status(context.edit().giveBack(o.reason(), o.message())))
         .orElse(ReconcileStep.REST); // a change of the queue brings it back here
   }
 
@@ -75,7 +78,7 @@ final class Holding {
   private static ReconcileStep rejected(WorkloadContext context, List<AdmissionCheckState> checks) {
     String message = named(checks, "Rejected");
     return ReconcileStep.status(
-        Deactivation.target(context, "AdmissionCheck", message),
+        Deactivation.target(context, Reasons.ADMISSION_CHECK, message),
         context.event("Warning", "AdmissionCheckRejected", "Deactivated due to " + message));
   }
 
@@ -99,16 +102,14 @@ final class Holding {
             .containsAll(ListedChecks.wanted(context, new QueueRules(queue.get())));
     boolean ready = all && listed.stream().allMatch(c -> c.state() == CheckState.READY);
     if (!ready) {
-      String reason = context.settings().telling().unsatisfied();
-      return saying(context, reason, "The workload has not all checks ready");
+      String reason = context.settings().detail().unsatisfied();
+      return saying(context, reason, StatusEditor::awaitChecks);
     }
     if (placementIsPending(context)) {
       return saying(
-          context, "PendingDelayedTopologyRequests", "There are pending delayed topology requests");
+          context, Reasons.PENDING_DELAYED_TOPOLOGY_REQUESTS, StatusEditor::awaitPlacement);
     }
-    return ReconcileStep.status(
-        context.edit().set(ADMITTED, true, ADMITTED, "The workload is admitted"),
-        admittedEvent(context));
+    return ReconcileStep.status(context.edit().admit(), admittedEvent(context));
   }
 
   private static Write.Event admittedEvent(WorkloadContext context) {
@@ -124,12 +125,13 @@ final class Holding {
             .formatted(context.clusterQueueName().orElse(""), waited));
   }
 
-  private static ReconcileStep saying(WorkloadContext context, String reason, String message) {
+  private static ReconcileStep saying(
+      WorkloadContext context, String reason, UnaryOperator<StatusEditor> change) {
     Optional<Condition> told = context.condition(ADMITTED);
     boolean known = told.filter(c -> c.reason().equals(reason)).isPresent();
-    return known || !context.settings().telling().tellsAnew()
+    return known || !context.settings().detail().tellsAnew()
         ? ReconcileStep.REST // an answer of a check brings it back here
-        : ReconcileStep.status(context.edit().notAdmitted(reason, message));
+        : ReconcileStep.status(change.apply(context.edit()));
   }
 
   private static boolean placementIsPending(WorkloadContext context) {
@@ -149,7 +151,7 @@ final class Holding {
             .filter(q -> q.spec().stopPolicy() == StopPolicy.HOLD_AND_DRAIN)
             .isPresent();
     if (own) {
-      return evicted(context, "LocalQueueStopped", "The LocalQueue is stopped");
+      return evicted(context, Reasons.LOCAL_QUEUE_STOPPED, "The LocalQueue is stopped");
     }
     boolean whole =
         context
@@ -157,7 +159,7 @@ final class Holding {
             .filter(q -> q.spec().stopPolicy() == StopPolicy.HOLD_AND_DRAIN)
             .isPresent();
     return whole
-        ? evicted(context, "ClusterQueueStopped", "The ClusterQueue is stopped")
+        ? evicted(context, Reasons.CLUSTER_QUEUE_STOPPED, "The ClusterQueue is stopped")
         : ReconcileStep.REST;
   }
 }

@@ -1,6 +1,9 @@
 package dev.sluice.scheduler.workload;
 
+import static dev.sluice.api.vocabulary.ConditionTypes.IMPOSSIBLE_PLACEMENT;
+
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import java.util.Optional;
@@ -11,29 +14,28 @@ import java.util.Optional;
  * starts; a condition says so until that is mended.
  */
 final class ImpossiblePlaces {
-  static final String CONDITION = "sluice.dev/ImpossiblePlacement";
-  private static final String REASON = "ImpossiblePlacement";
-
   /** The schema allows so many; a full list leaves room for the event only. */
   private static final int MAX_CONDITIONS = 16;
 
   private ImpossiblePlaces() {}
 
   static ReconcileStep told(WorkloadContext context) {
-    Optional<Condition> known = context.condition(CONDITION);
+    Optional<Condition> known = context.condition(IMPOSSIBLE_PLACEMENT);
     Optional<String> message = problem(context).map(ImpossiblePlaces::message);
     if (message.isEmpty()) {
       return known.isEmpty()
           ? ReconcileStep.REST
-          : ReconcileStep.status(context.edit().without(CONDITION));
+          : ReconcileStep.status(context.edit().without(IMPOSSIBLE_PLACEMENT));
     }
     boolean isTold = known.map(Condition::message).equals(message);
     boolean isFull = context.workload().status().conditions().size() >= MAX_CONDITIONS;
     return isTold || (known.isEmpty() && isFull)
         ? ReconcileStep.REST
         : ReconcileStep.status(
-            context.edit().set(CONDITION, true, REASON, message.get()),
-            context.event("Warning", REASON, message.get()));
+            context
+                .edit()
+                .set(IMPOSSIBLE_PLACEMENT, true, Reasons.IMPOSSIBLE_PLACEMENT, message.get()),
+            context.event("Warning", Reasons.IMPOSSIBLE_PLACEMENT, message.get()));
   }
 
   private static Optional<ImpossiblePlacement> problem(WorkloadContext context) {

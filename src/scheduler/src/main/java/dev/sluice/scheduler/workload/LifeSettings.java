@@ -14,14 +14,14 @@ import java.util.Optional;
  * @param afterFinished how long they are kept; empty for ever
  * @param finishOrphans whether those whose owner is gone are finished
  * @param gated whether an annotation may hold one back
- * @param telling how much they tell of why they wait
+ * @param detail how much their conditions tell of why they wait
  */
 public record LifeSettings(
     Optional<WaitForPodsReady> podsReady,
     Optional<Duration> afterFinished,
     boolean finishOrphans,
     boolean gated,
-    StatusDetail telling) {
+    StatusDetail detail) {
   /** What a configuration says. */
   public static LifeSettings of(Configuration configuration) {
     return new LifeSettings(

@@ -4,7 +4,6 @@ import dev.sluice.api.queue.AdmissionCheckStrategyRule;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
-import dev.sluice.api.workload.CheckState;
 import dev.sluice.quota.world.QueueRules;
 import java.util.HashSet;
 import java.util.List;
@@ -33,14 +32,9 @@ final class ListedChecks {
                     listed.stream()
                         .filter(check -> check.name().equals(name))
                         .findFirst()
-                        .orElseGet(() -> fresh(context, name)))
+                        .orElseGet(() -> AdmissionCheckState.pending(name, context.now())))
             .toList();
     return ReconcileStep.status(context.edit().checks(next));
-  }
-
-  private static AdmissionCheckState fresh(WorkloadContext context, String name) {
-    return new AdmissionCheckState(
-        name, CheckState.PENDING, context.now(), "", null, null, List.of());
   }
 
   /** Before it has flavors, the checks that any choice would bring; then those that it brought. */

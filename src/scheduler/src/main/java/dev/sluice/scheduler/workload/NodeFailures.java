@@ -3,6 +3,7 @@ package dev.sluice.scheduler.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.scheduler.nodes.Health;
 import java.util.List;
@@ -10,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Nodes that fail under a Workload's pods: one is named in its status, for which the engine looks
- * for another; of several no replacement is tried (reference: 4.7).
+ * for another. For several failed nodes the Workload is evicted.
  */
 final class NodeFailures {
   private NodeFailures() {}
@@ -24,7 +25,7 @@ final class NodeFailures {
     if (failed.size() > 1) {
       return Holding.evicted(
           context,
-          "NodeFailures",
+          Reasons.NODE_FAILURES,
           "Workload eviction triggered due to multiple TAS assigned node failures, including: "
               + String.join(", ", health.failed()));
     }

@@ -6,6 +6,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.quota.inventory.Inactivity;
 import java.util.EnumSet;
@@ -20,10 +21,10 @@ import org.jspecify.annotations.Nullable;
  * looks at is left alone.
  */
 final class PendingReasons {
-  private static final String MISCONFIGURED = "Misconfigured";
-  private static final String SUSPENDED = "Suspended";
-  private static final String DEACTIVATED = "Deactivated";
-  private static final String EVALUATION = "PendingEvaluation";
+  private static final String MISCONFIGURED = PendingReason.MISCONFIGURED.text();
+  private static final String SUSPENDED = PendingReason.SUSPENDED.text();
+  private static final String DEACTIVATED = PendingReason.DEACTIVATED.text();
+  private static final String EVALUATION = PendingReason.PENDING_EVALUATION.text();
   private static final Set<String> OURS =
       Set.of(MISCONFIGURED, SUSPENDED, DEACTIVATED, StatusDetail.COARSE.notLookedAt(MISCONFIGURED));
   private static final Pattern OF_QUEUES =
@@ -47,11 +48,11 @@ final class PendingReasons {
     if (context.reserved() || AdmissionGating.isGated(context) || context.isOnHold()) {
       return ReconcileStep.REST;
     }
-    StatusDetail telling = context.settings().telling();
+    StatusDetail detail = context.settings().detail();
     Obstacle obstacle = obstacle(context);
     if (obstacle == null) {
       boolean isOver =
-          told.map(PendingReasons::isOverByNow).orElse(telling == StatusDetail.EXPLICIT);
+          told.map(PendingReasons::isOverByNow).orElse(detail == StatusDetail.EXPLICIT);
       return isOver
           ? ReconcileStep.status(
               context
@@ -59,7 +60,7 @@ final class PendingReasons {
                   .pending(EVALUATION, "Workload is pending evaluation in the scheduling queue"))
           : ReconcileStep.REST; // the engine looks at it and says why
     }
-    String reason = telling.notLookedAt(obstacle.reason());
+    String reason = detail.notLookedAt(obstacle.reason());
     boolean known =
         told.filter(c -> c.reason().equals(reason))
             .filter(c -> c.message().equals(obstacle.message()))
@@ -69,7 +70,7 @@ final class PendingReasons {
         : ReconcileStep.status(context.edit().pending(reason, obstacle.message()));
   }
 
-  /** One that was never looked at, since one like it waits, hears what that one was told. */
+  /** Gives a Workload that was never evaluated the reason of an equal one that waits. */
   static ReconcileStep likened(WorkloadContext context) {
     return context.condition(QUOTA_RESERVED).isPresent()
         ? ReconcileStep.REST
@@ -146,7 +147,9 @@ final class PendingReasons {
         : new Obstacle(SUSPENDED, inactive(queue.metadata().name()));
   }
 
-  /** One that waits for what is missing goes on being misconfigured, and hears what is missing. */
+  /**
+   * One that waits for what is missing stays misconfigured, and its message names what is missing.
+   */
   private static Obstacle inactive(WorkloadContext context, String name, List<Inactivity> causes) {
     List<String> missing =
         causes.stream()

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.workload;
 
 import static java.util.Objects.requireNonNull;
 
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.Write;
 import java.time.Instant;
@@ -30,7 +31,7 @@ record ReconcileStep(
     events = List.copyOf(events);
   }
 
-  static ReconcileStep status(StatusEdit edit, Write.Event... events) {
+  static ReconcileStep status(StatusEditor edit, Write.Event... events) {
     return new ReconcileStep(
         Optional.of(edit.build()), List.of(), List.of(events), Optional.empty());
   }

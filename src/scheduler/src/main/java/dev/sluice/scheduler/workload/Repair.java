@@ -3,17 +3,14 @@ package dev.sluice.scheduler.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.QuotaHold.Contradiction;
 import dev.sluice.api.write.Write;
 
 /** Ends what a stored status says against itself, so that the Workload goes on. */
 final class Repair {
-  /** Why a Workload is evicted whose admission is not there any more. */
-  static final String ADMISSION_MISSING = "AdmissionMissing";
-
-  private static final String PENDING = "PendingEvaluation";
-
   private Repair() {}
 
   static ReconcileStep repaired(WorkloadContext context) {
@@ -39,10 +36,11 @@ final class Repair {
     }
     if (!context.isTrue(ADMITTED)) {
       return ReconcileStep.status(
-          context.edit().unreserved(PENDING, found.sentence()), event(context, found));
+          context.edit().giveBack(PendingReason.PENDING_EVALUATION.text(), found.sentence()),
+          event(context, found));
     }
     return context.active()
-        ? Holding.evicted(context, ADMISSION_MISSING, found.sentence())
+        ? Holding.evicted(context, Reasons.ADMISSION_MISSING, found.sentence())
         : ReconcileStep.REST; // it is evicted for that
   }
 

@@ -5,9 +5,11 @@ import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.RequeueState;
+import dev.sluice.api.workload.StatusEditor;
 import java.time.Instant;
 import java.util.Optional;
 
@@ -45,38 +47,33 @@ final class Requeuing {
       return ReconcileStep.REST;
     }
     return switch (requeued.get().reason()) {
-      case "Deactivated" ->
-          context.active() ? back(context, "Reactivated", "reactivated") : ReconcileStep.REST;
-      case Repair.ADMISSION_MISSING ->
+      case Reasons.DEACTIVATED ->
+          context.active() ? back(context, Reasons.REACTIVATED, "reactivated") : ReconcileStep.REST;
+      case Reasons.ADMISSION_MISSING ->
           back(
-              context, Repair.ADMISSION_MISSING, "evicted for want of an admission, and has ended");
-      case "PodsReadyTimeout", "AdmissionCheck" -> afterBackoff(context);
-      case "LocalQueueStopped" ->
+              context,
+              Reasons.ADMISSION_MISSING,
+              "evicted for want of an admission, and has ended");
+      case Reasons.PODS_READY_TIMEOUT, Reasons.ADMISSION_CHECK -> afterBackoff(context);
+      case Reasons.LOCAL_QUEUE_STOPPED ->
           context.localQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
-              ? restarted(context, "LocalQueue")
+              ? restarted(context, Reasons.LOCAL_QUEUE_RESTARTED, "LocalQueue")
               : ReconcileStep.REST; // a change of the LocalQueue brings it back here
-      case "ClusterQueueStopped" ->
+      case Reasons.CLUSTER_QUEUE_STOPPED ->
           context.clusterQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
-              ? restarted(context, "ClusterQueue")
+              ? restarted(context, Reasons.CLUSTER_QUEUE_RESTARTED, "ClusterQueue")
               : ReconcileStep.REST; // a change of the ClusterQueue brings it back here
       default -> ReconcileStep.REST; // only who wrote that can take it back
     };
   }
 
-  private static ReconcileStep restarted(WorkloadContext context, String kind) {
+  private static ReconcileStep restarted(WorkloadContext context, String reason, String kind) {
     return ReconcileStep.status(
-        context
-            .edit()
-            .set(
-                REQUEUED,
-                true,
-                kind + "Restarted",
-                "The " + kind + " was restarted after being stopped"));
+        context.edit().requeue(true, reason, "The " + kind + " was restarted after being stopped"));
   }
 
   private static ReconcileStep back(WorkloadContext context, String reason, String how) {
-    return ReconcileStep.status(
-        context.edit().set(REQUEUED, true, reason, "The workload was " + how));
+    return ReconcileStep.status(context.edit().requeue(true, reason, "The workload was " + how));
   }
 
   private static ReconcileStep afterBackoff(WorkloadContext context) {
@@ -85,8 +82,8 @@ final class Requeuing {
     if (until != null && context.now().isBefore(until)) {
       return ReconcileStep.at(Optional.of(until));
     }
-    StatusEdit edit =
-        context.edit().set(REQUEUED, true, "BackoffFinished", "The workload backoff was finished");
+    StatusEditor edit =
+        context.edit().requeue(true, Reasons.BACKOFF_FINISHED, "The workload backoff was finished");
     if (state != null) {
       edit.requeueState(state.count() == null ? null : new RequeueState(state.count(), null));
     }

@@ -7,6 +7,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.RequeueState;
 import java.time.Duration;
 import java.time.Instant;
@@ -15,8 +16,6 @@ import java.util.Optional;
 /** What takes too long: pods that do not come up, and those that run on. */
 final class Timeouts {
   private static final int MOST_DOUBLINGS = 30;
-  private static final String NOT_READY = "PodsReadyTimeout";
-  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
 
   private Timeouts() {}
 
@@ -53,8 +52,10 @@ final class Timeouts {
             .formatted(context.workload().spec().maximumExecutionTimeSeconds());
     return ReconcileStep.status(
         Deactivation.target(
-            context, Deactivation.EXECUTION_TIME, "exceeding the maximum execution time"),
-        context.event("Warning", Deactivation.EXECUTION_TIME, message));
+            context,
+            Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED,
+            "exceeding the maximum execution time"),
+        context.event("Warning", Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED, message));
   }
 
   private static Optional<Instant> readyBy(WorkloadContext context, Instant admitted) {
@@ -73,7 +74,7 @@ final class Timeouts {
 
   /** What says that its pods were ready once. */
   private static Optional<Condition> recovering(WorkloadContext context) {
-    return context.condition(PODS_READY).filter(c -> c.reason().equals(WAIT_FOR_RECOVERY));
+    return context.condition(PODS_READY).filter(c -> c.reason().equals(Reasons.WAIT_FOR_RECOVERY));
   }
 
   private static Optional<Instant> recoveredBy(WaitForPodsReady wait, Instant lost) {
@@ -90,7 +91,7 @@ final class Timeouts {
       return ReconcileStep.status(
           Deactivation.target(
               context,
-              "RequeuingLimitExceeded",
+              Reasons.REQUEUING_LIMIT_EXCEEDED,
               "exceeding the maximum number of re-queuing retries"));
     }
     String message =
@@ -98,14 +99,15 @@ final class Timeouts {
             .formatted(context.metadata().namespace(), context.metadata().name());
     Instant due = context.now().plus(backoff(requeuing, count));
     Instant present = state == null ? null : state.requeueAt();
-    String cause = recovering(context).isPresent() ? WAIT_FOR_RECOVERY : "WaitForStart";
+    String cause =
+        recovering(context).isPresent() ? Reasons.WAIT_FOR_RECOVERY : Reasons.WAIT_FOR_START;
     return ReconcileStep.status(
         context
             .edit()
-            .evict(NOT_READY, NOT_READY, cause, message)
+            .evict(Reasons.PODS_READY_TIMEOUT, Reasons.PODS_READY_TIMEOUT, cause, message)
             .requeueState(
                 new RequeueState(count, present != null && present.isAfter(due) ? present : due)),
-        context.event("Normal", "EvictedDueTo" + NOT_READY, message));
+        context.event("Normal", "EvictedDueTo" + Reasons.PODS_READY_TIMEOUT, message));
   }
 
   private static Duration backoff(Requeuing requeuing, int count) {

@@ -8,7 +8,9 @@ import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
@@ -17,7 +19,6 @@ import java.util.Optional;
 
 /** A Workload that is looked at, with what is around it, at one moment. */
 record WorkloadContext(Workload workload, Surroundings around, LifeSettings settings, Instant now) {
-  static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
   static final String REPORTER = "kueue-workload-controller";
   private static final String MANAGER = "kueue-admission";
 
@@ -26,11 +27,11 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
   }
 
   boolean isTrue(String type) {
-    return StatusEdit.isTrue(workload, type);
+    return workload.status().isTrue(type);
   }
 
   Optional<Condition> condition(String type) {
-    return StatusEdit.find(workload, type);
+    return workload.status().condition(type);
   }
 
   boolean reserved() {
@@ -48,8 +49,8 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
     return workload.spec().active();
   }
 
-  StatusEdit edit() {
-    return new StatusEdit(workload, settings.telling(), now);
+  StatusEditor edit() {
+    return new StatusEditor(workload, settings.detail(), now);
   }
 
   String queueName() {
@@ -88,11 +89,13 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
   Write.MergePatch withoutFinalizer() {
     ObjectNode body = JsonNodeFactory.instance.objectNode();
     var left = body.putObject("metadata").putArray("finalizers");
-    metadata().finalizers().stream().filter(f -> !f.equals(FINALIZER)).forEach(left::add);
+    metadata().finalizers().stream()
+        .filter(f -> !f.equals(Finalizers.RESOURCE_IN_USE))
+        .forEach(left::add);
     return patch(body);
   }
 
   boolean hasFinalizer() {
-    return metadata().finalizers().contains(FINALIZER);
+    return metadata().finalizers().contains(Finalizers.RESOURCE_IN_USE);
   }
 }

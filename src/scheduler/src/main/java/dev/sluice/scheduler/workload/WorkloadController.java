@@ -1,25 +1,22 @@
 package dev.sluice.scheduler.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
-import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
+import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.MergeDiff;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -29,6 +26,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
@@ -39,9 +37,9 @@ import org.slf4j.LoggerFactory;
  * after the other, for different ones in parallel. Every patch demands the version it was made for,
  * so whoever else writes is never overwritten; a conflict means to look again.
  */
-public final class WorkloadController implements AutoCloseable {
+public final class WorkloadController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadController.class);
-  private static final String MANAGER = "kueue-admission";
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   /** After so many failures the engine decides anew; a refusal counts for many. */
   private static final int ATTEMPTS = 8;
@@ -54,6 +52,7 @@ public final class WorkloadController implements AutoCloseable {
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
+  private final WorkloadTriggers triggers;
   private final Surroundings around;
   private final Outbox outbox;
   private final EngineLoop engine;
@@ -77,6 +76,7 @@ public final class WorkloadController implements AutoCloseable {
    */
   public WorkloadController(
       Objects objects,
+      WorkloadTriggers triggers,
       Surroundings around,
       Outbox outbox,
       EngineLoop engine,
@@ -86,6 +86,7 @@ public final class WorkloadController implements AutoCloseable {
       int workers,
       Supervisor supervisor) {
     this.objects = objects;
+    this.triggers = triggers;
     this.around = around;
     this.outbox = outbox;
     this.engine = engine;
@@ -100,7 +101,7 @@ public final class WorkloadController implements AutoCloseable {
   public void decided(List<StatusUpdate> decisions) {
     for (StatusUpdate decided : decisions) {
       if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
-        DecisionEvents.of(decided, ref(decided.base()), now()).forEach(outbox::send);
+        DecisionEvents.of(decided, StatusPatch.ref(decided.base()), now()).forEach(outbox::send);
         continue;
       }
       pending.put(decided);
@@ -123,8 +124,23 @@ public final class WorkloadController implements AutoCloseable {
     return waits || asks;
   }
 
-  /** The Workload, or something that it depends on, has changed. */
-  public void changed(ObjectKey workload) {
+  @Override
+  public void changed(GroupKind kind, ObjectChange change) {
+    triggers.concernedBy(kind, change).forEach(queue::add);
+  }
+
+  @Override
+  public void resync() {
+    objects.all(WORKLOAD).forEach(workload -> queue.add(ObjectKey.of(workload)));
+  }
+
+  /** These ClusterQueues changed for the Workloads that are queued there. */
+  public void queuesChanged(Set<String> clusterQueues) {
+    clusterQueues.forEach(name -> triggers.queuedIn(name).forEach(queue::add));
+  }
+
+  /** Looks at the Workload again, although nothing changed. */
+  public void enqueue(ObjectKey workload) {
     queue.add(workload);
   }
 
@@ -134,8 +150,7 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   private Result look(ObjectKey key) {
-    Optional<JsonNode> stored =
-        objects.find(ApiKind.WORKLOAD.groupKind(), key.namespace(), key.name());
+    Optional<JsonNode> stored = objects.find(WORKLOAD, key.namespace(), key.name());
     Optional<PendingStatusWrites.Entry> entry = pending.find(key);
     Optional<Workload> latest = stored.flatMap(this::read);
     if (latest.isEmpty()) {
@@ -153,7 +168,7 @@ public final class WorkloadController implements AutoCloseable {
     try {
       return Optional.of(objects.workload(object));
     } catch (MalformedObjectException e) {
-      LOG.warn("passed over: {}", e.getMessage());
+      LOG.warn("a Workload cannot be read and is left alone until it changes: {}", e.getMessage());
       return Optional.empty();
     }
   }
@@ -164,7 +179,7 @@ public final class WorkloadController implements AutoCloseable {
 
   private Result store(PendingStatusWrites.Entry entry, Workload latest) {
     StatusUpdate decided = entry.decided();
-    if (!holds(decided, latest)) {
+    if (!DecisionValidity.holds(decided, latest)) {
       if (decided.isAssumed()) {
         engine.tell(new Change.WorkloadAnswered(latest));
       }
@@ -176,16 +191,16 @@ public final class WorkloadController implements AutoCloseable {
     }
     WorkloadStatus wanted =
         StatusDelta.carry(decided.base().status(), decided.after().status(), latest.status());
-    Optional<Write> patch = patch(latest, wanted);
+    Optional<Write> patch = StatusPatch.patch(latest, wanted);
     if (patch.isEmpty()) {
-      DecisionEvents.ofOthers(decided, ref(latest)).forEach(outbox::send);
+      DecisionEvents.ofOthers(decided, StatusPatch.ref(latest)).forEach(outbox::send);
       stored(entry, latest);
       return new Result.Again(Duration.ZERO);
     }
     return switch (outbox.send(patch.get())) {
       case WriteResult.Done(var object) -> {
         read(object).ifPresent(now -> stored(entry, now));
-        DecisionEvents.of(decided, ref(latest), now()).forEach(outbox::send);
+        DecisionEvents.of(decided, StatusPatch.ref(latest), now()).forEach(outbox::send);
         yield new Result.Again(Duration.ZERO);
       }
       case WriteResult.Conflict(var message) when isAsSeen(latest) ->
@@ -202,75 +217,22 @@ public final class WorkloadController implements AutoCloseable {
   }
 
   private boolean isAsSeen(Workload sent) {
-    return objects.isAt(
-        sent.metadata().resourceVersion(),
-        ApiKind.WORKLOAD.groupKind(),
-        ObjectKey.of(sent.metadata()));
+    return objects.isAt(sent.metadata().resourceVersion(), WORKLOAD, ObjectKey.of(sent.metadata()));
   }
 
   private Result fenced(PendingStatusWrites.Entry entry, Workload latest, String message) {
     boolean isLast = entry.attempts() + FENCED >= ATTEMPTS;
     if (isLast && refused.again(entry.decided().workload())) {
       String telling = "Its reservation is refused again and again: " + message;
-      LOG.warn("{}: {}", entry.decided().workload(), telling);
-      outbox.send(new Write.Event(ref(latest), "Warning", "FailedUpdate", telling));
+      LOG.warn(
+          "Workload {}: the reservation is refused in every round, the engine decides again in {}"
+              + " s: {}",
+          entry.decided().workload(),
+          AFTER_REFUSAL.toSeconds(),
+          message);
+      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", telling));
     }
     return failed(entry, FENCED, Result.FAILED);
-  }
-
-  /** Whether the decision still makes sense for what the Workload has become. */
-  private static boolean holds(StatusUpdate decided, Workload latest) {
-    Workload base = decided.base();
-    boolean mayGo = // then it gives back what it holds only when its pods are gone
-        decided.kind() == StatusUpdate.Kind.EVICTED || decided.kind() == StatusUpdate.Kind.REPLACED;
-    boolean same =
-        base.metadata().uid().equals(latest.metadata().uid())
-            && !StatusEdit.isTrue(latest, ConditionTypes.FINISHED)
-            && (mayGo || latest.metadata().deletionTimestamp() == null);
-    boolean reserved = StatusEdit.isTrue(latest, ConditionTypes.QUOTA_RESERVED);
-    return same
-        && switch (decided.kind()) {
-          case RESERVED ->
-              !reserved
-                  && base.spec().equals(latest.spec())
-                  && base.status().admissionChecks().equals(latest.status().admissionChecks())
-                  && base.status().reclaimablePods().equals(latest.status().reclaimablePods());
-          case PLACED -> reserved && isPlacedAlike(base, latest);
-          case EVICTED -> reserved;
-          case UNPLACED -> false;
-          case PENDING -> !reserved && base.spec().equals(latest.spec());
-          case REPLACED -> true;
-        };
-  }
-
-  /** Whether what places are wanted for is the same. */
-  private static boolean isPlacedAlike(Workload base, Workload latest) {
-    WorkloadStatus then = base.status();
-    WorkloadStatus now = latest.status();
-    return !StatusEdit.isTrue(latest, ConditionTypes.EVICTED)
-        && base.spec().equals(latest.spec())
-        && Optional.ofNullable(then.admission()).equals(Optional.ofNullable(now.admission()))
-        && then.admissionChecks().equals(now.admissionChecks())
-        && then.unhealthyNodes().equals(now.unhealthyNodes());
-  }
-
-  private static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
-    ObjectNode difference =
-        MergeDiff.between(HubObjects.write(latest.status()), HubObjects.write(wanted));
-    if (difference.isEmpty()) {
-      return Optional.empty();
-    }
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("status", difference);
-    return Optional.of(
-        new Write.MergePatch(
-            ref(latest), "status", body, MANAGER, latest.metadata().resourceVersion()));
-  }
-
-  private static ObjectRef ref(Workload workload) {
-    var metadata = workload.metadata();
-    return new ObjectRef(
-        ApiKind.WORKLOAD.hub(), metadata.namespace(), metadata.name(), metadata.uid());
   }
 
   private void stored(PendingStatusWrites.Entry entry, Workload now) {
@@ -297,7 +259,8 @@ public final class WorkloadController implements AutoCloseable {
     Duration unheard = unheard(entry);
     if (unheard.isPositive()) {
       LOG.warn(
-          "{}: nobody said whether its reservation was stored; kept for {} s at most",
+          "Workload {}: no answer says whether the reservation was stored; its quota stays reserved"
+              + " for {} s at most",
           entry.decided().workload(),
           unheard.toSeconds() + 1);
     }
@@ -330,7 +293,7 @@ public final class WorkloadController implements AutoCloseable {
     Instant now = now();
     ReconcileStep look = reconciler.look(latest, around, now);
     ReconcileStep step = look.isRest() ? tell(latest, look, now) : look;
-    Optional<Write> patch = step.status().flatMap(status -> patch(latest, status));
+    Optional<Write> patch = step.status().flatMap(status -> StatusPatch.patch(latest, status));
     if (patch.isPresent() && !send(patch.get())) {
       return Result.FAILED;
     }

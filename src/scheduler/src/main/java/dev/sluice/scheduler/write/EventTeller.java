@@ -99,7 +99,7 @@ public final class EventTeller implements AutoCloseable {
     try {
       send(told);
     } catch (ConnectionException e) {
-      LOG.debug("an event was not told: {}", e.getMessage());
+      LOG.debug("an event could not be written and is dropped: {}", e.getMessage());
     }
     again = null;
     return true;
@@ -113,7 +113,7 @@ public final class EventTeller implements AutoCloseable {
     Connection.Answer answer =
         connection.send("POST", Paths.collection(EVENT, in), Connection.JSON, body, BOUND);
     if (!answer.isSuccess()) {
-      LOG.debug("an event was not told: {}", answer.message());
+      LOG.debug("an event could not be written and is dropped: {}", answer.message());
     }
   }
 

@@ -180,7 +180,7 @@ abstract class LifeStory {
   }
 
   static String told(Workload workload, String type) {
-    Condition condition = StatusEdit.find(workload, type).orElseThrow();
+    Condition condition = workload.status().condition(type).orElseThrow();
     return condition.status().text() + " " + condition.reason() + ": " + condition.message();
   }
 

@@ -92,7 +92,7 @@ class LifeTest extends LifeStory {
         .isEqualTo(
             "True DeactivatedDueToAdmissionCheck: The workload is deactivated due to"
                 + " AdmissionCheck in Rejected state: \"a\" (m)");
-    assertThat(StatusEdit.find(out, "DeactivationTarget")).isEmpty();
+    assertThat(out.status().condition("DeactivationTarget")).isEmpty();
     assertThat(requireNonNull(out.status().schedulingStats()).evictions())
         .extracting(c -> c.reason() + "/" + c.underlyingCause())
         .containsExactly("Deactivated/AdmissionCheck");
@@ -112,7 +112,7 @@ class LifeTest extends LifeStory {
   void isQueuedAgainWhenWhatKeptItOutIsOver(String kept, String after) {
     Workload back = live(workload("{" + conditions("Requeued False " + kept) + "}"));
 
-    assertThat(StatusEdit.find(back, "Requeued").orElseThrow().reason()).isEqualTo(after);
+    assertThat(back.status().condition("Requeued").orElseThrow().reason()).isEqualTo(after);
   }
 
   @Test
@@ -217,7 +217,7 @@ class LifeTest extends LifeStory {
                     + "}"));
 
     assertThat(out.spec().active()).isFalse();
-    assertThat(StatusEdit.find(out, "DeactivationTarget")).as("it would stick").isEmpty();
+    assertThat(out.status().condition("DeactivationTarget")).as("it would stick").isEmpty();
     assertThat(out.status().admissionChecks())
         .extracting(AdmissionCheckState::state)
         .containsOnly(CheckState.PENDING);
@@ -276,7 +276,7 @@ class LifeTest extends LifeStory {
         orphan.replace("\"uid\":\"u\"", "\"uid\":\"u\",\"deletionTimestamp\":\"" + T + "\"");
     Workload gone = live(workload(deleted, "{}"));
     assertThat(gone.metadata().finalizers()).containsExactly("other");
-    assertThat(StatusEdit.find(gone, "Finished")).isEmpty();
+    assertThat(gone.status().condition("Finished")).isEmpty();
   }
 
   @Test
@@ -310,7 +310,7 @@ class LifeTest extends LifeStory {
     Workload failed = live(workload("{" + ADMITTED + "}"));
 
     assertThat(failed.status().unhealthyNodes()).containsExactly(new UnhealthyNode("n1"));
-    assertThat(StatusEdit.find(failed, "Evicted")).isEmpty();
+    assertThat(failed.status().condition("Evicted")).isEmpty();
     assertThat(look(failed).again()).contains(now.plusSeconds(10));
 
     health = Health.GOOD;
@@ -365,7 +365,7 @@ class LifeTest extends LifeStory {
     Workload mended =
         live(placed(2, "sluice.dev/ImpossiblePlacement True ImpossiblePlacement told"));
 
-    assertThat(StatusEdit.find(mended, "sluice.dev/ImpossiblePlacement")).isEmpty();
+    assertThat(mended.status().condition("sluice.dev/ImpossiblePlacement")).isEmpty();
     assertThat(told(mended, "Admitted")).startsWith("True");
   }
 }

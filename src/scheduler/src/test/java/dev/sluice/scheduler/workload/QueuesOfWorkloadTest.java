@@ -28,7 +28,7 @@ class QueuesOfWorkloadTest extends LifeStory {
     assertThat(tell(fresh).isRest()).isTrue();
 
     String judged = "{" + conditions("QuotaReserved False WaitingForQuota 1 more needed") + "}";
-    verdictOfItsLike = StatusEdit.find(workload(judged), "QuotaReserved").orElseThrow();
+    verdictOfItsLike = workload(judged).status().condition("QuotaReserved").orElseThrow();
     Workload told =
         new Workload(fresh.metadata(), fresh.spec(), tell(fresh).status().orElseThrow());
     assertThat(told(told, "QuotaReserved")).isEqualTo("False WaitingForQuota: 1 more needed");
@@ -112,7 +112,7 @@ class QueuesOfWorkloadTest extends LifeStory {
             "{\"metadata\":{\"name\":\"cq\"},\"spec\":{\"stopPolicy\":\"%s\"}}".formatted(policy));
     Workload drained = live(workload("{" + ADMITTED + "}"));
 
-    assertThat(StatusEdit.isTrue(drained, "Evicted")).isEqualTo(evictions == 1);
+    assertThat(drained.status().isTrue("Evicted")).isEqualTo(evictions == 1);
     assertThat(events).hasSize(evictions).allMatch("EvictedDueToClusterQueueStopped"::equals);
   }
 
@@ -157,7 +157,7 @@ class QueuesOfWorkloadTest extends LifeStory {
     assertThat(told(without, "QuotaReserved")).isEqualTo("False " + reason + ": " + message);
     assertThat(told(without, "Admitted"))
         .isEqualTo("False NoReservation: The workload has no reservation");
-    assertThat(StatusEdit.find(without, "Evicted")).isEmpty();
+    assertThat(without.status().condition("Evicted")).isEmpty();
     assertThat(events).isEmpty();
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules.check;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.rules.AdmissionRules;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.Ratchet;
@@ -16,8 +17,8 @@ public final class AdmissionCheckRules implements AdmissionRules {
   /** What the controllers that come with the API take as parameters. */
   private static final Map<String, ApiKind> PARAMETERS =
       Map.of(
-          "kueue.x-k8s.io/multikueue", ApiKind.MULTI_KUEUE_CONFIG,
-          "kueue.x-k8s.io/provisioning-request", ApiKind.PROVISIONING_REQUEST_CONFIG);
+          Controllers.MULTI_KUEUE, ApiKind.MULTI_KUEUE_CONFIG,
+          Controllers.PROVISIONING_REQUEST, ApiKind.PROVISIONING_REQUEST_CONFIG);
 
   @Override
   public void check(RuleInput input, ValidationResult findings) {

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.localqueue;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.AdmissionRules;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -18,7 +19,7 @@ public final class LocalQueueRules implements AdmissionRules {
     Ratchet.check(
         input, findings, (root, found) -> FairSharingRules.checkWeight(root.child("spec"), found));
     input.oldRoot().ifPresent(old -> checkQueueIsKept(old, input.root(), findings));
-    LongNames.warn(input, "kueue.x-k8s.io/queue-name", findings);
+    LongNames.warn(input, Labels.QUEUE_NAME, findings);
     if (!input.hasSameSpec()) {
       warnOfQueue(input, findings);
     }

@@ -1,5 +1,6 @@
 package dev.sluice.webhook.rules.priority;
 
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.AdmissionRules;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
@@ -9,6 +10,6 @@ import dev.sluice.rules.metadata.LongNames;
 public final class WorkloadPriorityClassRules implements AdmissionRules {
   @Override
   public void check(RuleInput input, ValidationResult findings) {
-    LongNames.warn(input, "kueue.x-k8s.io/priority-class", findings);
+    LongNames.warn(input, Labels.PRIORITY_CLASS, findings);
   }
 }

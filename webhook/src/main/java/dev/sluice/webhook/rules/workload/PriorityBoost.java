@@ -1,6 +1,7 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.ValidationResult;
@@ -8,12 +9,10 @@ import dev.sluice.rules.settings.Settings;
 
 /** The annotation that raises or lowers the priority of a Workload. */
 final class PriorityBoost {
-  private static final String ANNOTATION = "kueue.x-k8s.io/priority-boost";
-
   private PriorityBoost() {}
 
   static void check(Field root, Settings settings, ValidationResult findings) {
-    Field boost = new WorkloadView(root).annotation(ANNOTATION);
+    Field boost = new WorkloadView(root).annotation(Annotations.PRIORITY_BOOST);
     if (settings.isOn(FeatureGate.PRIORITY_BOOST)
         && boost.isPresent()
         && !isInteger(boost.text().orElse(""))) {

@@ -1,6 +1,8 @@
 package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.settings.Settings;
 import dev.sluice.webhook.rules.conditions.Conditions;
@@ -14,8 +16,6 @@ record WorkloadView(Field root) {
   static final int MAX_ITEMS = 64;
 
   private static final String DEFAULT_NAME = "main";
-  private static final String ELASTIC = "kueue.x-k8s.io/elastic-job";
-  private static final String REPLACEMENT = "kueue.x-k8s.io/workload-slice-replacement-for";
 
   Field status() {
     return root.child("status");
@@ -53,11 +53,11 @@ record WorkloadView(Field root) {
   }
 
   boolean isReserved() {
-    return Conditions.isTrue(root, "QuotaReserved");
+    return Conditions.isTrue(root, ConditionTypes.QUOTA_RESERVED);
   }
 
   boolean isEvicted() {
-    return Conditions.isTrue(root, "Evicted");
+    return Conditions.isTrue(root, ConditionTypes.EVICTED);
   }
 
   Field annotation(String key) {
@@ -65,11 +65,11 @@ record WorkloadView(Field root) {
   }
 
   Field elasticAnnotation() {
-    return annotation(ELASTIC);
+    return annotation(Annotations.ELASTIC_JOB);
   }
 
   Field replacementAnnotation() {
-    return annotation(REPLACEMENT);
+    return annotation(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
   }
 
   /** Whether its pods may become fewer and more while it runs. */

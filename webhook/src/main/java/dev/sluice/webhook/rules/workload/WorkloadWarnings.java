@@ -2,6 +2,7 @@ package dev.sluice.webhook.rules.workload;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.SameValue;
@@ -17,7 +18,6 @@ import java.util.function.Function;
 
 /** What is allowed in a Workload and is seldom meant. Looks only at what a write has changed. */
 final class WorkloadWarnings {
-  private static final String ALLOWED_FLAVOR = "kueue.x-k8s.io/workload-allowed-resource-flavors";
 
   private final RuleInput input;
   private final WorkloadView workload;
@@ -132,8 +132,9 @@ final class WorkloadWarnings {
   }
 
   private void warnOfAllowedFlavor() {
-    Field flavor = workload.annotation(ALLOWED_FLAVOR);
-    String before = old.flatMap(it -> it.annotation(ALLOWED_FLAVOR).text()).orElse("");
+    Field flavor = workload.annotation(Annotations.ALLOWED_RESOURCE_FLAVORS);
+    String before =
+        old.flatMap(it -> it.annotation(Annotations.ALLOWED_RESOURCE_FLAVORS).text()).orElse("");
     if (!flavor.text().orElse("").equals(before)) {
       References.of(input)
           .warnIfMissing(

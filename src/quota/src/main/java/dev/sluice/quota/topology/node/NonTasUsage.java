@@ -2,6 +2,7 @@ package dev.sluice.quota.topology.node;
 
 import dev.sluice.api.core.Pod;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
@@ -19,8 +20,6 @@ import org.jspecify.annotations.Nullable;
  * thread.
  */
 public final class NonTasUsage {
-  private static final String ANNOTATIONS = "kueue.x-k8s.io/podset-";
-  private static final String WORKLOAD = "kueue.x-k8s.io/workload";
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
 
   private final ResourceNumbers resources;
@@ -76,7 +75,7 @@ public final class NonTasUsage {
   }
 
   private void seat(ObjectKey key, Pod pod, String node) {
-    String workload = pod.metadata().annotations().get(WORKLOAD);
+    String workload = pod.metadata().annotations().get(Annotations.WORKLOAD);
     String host = pod.spec().nodeSelector().get(Levels.HOSTNAME);
     if (workload == null || host == null) {
       strays.remove(key); // whose it is, or where it was to be, is not known
@@ -86,7 +85,7 @@ public final class NonTasUsage {
   }
 
   private static boolean isOurs(String annotation) {
-    return annotation.startsWith(ANNOTATIONS)
+    return annotation.startsWith(Annotations.POD_SET_PREFIX)
         && (annotation.endsWith("-topology") || annotation.contains("-slice-"));
   }
 

@@ -1,0 +1,113 @@
+package dev.sluice.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.reflect.Field;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Names of the API are spelled in {@code api} only; all others use its constants. */
+class VocabularyTest {
+  private static final Path ROOT = Path.of("../..").toAbsolutePath().normalize();
+
+  /** Test kit and benchmarks write objects as users do; they are no part of the product. */
+  private static final List<String> FREE = List.of("src/api/", "src/testkit/", "src/bench/");
+
+  /** Still to change. A file that spells no name any more must leave this list. */
+  private static final Set<String> SPELLING_NAMES =
+      Set.of(
+          "Injection.java",
+          "Injections.java",
+          "Keys.java",
+          "WorkloadFacts.java",
+          "WorkloadMaker.java");
+
+  /** Still to change, or a word of another thing: {@code WorkloadPhase} has words of a report. */
+  private static final Set<String> SPELLING_CONDITIONS =
+      Set.of(
+          "Evictions.java",
+          "GroupReconciliation.java",
+          "Simulation.java",
+          "SimulatedCluster.java",
+          "StatefulSet.java",
+          "WorkloadFacts.java",
+          "WorkloadLife.java",
+          "WorkloadPhase.java");
+
+  private static Stream<Path> sources() throws IOException {
+    return Files.walk(ROOT)
+        .filter(it -> it.toString().endsWith(".java"))
+        .filter(it -> !it.toString().contains("/target/"))
+        .filter(it -> it.toString().contains("/src/main/java/"))
+        .filter(it -> FREE.stream().noneMatch(relative(it)::startsWith));
+  }
+
+  private static String relative(Path source) {
+    return ROOT.relativize(source).toString();
+  }
+
+  private static Set<String> spelling(Predicate<String> code) throws IOException {
+    try (Stream<Path> sources = sources()) {
+      return sources
+          .filter(it -> code.test(withoutComments(it)))
+          .map(it -> it.getFileName().toString())
+          .collect(Collectors.toSet());
+    }
+  }
+
+  private static String withoutComments(Path source) {
+    try (Stream<String> lines = Files.lines(source)) {
+      return lines
+          .filter(line -> !line.strip().startsWith("*") && !line.strip().startsWith("/*"))
+          .collect(Collectors.joining("\n"));
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void theSourcesOfTheModulesAreFound() throws IOException {
+    try (Stream<Path> sources = sources()) {
+      assertThat(sources.map(VocabularyTest::relative).map(it -> it.split("/src/main/")[0]))
+          .contains("src/quota", "src/scheduler", "src/cluster", "webhook", "conversion");
+    }
+  }
+
+  @Test
+  void labelsAnnotationsAndFinalizersAreSpelledInTheApiOnly() throws IOException {
+    Predicate<String> name =
+        Pattern.compile("\"[a-z.]*" + Pattern.quote(ApiVersion.GROUP + "/")).asPredicate();
+    assertThat(spelling(name)).isEqualTo(SPELLING_NAMES);
+  }
+
+  @Test
+  void conditionTypesAreSpelledInTheApiOnly() throws IOException {
+    String types =
+        Arrays.stream(ConditionTypes.class.getFields())
+            .map(VocabularyTest::value)
+            .map(Pattern::quote)
+            .collect(Collectors.joining("|"));
+    assertThat(spelling(Pattern.compile("\"(" + types + ")\"").asPredicate()))
+        .isEqualTo(SPELLING_CONDITIONS);
+  }
+
+  private static String value(Field constant) {
+    try {
+      return (String) constant.get(null);
+    } catch (IllegalAccessException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+}

@@ -1,0 +1,246 @@
+package dev.sluice.scheduler;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.quota.QuotaEngine;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.quota.decision.CycleResult;
+import dev.sluice.scheduler.audit.AuditController;
+import dev.sluice.scheduler.audit.StoredAudit;
+import dev.sluice.scheduler.engine.EngineChanges;
+import dev.sluice.scheduler.engine.EngineLoop;
+import dev.sluice.scheduler.engine.StatusUpdate;
+import dev.sluice.scheduler.jobs.JobPlanner;
+import dev.sluice.scheduler.jobs.JobSettings;
+import dev.sluice.scheduler.jobwork.JobWork;
+import dev.sluice.scheduler.metrics.MetricSettings;
+import dev.sluice.scheduler.metrics.SchedulerMetrics;
+import dev.sluice.scheduler.nodes.NodeSettings;
+import dev.sluice.scheduler.nodes.NodeWatch;
+import dev.sluice.scheduler.place.TopologyUngaterController;
+import dev.sluice.scheduler.place.WorkloadPods;
+import dev.sluice.scheduler.queue.QueueStatusController;
+import dev.sluice.scheduler.recovery.FailureRecoveryController;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.scheduler.trace.DecisionTraces;
+import dev.sluice.scheduler.work.Controller;
+import dev.sluice.scheduler.workload.LifeSettings;
+import dev.sluice.scheduler.workload.WorkloadController;
+import dev.sluice.scheduler.workload.WorkloadTriggers;
+import dev.sluice.scheduler.write.EventTeller;
+import dev.sluice.scheduler.write.SendMetrics;
+import dev.sluice.scheduler.write.Sender;
+import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.Set;
+
+/** The parts of a scheduler and how they are connected. Starts none of its main threads. */
+final class SchedulerParts implements EngineLoop.Listener {
+  /** What the parts ask of the scheduler that they belong to. Thread-safe. */
+  interface Replica {
+    /** Whether it writes. */
+    boolean isLeader();
+
+    /** Whether all objects have been listed once. */
+    boolean isComplete();
+
+    /** The value of the metrics' label {@code replica_role}. */
+    String role();
+  }
+
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  /** The kinds of objects that have series of their own. */
+  private static final Set<GroupKind> MEASURED =
+      Set.of(
+          ApiKind.CLUSTER_QUEUE.groupKind(),
+          ApiKind.LOCAL_QUEUE.groupKind(),
+          ApiKind.COHORT.groupKind());
+
+  final WatchedView view;
+  final Objects objects;
+  final EngineLoop engine;
+  final EventTeller events;
+  final WorkloadController workloads;
+  final QueueStatusController queues;
+  final List<Controller> controllers;
+  final SchedulerMetrics metrics;
+  final AuditController audit;
+  private final Replica replica;
+  private final DecisionTraces traces;
+  private final ChangeRouter router;
+
+  SchedulerParts(
+      Connection connection,
+      SchedulerOptions options,
+      InstantSource clock,
+      MeterRegistry registry,
+      OpenTelemetry telemetry,
+      Supervisor supervisor,
+      Replica replica) {
+    this.replica = replica;
+    EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
+    JobPlanner planner =
+        new JobPlanner(JobSettings.of(options.configuration(), options.extensions()));
+    this.view =
+        new WatchedView(
+            connection,
+            Kinds.watched(planner.kinds(), configuration),
+            options.watching(),
+            new Random(),
+            this::changed,
+            supervisor);
+    view.bindTo(registry);
+    this.objects = new Objects(view);
+    WorkloadPods pods = new WorkloadPods(objects);
+    NodeWatch nodes =
+        new NodeWatch(
+            objects, pods, NodeSettings.of(options.configuration().featureGates()), clock);
+    this.engine = new EngineLoop(new QuotaEngine(configuration), clock, this, supervisor);
+    this.metrics =
+        new SchedulerMetrics(
+            MetricSettings.of(options.configuration()),
+            engine::snapshot,
+            objects,
+            replica::role,
+            clock);
+    StoredAudit stored =
+        new StoredAudit(
+            new LiveWorkloads(objects),
+            engine::snapshot,
+            engine::tell,
+            this::enqueue,
+            System::nanoTime);
+    this.audit = new AuditController(engine::snapshot, stored, registry, supervisor);
+    this.events =
+        new EventTeller(connection, clock, new Random(), options.identity(), registry, supervisor);
+    this.traces = new DecisionTraces(telemetry, clock);
+    Sender.Listener told = new SendMetrics(registry).and(traces);
+    Outbox outbox =
+        new Outbox(new Sender(connection, replica::isLeader, events::tell, told), objects, clock);
+    WorkloadTriggers triggers = new WorkloadTriggers(nodes);
+    this.workloads =
+        new WorkloadController(
+            objects,
+            triggers,
+            new LiveSurroundings(objects, engine::snapshot, nodes),
+            outbox,
+            engine,
+            LifeSettings.of(options.configuration()),
+            clock,
+            replica::isLeader,
+            options.writers(),
+            supervisor);
+    this.queues =
+        new QueueStatusController(
+            objects,
+            engine::snapshot,
+            options.configuration().scheduling().fairSharing().isPresent(),
+            outbox,
+            replica::isLeader,
+            clock,
+            options.passesApart(),
+            configuration.sharingOfLocalQueues().map(AdmissionFairSharing::samplingInterval),
+            supervisor);
+    List<Controller> all = new ArrayList<>();
+    all.add(
+        new JobWork(
+            planner,
+            objects,
+            outbox,
+            replica::isLeader,
+            clock,
+            metrics,
+            options.writers(),
+            supervisor));
+    all.add(
+        new TopologyUngaterController(
+            objects, pods, outbox, replica::isLeader, options.writers(), supervisor));
+    if (configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)) {
+      all.add(new FailureRecoveryController(objects, outbox, replica::isLeader, clock, supervisor));
+    }
+    all.add(workloads);
+    all.add(queues);
+    this.controllers = List.copyOf(all);
+    this.router =
+        new ChangeRouter(
+            objects::seen,
+            List.of(triggers::note, (kind, change) -> note(pods, kind, change)),
+            this::measure,
+            this::tellEngine,
+            controllers);
+  }
+
+  /** Watches begin after the constructor has ended, so the router is there. */
+  private void changed(GroupKind kind, ObjectChange change) {
+    router.changed(kind, change);
+  }
+
+  private void enqueue(ObjectKey workload) {
+    workloads.enqueue(workload);
+  }
+
+  private static void note(WorkloadPods pods, GroupKind kind, ObjectChange change) {
+    if (kind.equals(Kinds.POD)) {
+      pods.note(change);
+    }
+  }
+
+  /** What the first lists show happened before this process began, and is not counted. */
+  private void measure(GroupKind kind, ObjectChange change) {
+    if (kind.equals(WORKLOAD) && replica.isComplete()) {
+      metrics.workload(change);
+    } else if (kind.equals(Kinds.POD)) {
+      metrics.pod(change);
+    } else if (MEASURED.contains(kind) && change.after().isEmpty()) {
+      metrics.gone(kind, ObjectKey.of(change.latest()));
+    }
+  }
+
+  private void tellEngine(GroupKind kind, ObjectChange change) {
+    (kind.equals(WORKLOAD)
+            ? EngineChanges.ofWorkload(change, objects::workload)
+            : EngineChanges.of(kind, change))
+        .ifPresent(engine::tell);
+  }
+
+  @Override
+  public void decided(List<StatusUpdate> decisions) {
+    workloads.decided(decisions);
+  }
+
+  @Override
+  public void queuesChanged(Set<String> clusterQueues) {
+    queues.changed();
+    workloads.queuesChanged(clusterQueues);
+  }
+
+  @Override
+  public void moved() {
+    queues.moved();
+  }
+
+  @Override
+  public void cycled(CycleResult result, long nanos) {
+    metrics.cycled(result, nanos);
+    traces.cycled(result, nanos);
+  }
+
+  @Override
+  public void found(List<String> findings) {
+    audit.tell(findings);
+  }
+}
