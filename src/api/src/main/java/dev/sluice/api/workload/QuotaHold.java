@@ -54,7 +54,8 @@ public final class QuotaHold {
    * although it holds no quota that counts.
    */
   public static boolean isReservedBy(Workload workload) {
-    return isTrue(workload.status(), QUOTA_RESERVED) && !isTrue(workload.status(), FINISHED);
+    WorkloadStatus status = workload.status();
+    return status.isTrue(QUOTA_RESERVED) && !status.isTrue(FINISHED);
   }
 
   /** The same of a Workload as JSON, in the form of the hub version. */
