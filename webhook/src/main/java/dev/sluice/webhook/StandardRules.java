@@ -2,6 +2,7 @@ package dev.sluice.webhook;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.jobs.JobKinds;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.RuleBook;
 import dev.sluice.rules.metadata.FinalizerDefaulter;
@@ -10,7 +11,6 @@ import dev.sluice.webhook.rules.check.ProvisioningRequestConfigRules;
 import dev.sluice.webhook.rules.clusterqueue.ClusterQueueRules;
 import dev.sluice.webhook.rules.cohort.CohortRules;
 import dev.sluice.webhook.rules.flavor.ResourceFlavorRules;
-import dev.sluice.webhook.rules.jobs.kinds.JobKinds;
 import dev.sluice.webhook.rules.localqueue.LocalQueueRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueClusterRules;
 import dev.sluice.webhook.rules.multikueue.MultiKueueConfigRules;

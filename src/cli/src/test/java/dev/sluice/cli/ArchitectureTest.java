@@ -26,7 +26,12 @@ class ArchitectureTest {
           .withImportOption(new ImportOption.DoNotIncludeTests())
           .importPackages("dev.sluice");
   private static final String[] PURE = {
-    "dev.sluice.api..", "dev.sluice.json..", "dev.sluice.conversion..", "dev.sluice.quota.."
+    "dev.sluice.api..",
+    "dev.sluice.json..",
+    "dev.sluice.conversion..",
+    "dev.sluice.quota..",
+    "dev.sluice.rules..",
+    "dev.sluice.jobs.."
   };
 
   @Test
@@ -45,10 +50,9 @@ class ArchitectureTest {
         "dev.sluice.json..",
         "dev.sluice.certs..",
         "dev.sluice.supervision..",
-        "dev.sluice.webhook",
-        "dev.sluice.webhook.view..",
-        "dev.sluice.webhook.guard..",
-        "dev.sluice.webhook.server..");
+        "dev.sluice.rules..");
+    knowsOnly("dev.sluice.rules..", "dev.sluice.api..", "dev.sluice.quota..");
+    knowsOnly("dev.sluice.jobs..", "dev.sluice.api..", "dev.sluice.quota..", "dev.sluice.rules..");
     knowsOnly(
         "dev.sluice.scheduler..",
         "dev.sluice.api..",
@@ -56,12 +60,15 @@ class ArchitectureTest {
         "dev.sluice.quota..",
         "dev.sluice.cluster..",
         "dev.sluice.supervision..",
-        "dev.sluice.webhook.rules..");
+        "dev.sluice.rules..",
+        "dev.sluice.jobs..");
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.json..",
         "dev.sluice.quota..",
+        "dev.sluice.rules..",
+        "dev.sluice.jobs..",
         "dev.sluice.conversion..",
         "dev.sluice.certs..",
         "dev.sluice.supervision..");
@@ -112,7 +119,8 @@ class ArchitectureTest {
 
   @Test
   void packagesOfTheConversionAndTheCommandsFormNoCycles() {
-    for (String module : new String[] {"conversion", "quota", "webhook", "scheduler"}) {
+    for (String module :
+        new String[] {"conversion", "quota", "rules", "jobs", "webhook", "scheduler"}) {
       slices().matching("dev.sluice." + module + ".(*)..").should().beFreeOfCycles().check(ALL);
     }
     slices().matching("dev.sluice.cli.(*)..").should().beFreeOfCycles().check(ALL);

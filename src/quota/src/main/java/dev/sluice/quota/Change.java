@@ -1,63 +1,29 @@
 package dev.sluice.quota;
 
-import dev.sluice.api.check.AdmissionCheck;
-import dev.sluice.api.core.LimitRange;
-import dev.sluice.api.core.Namespace;
-import dev.sluice.api.core.Node;
-import dev.sluice.api.core.Pod;
-import dev.sluice.api.core.RuntimeClass;
-import dev.sluice.api.device.DeviceClass;
-import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.Cohort;
-import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 
 /** What the engine is told of the cluster: an object is now so, or it is gone. */
 public sealed interface Change {
-  /** The object is now so, whether or not it was known before. */
-  sealed interface Upsert extends Change {}
-
-  record ClusterQueueIs(ClusterQueue queue) implements Upsert {}
-
-  record CohortIs(Cohort cohort) implements Upsert {}
-
-  record LocalQueueIs(LocalQueue queue) implements Upsert {}
-
-  record FlavorIs(ResourceFlavor flavor) implements Upsert {}
-
-  record CheckIs(AdmissionCheck check) implements Upsert {}
-
-  record TopologyIs(Topology topology) implements Upsert {}
-
-  record NamespaceIs(Namespace namespace) implements Upsert {}
-
-  record LimitRangeIs(LimitRange range) implements Upsert {}
-
-  /** Only nodes that are ready and schedulable have room for pods. */
-  record NodeIs(Node node) implements Upsert {}
-
   /**
-   * A pod that runs on a node and that no topology placed takes room there; of all others nothing
-   * is kept.
+   * The object was added or changed.
+   *
+   * <p>A Workload with a resourceVersion comes from a watch, which may be late: the engine ignores
+   * it if it is not newer than what the engine knows. Such a Workload does not undo a reservation
+   * or an eviction that the engine decided and that is not stored yet. A Workload without a
+   * resourceVersion counts as it is.
    */
-  record PodIs(Pod pod) implements Upsert {}
+  record Upserted<T>(ObjectKind<T> kind, T object) implements Change {
+    /** Namespace and name of the object. */
+    public ObjectKey key() {
+      return kind.key(object);
+    }
+  }
 
-  record RuntimeClassIs(RuntimeClass runtimeClass) implements Upsert {}
-
-  record ClaimTemplateIs(ResourceClaimTemplate template) implements Upsert {}
-
-  record DeviceClassIs(DeviceClass deviceClass) implements Upsert {}
-
-  /**
-   * With a resourceVersion the Workload is a view that may be late: it is ignored where it is no
-   * newer than what is known, and it does not take back a reservation or an eviction that the
-   * engine decided and that is not stored yet. Without one it is taken at its word.
-   */
-  record WorkloadIs(Workload workload) implements Upsert {}
+  /** The object was added or changed. */
+  static <T> Upserted<T> upserted(ObjectKind<T> kind, T object) {
+    return new Upserted<>(kind, object);
+  }
 
   /**
    * The Workload as a call answered it, not as a watch told it. It counts only while a Workload of
@@ -97,33 +63,15 @@ public sealed interface Change {
    * @param uid of the Workload that is gone, so that another one of its name stays; empty for
    *     whichever has that name. Other kinds go by their names
    */
-  record Deleted(Kind kind, ObjectKey key, String uid) implements Change {
+  record Deleted(ObjectKind<?> kind, ObjectKey key, String uid) implements Change {
     /** The same of whichever object has that name. */
-    public Deleted(Kind kind, ObjectKey key) {
+    public Deleted(ObjectKind<?> kind, ObjectKey key) {
       this(kind, key, "");
     }
 
     /** A kind without a namespace. */
-    public static Deleted of(Kind kind, String name) {
+    public static Deleted of(ObjectKind<?> kind, String name) {
       return new Deleted(kind, new ObjectKey("", name));
     }
-  }
-
-  /** The kinds the engine knows. */
-  enum Kind {
-    CLUSTER_QUEUE,
-    COHORT,
-    LOCAL_QUEUE,
-    RESOURCE_FLAVOR,
-    ADMISSION_CHECK,
-    TOPOLOGY,
-    NAMESPACE,
-    LIMIT_RANGE,
-    RUNTIME_CLASS,
-    RESOURCE_CLAIM_TEMPLATE,
-    DEVICE_CLASS,
-    NODE,
-    POD,
-    WORKLOAD
   }
 }

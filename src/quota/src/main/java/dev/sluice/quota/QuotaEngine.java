@@ -1,16 +1,7 @@
 package dev.sluice.quota;
 
-import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.core.LimitRange;
-import dev.sluice.api.core.Namespace;
-import dev.sluice.api.core.RuntimeClass;
-import dev.sluice.api.device.DeviceClass;
-import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.flavor.Topology;
-import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.queue.Cohort;
 import dev.sluice.quota.assign.FlavorSearchState;
 import dev.sluice.quota.assign.Nominator;
 import dev.sluice.quota.assign.Placement;
@@ -42,6 +33,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
@@ -57,20 +49,21 @@ import java.util.function.UnaryOperator;
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
   private final Placement placement;
-  private final TopologyCache sites;
+  private final TopologyCache topologies;
   private final Inventory inventory;
   private final CohortForest forest = new CohortForest();
   private final QuotaHolders holdings = new QuotaHolders(forest);
-  private final QueueManager room = new QueueManager();
+  private final QueueManager queueManager = new QueueManager();
   private final LocalQueues localQueues = new LocalQueues();
-  private final LocalQueueFairness fairQueues;
+  private final LocalQueueFairness fairness;
   private final LoopGuard loops = new LoopGuard();
-  private final FlavorSearchState memory;
+  private final FlavorSearchState searchState;
   private final WorkloadCache workloads;
   private final ClusterQueueCache queues;
   private final HeadNominator heads;
   private final Nominator nominator;
-  private final DecisionApplier aftermath;
+  private final DecisionApplier applier;
+  private final ObjectRoutes routes;
 
   /** An engine that knows of nothing. */
   public QuotaEngine(EngineConfiguration configuration) {
@@ -80,31 +73,32 @@ public final class QuotaEngine {
   /** An engine that places pods in another way. */
   QuotaEngine(EngineConfiguration configuration, UnaryOperator<Placement> placing) {
     this.configuration = configuration;
-    this.sites = new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
+    this.topologies =
+        new TopologyCache(configuration.on(FeatureGate.TAS_HANDLE_OVERLAPPING_FLAVORS));
     boolean places = configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING);
-    this.inventory = new Inventory(sites, places);
+    this.inventory = new Inventory(topologies, places);
     this.placement =
         placing.apply(
             places
                 ? new TopologyAwarePlacement(
-                    configuration, inventory::flavor, inventory::check, sites)
+                    configuration, inventory::flavor, inventory::check, topologies)
                 : Placement.ANYWHERE);
     this.nominator = new Nominator(configuration, inventory::flavor, placement);
-    this.memory = new FlavorSearchState(configuration, forest);
-    this.fairQueues = new LocalQueueFairness(configuration, localQueues);
+    this.searchState = new FlavorSearchState(configuration, forest);
+    this.fairness = new LocalQueueFairness(configuration, localQueues);
     this.workloads =
         new WorkloadCache(
             new WorkloadReader(configuration),
             inventory,
             holdings,
             forest,
-            room,
+            queueManager,
             localQueues,
-            fairQueues,
-            memory,
+            fairness,
+            searchState,
             new SecondPassQueue(configuration));
     this.queues =
-        new ClusterQueueCache(inventory, forest, room, localQueues, fairQueues, workloads);
+        new ClusterQueueCache(inventory, forest, queueManager, localQueues, fairness, workloads);
     this.heads =
         new HeadNominator(
             configuration,
@@ -112,36 +106,54 @@ public final class QuotaEngine {
             inventory,
             forest,
             holdings,
-            room,
-            fairQueues,
+            queueManager,
+            fairness,
             workloads,
-            memory);
-    this.aftermath =
+            searchState);
+    this.applier =
         new DecisionApplier(
-            configuration, new StatusWriter(configuration), forest, room, workloads, memory, loops);
+            configuration,
+            new StatusWriter(configuration),
+            forest,
+            queueManager,
+            workloads,
+            searchState,
+            loops);
+    this.routes = routes();
   }
 
-  /** Takes note of a change; {@code now} decides which backoffs are over. */
+  private ObjectRoutes routes() {
+    return new ObjectRoutes()
+        .on(ObjectKind.CLUSTER_QUEUE, queues::putClusterQueue)
+        .on(ObjectKind.COHORT, (key, cohort, _) -> putCohort(key.name(), cohort))
+        .on(ObjectKind.LOCAL_QUEUE, queues::putLocalQueue)
+        .on(ObjectKind.RESOURCE_FLAVOR, queues::putFlavor)
+        .on(ObjectKind.ADMISSION_CHECK, queues::putCheck)
+        .on(ObjectKind.TOPOLOGY, queues::putTopology)
+        .on(ObjectKind.NAMESPACE, queues::putNamespace)
+        .on(ObjectKind.LIMIT_RANGE, queues::putLimitRange)
+        .on(ObjectKind.RUNTIME_CLASS, queues::putRuntimeClass)
+        .on(ObjectKind.RESOURCE_CLAIM_TEMPLATE, queues::putClaimTemplate)
+        .on(ObjectKind.DEVICE_CLASS, queues::putDeviceClass)
+        .on(ObjectKind.NODE, (key, node, _) -> topologies.putNode(key.name(), node))
+        .on(ObjectKind.POD, (key, pod, _) -> topologies.putPod(key, pod))
+        .on(ObjectKind.WORKLOAD, workloads::put)
+        .complete();
+  }
+
+  private void putCohort(String name, @Nullable Cohort cohort) {
+    if (cohort == null) {
+      forest.remove(NodeName.cohort(name));
+    } else {
+      forest.put(NodeSpecReader.of(cohort));
+    }
+  }
+
+  /** Takes in a change; {@code now} decides which backoffs are over. */
   public void apply(Change change, Instant now) {
-    aftermath.somethingHappened();
+    applier.somethingHappened();
     switch (change) {
-      case Change.ClusterQueueIs(var queue) -> queues.put(queue, now);
-      case Change.CohortIs(var cohort) -> forest.put(NodeSpecReader.of(cohort));
-      case Change.LocalQueueIs(var queue) -> queues.put(ObjectKey.of(queue.metadata()), queue, now);
-      case Change.FlavorIs(var flavor) -> queues.put(flavor.metadata().name(), flavor, now);
-      case Change.CheckIs(var check) -> queues.put(check.metadata().name(), check, now);
-      case Change.TopologyIs(var topology) -> queues.put(topology.metadata().name(), topology, now);
-      case Change.NamespaceIs(var namespace) -> queues.put(namespace.metadata().name(), namespace);
-      case Change.LimitRangeIs(var range) -> queues.put(ObjectKey.of(range.metadata()), range, now);
-      case Change.RuntimeClassIs(var runtimeClass) ->
-          queues.put(runtimeClass.metadata().name(), runtimeClass, now);
-      case Change.ClaimTemplateIs(var template) ->
-          queues.put(ObjectKey.of(template.metadata()), template, now);
-      case Change.DeviceClassIs(var deviceClass) ->
-          queues.put(deviceClass.metadata().name(), deviceClass, now);
-      case Change.NodeIs(var node) -> sites.put(node);
-      case Change.PodIs(var pod) -> sites.put(pod);
-      case Change.WorkloadIs(var workload) -> workloads.put(workload, now);
+      case Change.Upserted<?> upserted -> put(upserted, now);
       case Change.WorkloadAnswered(var workload) -> workloads.refresh(workload, now);
       case Change.StatusStored(var key, var uid) -> {
         if (workloads.isThere(key, uid)) {
@@ -155,49 +167,33 @@ public final class QuotaEngine {
         }
       }
       case Change.Deleted(var kind, var key, var uid) -> {
-        if (kind != Change.Kind.WORKLOAD || workloads.isThere(key, uid)) {
-          remove(kind, key, now);
+        if (kind != ObjectKind.WORKLOAD || workloads.isThere(key, uid)) {
+          routes.remove(kind, key, now);
         }
       }
     }
   }
 
-  private void remove(Change.Kind kind, ObjectKey key, Instant now) {
-    String name = key.name();
-    switch (kind) {
-      case CLUSTER_QUEUE -> queues.removeClusterQueue(name);
-      case COHORT -> forest.remove(NodeName.cohort(name));
-      case LOCAL_QUEUE -> queues.put(key, (LocalQueue) null, now);
-      case RESOURCE_FLAVOR -> queues.put(name, (ResourceFlavor) null, now);
-      case ADMISSION_CHECK -> queues.put(name, (AdmissionCheck) null, now);
-      case TOPOLOGY -> queues.put(name, (Topology) null, now);
-      case NAMESPACE -> queues.put(name, (Namespace) null);
-      case LIMIT_RANGE -> queues.put(key, (LimitRange) null, now);
-      case RUNTIME_CLASS -> queues.put(name, (RuntimeClass) null, now);
-      case RESOURCE_CLAIM_TEMPLATE -> queues.put(key, (ResourceClaimTemplate) null, now);
-      case DEVICE_CLASS -> queues.put(name, (DeviceClass) null, now);
-      case NODE -> sites.removeNode(name);
-      case POD -> sites.removePod(key);
-      case WORKLOAD -> workloads.remove(key, now);
-    }
+  private <T> void put(Change.Upserted<T> change, Instant now) {
+    routes.put(change.kind(), change.object(), now);
   }
 
   /** Builds the trees that changes have touched, and wakes who waits for what they changed. */
   private void settle(Instant now) {
-    queues.settled(sites.settle(), now);
+    queues.settled(topologies.settle(), now);
     if (forest.settled()) {
       return;
     }
     loops.forget();
     TreeEdits edits = forest.settle();
-    edits.roots().forEach(memory::advance);
+    edits.roots().forEach(searchState::advance);
     for (String queue : edits.uprooted()) {
-      memory.advance(queue);
-      room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+      searchState.advance(queue);
+      queueManager.wakeAll(queue, key -> workloads.backoffOver(key, now));
     }
-    edits.pairs().forEach(room::released);
+    edits.pairs().forEach(queueManager::released);
     if (configuration.fairSharing() != null) {
-      edits.reweighted().forEach(room::reweighted);
+      edits.reweighted().forEach(queueManager::reweighted);
     }
   }
 
@@ -212,8 +208,8 @@ public final class QuotaEngine {
   /** As {@link #cycle(Instant)}, with the same result, whoever does the work. */
   public CycleResult cycle(Instant now, TreeWork work) {
     settle(now);
-    room.reopenDue(now);
-    memory.nextCycle();
+    queueManager.reopenDue(now);
+    searchState.nextCycle();
     HeadNominator.Round round = heads.heads(now);
     List<Runnable> tasks = new ArrayList<>();
     round.byTree().values().forEach(tree -> tasks.add(() -> heads.nominate(tree)));
@@ -225,7 +221,7 @@ public final class QuotaEngine {
             placement,
             workloads::admittedVariant,
             loops,
-            sites.room().fork(),
+            topologies.topologyUsage().fork(),
             blocked(),
             now);
     List<Verdict> verdicts = new ArrayList<>(round.withoutTree());
@@ -234,7 +230,7 @@ public final class QuotaEngine {
       tree.addTo(run);
     }
     verdicts.addAll(run.run());
-    return aftermath.conclude(verdicts, now);
+    return applier.conclude(verdicts, now);
   }
 
   private boolean blocked() {
@@ -246,7 +242,7 @@ public final class QuotaEngine {
    * empty where nobody has one that ends.
    */
   public Optional<Instant> nextBackoffOver() {
-    return Optional.ofNullable(room.nextDue());
+    return Optional.ofNullable(queueManager.nextDue());
   }
 
   /**
@@ -255,7 +251,7 @@ public final class QuotaEngine {
    * about itself. Costs what waits in the queue.
    */
   public List<String> auditWakeUps(String clusterQueue) {
-    return room.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));
+    return queueManager.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));
   }
 
   /** The state as it is now, in O(1) if no queue or cohort has changed since the last cycle. */
@@ -263,11 +259,11 @@ public final class QuotaEngine {
     settle(now);
     return new Snapshot(
         forest.trees(),
-        room.queues(),
+        queueManager.queues(),
         holdings.holders(),
         workloads.all(),
         localQueues.all(),
-        sites.overbooked(),
-        fairQueues.now());
+        topologies.overbooked(),
+        fairness.now());
   }
 }

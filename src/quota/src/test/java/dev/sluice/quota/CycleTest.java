@@ -146,7 +146,8 @@ class CycleTest {
   @Test
   void quotaComesBeforeAdmissionWhereChecksAreToBeMade() {
     cluster.apply(
-        new Change.CheckIs(
+        Change.upserted(
+            ObjectKind.ADMISSION_CHECK,
             TestCluster.read(
                 AdmissionCheck.class,
                 """

@@ -32,7 +32,8 @@ class DevicesTest {
 
   private void template(String namespace, String name, String request) {
     cluster.apply(
-        new Change.ClaimTemplateIs(
+        Change.upserted(
+            ObjectKind.RESOURCE_CLAIM_TEMPLATE,
             TestCluster.read(
                 ResourceClaimTemplate.class,
                 """
@@ -48,7 +49,8 @@ class DevicesTest {
 
   private void deviceClass(String name, String created, String serves) {
     cluster.apply(
-        new Change.DeviceClassIs(
+        Change.upserted(
+            ObjectKind.DEVICE_CLASS,
             TestCluster.read(
                 DeviceClass.class,
                 """
@@ -135,7 +137,7 @@ class DevicesTest {
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("ExceedsMaxQuota");
     cluster.apply(
-        new Change.Deleted(Change.Kind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
+        new Change.Deleted(ObjectKind.RESOURCE_CLAIM_TEMPLATE, new ObjectKey("default", "t")));
     cluster.rest();
     assertThat(quotaReserved("one").reason()).isEqualTo("Misconfigured");
     template("default", "t", ""); // no device at all
@@ -183,7 +185,7 @@ class DevicesTest {
     cluster.rest();
     assertThat(cluster.reserved("asking")).isFalse(); // the class made last serves
 
-    cluster.gone(Change.Kind.DEVICE_CLASS, "other");
+    cluster.gone(ObjectKind.DEVICE_CLASS, "other");
     cluster.rest();
     assertThat(cluster.reserved("asking")).isTrue();
     assertThat(assigned("asking").getFirst().flavors()).containsOnlyKeys("gpu");

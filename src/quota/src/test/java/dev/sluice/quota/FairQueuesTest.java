@@ -77,7 +77,7 @@ class FairQueuesTest {
             + ",'preemption':{'withinClusterQueue':'LowerPriority'}");
     fair.workload("runs", "busy").metadata("'resourceVersion':'1'").cpu("1").put();
     fair.rest();
-    fair.apply(new Change.WorkloadIs(TestCluster.version(fair.get("runs"), "2")));
+    fair.apply(Change.upserted(ObjectKind.WORKLOAD, TestCluster.version(fair.get("runs"), "2")));
     fair.waiting("boss", "busy", 9, "1");
     fair.cycle();
     assertThat(fair.conditions("runs")).containsKey("Evicted");
@@ -119,7 +119,8 @@ class FairQueuesTest {
     for (String consumed : List.of("busy 8", "quiet 2")) {
       String name = consumed.split(" ", -1)[0];
       fair.apply(
-          new Change.LocalQueueIs(
+          Change.upserted(
+              ObjectKind.LOCAL_QUEUE,
               TestCluster.read(
                   LocalQueue.class,
                   """

@@ -17,7 +17,7 @@ class LateAnswersTest {
   void aReservationThatIsBeingStored() {
     cluster.queue("q", cpu("1"));
     original = of("u1", "7");
-    cluster.apply(new Change.WorkloadIs(original));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, original));
     cluster.rest();
     answer = TestCluster.version(cluster.get("w"), "8");
     assertThat(cluster.reserved("w")).isTrue();
@@ -32,7 +32,7 @@ class LateAnswersTest {
   }
 
   private void gone(String uid) {
-    cluster.apply(new Change.Deleted(Change.Kind.WORKLOAD, TestCluster.key("w"), uid));
+    cluster.apply(new Change.Deleted(ObjectKind.WORKLOAD, TestCluster.key("w"), uid));
   }
 
   private void answered() {
@@ -66,7 +66,7 @@ class LateAnswersTest {
   @Test
   void theAnswerOfAnEarlierOneDoesNotChangeTheNextOfItsName() {
     gone("u1");
-    cluster.apply(new Change.WorkloadIs(of("u2", "10")));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, of("u2", "10")));
     answered();
 
     assertThat(cluster.get("w").metadata().uid()).isEqualTo("u2");
@@ -77,7 +77,7 @@ class LateAnswersTest {
   @Test
   void aLostWriteOfAnEarlierOneDoesNotTakeTheReservationOfTheNextOneBack() {
     gone("u1");
-    cluster.apply(new Change.WorkloadIs(of("u2", "10")));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, of("u2", "10")));
     cluster.rest();
     assertThat(cluster.reserved("w")).isTrue();
 
@@ -89,7 +89,7 @@ class LateAnswersTest {
 
   @Test
   void theEndOfAnEarlierOneIsNotTheEndOfTheNextOneThatWasReadAhead() {
-    cluster.apply(new Change.WorkloadIs(of("u2", "10")));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, of("u2", "10")));
 
     gone("u1");
 
@@ -98,9 +98,9 @@ class LateAnswersTest {
 
   @Test
   void anOlderOneOfItsNameThatIsToldLateTakesNothingBack() {
-    cluster.apply(new Change.WorkloadIs(of("u2", "10")));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, of("u2", "10")));
 
-    cluster.apply(new Change.WorkloadIs(of("u1", "9")));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, of("u1", "9")));
 
     assertThat(cluster.get("w").metadata().uid()).isEqualTo("u2");
   }

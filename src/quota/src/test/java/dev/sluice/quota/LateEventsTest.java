@@ -22,7 +22,7 @@ class LateEventsTest {
   }
 
   private void tell(Workload workload) {
-    cluster.apply(new Change.WorkloadIs(workload));
+    cluster.apply(Change.upserted(ObjectKind.WORKLOAD, workload));
   }
 
   @Test
@@ -65,7 +65,7 @@ class LateEventsTest {
   private static TestCluster grown() {
     var grown = TestCluster.classical().flavor("default").queue("q", TestCluster.cpu("12"));
     grown.running("old", "q", 0, "10");
-    grown.apply(new Change.WorkloadIs(TestCluster.version(grown.get("old"), "1")));
+    grown.apply(Change.upserted(ObjectKind.WORKLOAD, TestCluster.version(grown.get("old"), "1")));
     grown
         .workload("new", "q")
         .metadata(
@@ -96,7 +96,8 @@ class LateEventsTest {
     Workload ended = grown.get("old");
 
     grown.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             TestCluster.version(
                 ended.with(
                     TestCluster.classical()

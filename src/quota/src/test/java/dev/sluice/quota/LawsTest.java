@@ -116,8 +116,8 @@ class LawsTest {
 
   /**
    * Queues that were given quota although it makes what is available there negative. Cycles that
-   * preempt are left out: like the peer, they let a head have what victims of the same cycle are
-   * about to give back.
+   * preempt are left out: like Kueue, they let a head have what victims of the same cycle are about
+   * to give back.
    */
   private static List<String> overAdmitted(Snapshot snapshot, CycleResult result) {
     List<String> found = new ArrayList<>();

@@ -62,10 +62,12 @@ class QueueingTest {
         case "workload" -> late.waiting("new", "q", 0, "1");
         case "localQueue" -> late.localQueue("q", "q");
         case "clusterQueue" ->
-            late.apply(new Change.ClusterQueueIs(TestCluster.clusterQueue("q", cpu("4"))));
+            late.apply(
+                Change.upserted(ObjectKind.CLUSTER_QUEUE, TestCluster.clusterQueue("q", cpu("4"))));
         default ->
             late.apply(
-                new Change.FlavorIs(
+                Change.upserted(
+                    ObjectKind.RESOURCE_FLAVOR,
                     TestCluster.read(
                         ResourceFlavor.class, "{'metadata':{'name':'default'},'spec':{}}")));
       }
@@ -267,12 +269,15 @@ class QueueingTest {
     String queue = "{'metadata':{'name':'q','namespace':'default'%s},'spec':{'clusterQueue':'q'}}";
     String leaving = ",'deletionTimestamp':'%s'".formatted(TestCluster.START);
     cluster.apply(
-        new Change.LocalQueueIs(TestCluster.read(LocalQueue.class, queue.formatted(leaving))));
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE, TestCluster.read(LocalQueue.class, queue.formatted(leaving))));
     cluster.waiting("w", "q", 0, "1");
     cluster.rest();
     assertThat(cluster.reserved("w")).isFalse();
 
-    cluster.apply(new Change.LocalQueueIs(TestCluster.read(LocalQueue.class, queue.formatted(""))));
+    cluster.apply(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE, TestCluster.read(LocalQueue.class, queue.formatted(""))));
     cluster.rest();
     assertThat(cluster.reserved("w")).isTrue();
   }
@@ -332,7 +337,8 @@ class QueueingTest {
   @Test
   void aNamespaceThatIsNotSelectedParksEvenInAStrictQueue() {
     cluster.apply(
-        new Change.ClusterQueueIs(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             TestCluster.read(
                 ClusterQueue.class,
                 "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{'matchLabels':{'team':'a'}},%s%s}}"
@@ -344,7 +350,8 @@ class QueueingTest {
     assertThat(cluster.conditions("w")).containsEntry("QuotaReserved", "False Misconfigured");
 
     cluster.apply(
-        new Change.NamespaceIs(
+        Change.upserted(
+            ObjectKind.NAMESPACE,
             TestCluster.read(
                 Namespace.class, "{'metadata':{'name':'default','labels':{'team':'a'}}}")));
     cluster.rest();

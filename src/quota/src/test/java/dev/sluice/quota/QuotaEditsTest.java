@@ -66,7 +66,7 @@ class QuotaEditsTest {
               "a queue with cpu comes to c",
               cluster -> cluster.queue("new", groups(CPU) + IN_C),
               "x-cpu y-cpu"),
-          edit("x goes", cluster -> cluster.gone(Change.Kind.CLUSTER_QUEUE, "x"), "y-cpu y-memory"),
+          edit("x goes", cluster -> cluster.gone(ObjectKind.CLUSTER_QUEUE, "x"), "y-cpu y-memory"),
           edit(
               "cohort c gets cpu of its own",
               cluster -> cluster.cohort("c", groups(CPU)),
@@ -95,7 +95,8 @@ class QuotaEditsTest {
         TestCluster.read(
             ClusterQueue.class,
             "{'metadata':{'name':'x','resourceVersion':'77'},'status':{'pendingWorkloads':3}}");
-    return new Change.ClusterQueueIs(
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         new ClusterQueue(written.metadata(), queue.spec(), written.status()));
   }
 
@@ -197,7 +198,7 @@ class QuotaEditsTest {
   }
 
   private static Change queue(String json) {
-    return new Change.ClusterQueueIs(TestCluster.read(ClusterQueue.class, json));
+    return Change.upserted(ObjectKind.CLUSTER_QUEUE, TestCluster.read(ClusterQueue.class, json));
   }
 
   @Test

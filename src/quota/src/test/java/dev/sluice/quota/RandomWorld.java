@@ -65,7 +65,8 @@ final class RandomWorld {
     this.engine = new QuotaEngine(configuration);
     put(
         "namespace",
-        new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
     for (int i = 0; i < 3; i++) {
       flavor(i);
     }
@@ -88,7 +89,7 @@ final class RandomWorld {
 
   /** The rules of a ClusterQueue that is there. */
   QueueRules rules(String queue) {
-    return objects.get(queue) instanceof Change.ClusterQueueIs(var object)
+    return objects.get(queue) instanceof Change.Upserted<?>(_, ClusterQueue object)
         ? new QueueRules(object)
         : new QueueRules(TestCluster.clusterQueue(queue, ""));
   }
@@ -98,7 +99,7 @@ final class RandomWorld {
     engine.apply(change, now);
   }
 
-  private void gone(String name, Change.Kind kind) {
+  private void gone(String name, ObjectKind<?> kind) {
     if (objects.remove(name) != null) {
       engine.apply(Change.Deleted.of(kind, name), now);
     }
@@ -140,13 +141,13 @@ final class RandomWorld {
     } else if (dice < 63) {
       cohort(random.nextInt(Math.max(1, queues / 2)), true);
     } else if (dice < 65) {
-      gone("c" + random.nextInt(Math.max(1, queues / 2)), Change.Kind.COHORT);
+      gone("c" + random.nextInt(Math.max(1, queues / 2)), ObjectKind.COHORT);
     } else if (dice < 67) {
-      gone(touched, Change.Kind.CLUSTER_QUEUE);
+      gone(touched, ObjectKind.CLUSTER_QUEUE);
     } else if (dice < 69) {
       flavor(random.nextInt(3));
     } else if (dice < 70) {
-      gone("f" + random.nextInt(3), Change.Kind.RESOURCE_FLAVOR);
+      gone("f" + random.nextInt(3), ObjectKind.RESOURCE_FLAVOR);
     } else if (dice < 72) {
       localQueue(random.nextInt(queues), random.nextInt(queues));
     } else if (dice < 80) {
@@ -164,16 +165,17 @@ final class RandomWorld {
     List<String> names = new ArrayList<>();
     objects.forEach(
         (name, object) -> {
-          if (object instanceof Change.ClusterQueueIs || object instanceof Change.CohortIs) {
+          if (object instanceof Change.Upserted<?>(var kind, _)
+              && (kind == ObjectKind.CLUSTER_QUEUE || kind == ObjectKind.COHORT)) {
             names.add(name);
           }
         });
     String name = names.isEmpty() ? "" : names.get(random.nextInt(names.size()));
-    if (objects.get(name) instanceof Change.ClusterQueueIs(var queue)) {
+    if (objects.get(name) instanceof Change.Upserted<?>(_, ClusterQueue queue)) {
       touched = name;
-      put(name, new Change.ClusterQueueIs(edits.edited(queue)));
-    } else if (objects.get(name) instanceof Change.CohortIs(var cohort)) {
-      put(name, new Change.CohortIs(edits.edited(cohort)));
+      put(name, Change.upserted(ObjectKind.CLUSTER_QUEUE, edits.edited(queue)));
+    } else if (objects.get(name) instanceof Change.Upserted<?>(_, Cohort cohort)) {
+      put(name, Change.upserted(ObjectKind.COHORT, edits.edited(cohort)));
     }
   }
 
@@ -181,7 +183,9 @@ final class RandomWorld {
   boolean comesToRest() {
     for (int attempt = 0; attempt < 10; attempt++) {
       List<Change> all = new ArrayList<>(objects.values());
-      snapshot().workloads().forEach(state -> all.add(new Change.WorkloadIs(state.workload())));
+      snapshot()
+          .workloads()
+          .forEach(state -> all.add(Change.upserted(ObjectKind.WORKLOAD, state.workload())));
       engine = retold(all);
       if (rest(2000).stream().noneMatch(RandomWorld::moves)) {
         return true;
@@ -235,7 +239,8 @@ final class RandomWorld {
     String taint = random.nextInt(4) == 0 ? "'nodeTaints':[{'key':'k','effect':'NoSchedule'}]" : "";
     put(
         "f" + index,
-        new Change.FlavorIs(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'f%d'},'spec':{%s}}".formatted(index, taint))));
@@ -246,7 +251,8 @@ final class RandomWorld {
     String up = parent == index || random.nextInt(3) == 0 ? "" : "'parentName':'c" + parent + "',";
     put(
         "c" + index,
-        new Change.CohortIs(
+        Change.upserted(
+            ObjectKind.COHORT,
             read(
                 Cohort.class,
                 "{'metadata':{'name':'c%d'},'spec':{%s'fairSharing':{'weight':'%s'},'resourceGroups':[%s]}}"
@@ -285,7 +291,8 @@ final class RandomWorld {
             : "";
     put(
         "q" + index,
-        new Change.ClusterQueueIs(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -314,7 +321,8 @@ final class RandomWorld {
   private void localQueue(int index, int clusterQueue) {
     put(
         "l" + index,
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'l%d','namespace':'default'},'spec':{'clusterQueue':'q%d','stopPolicy':'%s'}}"
@@ -347,7 +355,7 @@ final class RandomWorld {
                     gpu,
                     tolerates));
     workloads.add(ObjectKey.of(workload.metadata()));
-    engine.apply(new Change.WorkloadIs(workload), now);
+    engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
   }
 
   private void leave() {
@@ -358,12 +366,13 @@ final class RandomWorld {
     touch(snapshot().state(key));
     if (random.nextBoolean()) {
       workloads.remove(key);
-      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
       return;
     }
     Workload workload = snapshot().workload(key);
     if (workload != null) {
-      engine.apply(new Change.WorkloadIs(with(workload, "Finished", true, false)), now);
+      engine.apply(
+          Change.upserted(ObjectKind.WORKLOAD, with(workload, "Finished", true, false)), now);
     }
   }
 
@@ -399,7 +408,7 @@ final class RandomWorld {
               old.active(),
               old.maximumExecutionTimeSeconds(),
               old.preemptionGates());
-      engine.apply(new Change.WorkloadIs(workload.with(spec)), now);
+      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload.with(spec)), now);
     }
   }
 
@@ -416,7 +425,7 @@ final class RandomWorld {
               old.admission(),
               List.of(new ReclaimablePod("main", count)),
               old.requeueState());
-      engine.apply(new Change.WorkloadIs(workload.with(status)), now);
+      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload.with(status)), now);
     }
   }
 
@@ -448,7 +457,7 @@ final class RandomWorld {
       Workload workload = snapshot().workload(key);
       if (workload != null && workload.status().admission() != null) {
         Workload released = with(workload, "QuotaReserved", false, true);
-        engine.apply(new Change.WorkloadIs(released), now);
+        engine.apply(Change.upserted(ObjectKind.WORKLOAD, released), now);
         any = true;
       }
     }
@@ -491,7 +500,10 @@ final class RandomWorld {
     snapshot()
         .workloads()
         .forEach(
-            state -> all.add(new Change.WorkloadIs(TestCluster.version(state.workload(), "2"))));
+            state ->
+                all.add(
+                    Change.upserted(
+                        ObjectKind.WORKLOAD, TestCluster.version(state.workload(), "2"))));
     return all;
   }
 
@@ -502,7 +514,7 @@ final class RandomWorld {
       Workload blank =
           read(Workload.class, "{'metadata':{'name':'x'},'spec':{'podSets':[]},'status':{}}");
       Workload before = state.workload().with(blank.status());
-      late.add(new Change.WorkloadIs(TestCluster.version(before, "1")));
+      late.add(Change.upserted(ObjectKind.WORKLOAD, TestCluster.version(before, "1")));
     }
     return late;
   }
@@ -520,7 +532,7 @@ final class RandomWorld {
 
   void removeAllWorkloads() {
     for (ObjectKey key : workloads) {
-      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, key), now);
+      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, key), now);
     }
     workloads.clear();
     givingWay.clear();

@@ -65,13 +65,15 @@ public final class TestCluster {
 
   public void namespace(String name) {
     apply(
-        new Change.NamespaceIs(
+        Change.upserted(
+            ObjectKind.NAMESPACE,
             read(Namespace.class, "{'metadata':{'name':'%s'}}".formatted(name))));
   }
 
   public void limitRange(String spec) {
     apply(
-        new Change.LimitRangeIs(
+        Change.upserted(
+            ObjectKind.LIMIT_RANGE,
             read(
                 LimitRange.class,
                 "{'metadata':{'name':'limits','namespace':'default'},'spec':%s}".formatted(spec))));
@@ -81,7 +83,7 @@ public final class TestCluster {
     engine.apply(change, now);
   }
 
-  public void gone(Change.Kind kind, String name) {
+  public void gone(ObjectKind<?> kind, String name) {
     apply(Change.Deleted.of(kind, name));
   }
 
@@ -96,7 +98,8 @@ public final class TestCluster {
 
   public TestCluster flavor(String name, String spec) {
     apply(
-        new Change.FlavorIs(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'%s'},'spec':%s}".formatted(name, spec))));
@@ -105,14 +108,15 @@ public final class TestCluster {
 
   public TestCluster cohort(String name, String members) {
     apply(
-        new Change.CohortIs(
+        Change.upserted(
+            ObjectKind.COHORT,
             read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, members))));
     return this;
   }
 
   /** A ClusterQueue with these members of its spec, and its LocalQueue. */
   public TestCluster queue(String name, String members) {
-    apply(new Change.ClusterQueueIs(clusterQueue(name, members)));
+    apply(Change.upserted(ObjectKind.CLUSTER_QUEUE, clusterQueue(name, members)));
     localQueue(name, name);
     return this;
   }
@@ -126,7 +130,8 @@ public final class TestCluster {
 
   public void localQueue(String name, String clusterQueue) {
     apply(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}"
@@ -195,7 +200,7 @@ public final class TestCluster {
   }
 
   public void delete(String workload) {
-    apply(new Change.Deleted(Change.Kind.WORKLOAD, key(workload)));
+    apply(new Change.Deleted(ObjectKind.WORKLOAD, key(workload)));
   }
 
   /** Type, status and reason of each condition of the workload. */
@@ -358,7 +363,7 @@ public final class TestCluster {
     }
 
     public TestCluster put() {
-      apply(new Change.WorkloadIs(build()));
+      apply(Change.upserted(ObjectKind.WORKLOAD, build()));
       return TestCluster.this;
     }
   }

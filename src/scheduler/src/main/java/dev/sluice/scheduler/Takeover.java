@@ -13,6 +13,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.api.ConnectionException;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.write.Paths;
 import dev.sluice.supervision.Heartbeat;
@@ -89,11 +90,11 @@ final class Takeover {
 
   /** The watch has not told it yet; it may tell its creation and its end at this very moment. */
   private void tellAhead(JsonNode item, Workload workload, Consumer<Change> engine) {
-    engine.accept(new Change.WorkloadIs(workload));
+    engine.accept(Change.upserted(ObjectKind.WORKLOAD, workload));
     if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {
       var metadata = workload.metadata();
       engine.accept(
-          new Change.Deleted(Change.Kind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
+          new Change.Deleted(ObjectKind.WORKLOAD, ObjectKey.of(metadata), metadata.uid()));
     }
   }
 

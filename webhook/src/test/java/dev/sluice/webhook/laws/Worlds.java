@@ -1,9 +1,9 @@
 package dev.sluice.webhook.laws;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.admission.JobScene;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.view.ObjectView;
-import dev.sluice.webhook.rules.jobs.JobScene;
 import java.util.Arrays;
 import java.util.List;
 

@@ -9,6 +9,7 @@ import dev.sluice.api.queue.Cohort;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -43,10 +44,11 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
             {'name':'cpu','nominalQuota':%d%s}]}]}]}}\
             """
                 .formatted(name, cohort, cpu, limits));
-    engine.apply(new Change.ClusterQueueIs(HubObjects.read(ClusterQueue.class, queue)), NOW);
+    engine.apply(
+        Change.upserted(ObjectKind.CLUSTER_QUEUE, HubObjects.read(ClusterQueue.class, queue)), NOW);
     if (!cohort.isEmpty()) {
       JsonNode named = json("{'metadata':{'name':'" + cohort + "'},'spec':{}}");
-      engine.apply(new Change.CohortIs(HubObjects.read(Cohort.class, named)), NOW);
+      engine.apply(Change.upserted(ObjectKind.COHORT, HubObjects.read(Cohort.class, named)), NOW);
     }
     return this;
   }
@@ -69,7 +71,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
 
   /** The quotas follow the watch in what it showed of the Workload. */
   void count(JsonNode workload) {
-    change(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)));
+    change(Change.upserted(ObjectKind.WORKLOAD, HubObjects.read(Workload.class, workload)));
   }
 
   /** The watch has come to that version. */
@@ -95,7 +97,7 @@ public final class Quotas implements QuotaSource, SeenWorkloads {
 
   /** The quotas follow the watch in that the Workload is gone. */
   void countGone(String name) {
-    change(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", name)));
+    change(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("n", name)));
   }
 
   @Override

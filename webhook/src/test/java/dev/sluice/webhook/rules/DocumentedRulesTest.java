@@ -17,7 +17,11 @@ import org.junit.jupiter.api.Test;
 /** The page that lists the rules, held against the tests that hold the rules. */
 class DocumentedRulesTest {
   private static final Path PAGE = Path.of("..", "docs", "validation.md");
-  private static final Path TESTS = Path.of("src", "test", "java");
+  private static final List<Path> TESTS =
+      List.of(
+          Path.of("src", "test", "java"),
+          Path.of("..", "src", "rules", "src", "test", "java"),
+          Path.of("..", "src", "jobs", "src", "test", "java"));
   private static final Pattern ID =
       Pattern.compile("\\b(CQ|CQU|CQD|CO|RF|RFD|WL|WLU|WLD|TO|AG|OPP)-(\\d\\d)\\b");
   private static final Pattern RANGE =
@@ -59,10 +63,12 @@ class DocumentedRulesTest {
 
   private static String tests() throws IOException {
     var text = new StringBuilder();
-    try (Stream<Path> files = Files.walk(TESTS)) {
-      for (Path file : files.filter(it -> it.toString().endsWith("Test.java")).toList()) {
-        if (!file.endsWith("DocumentedRulesTest.java")) {
-          text.append(Files.readString(file, UTF_8));
+    for (Path root : TESTS) {
+      try (Stream<Path> files = Files.walk(root)) {
+        for (Path file : files.filter(it -> it.toString().endsWith("Test.java")).toList()) {
+          if (!file.endsWith("DocumentedRulesTest.java")) {
+            text.append(Files.readString(file, UTF_8));
+          }
         }
       }
     }

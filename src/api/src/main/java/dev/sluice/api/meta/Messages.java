@@ -4,7 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 /** Messages for people, which have a longest length wherever they are stored. */
 public final class Messages {
-  /** The longest message of a condition, in bytes; the schema of conditions sets it. */
+  /** The longest message of a condition that Kubernetes accepts, in bytes. */
   private static final int OF_A_CONDITION = 32 * 1024;
 
   private static final String CUT = " ...";

@@ -1,6 +1,6 @@
 package dev.sluice.api.vocabulary;
 
-/** Why a workload has no quota, as the reason of QuotaReserved=False says it. */
+/** Why a workload has no quota: the reason of its condition QuotaReserved=False. */
 public enum PendingReason {
   PENDING_EVALUATION("PendingEvaluation"),
   WAITING_FOR_QUOTA("WaitingForQuota"),

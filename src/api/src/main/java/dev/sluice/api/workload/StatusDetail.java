@@ -5,7 +5,10 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 
-/** How much the conditions of a Workload tell of why it is not admitted. */
+/**
+ * How much detail the conditions of a Workload give about why it is not admitted. Feature gates
+ * choose it.
+ */
 public enum StatusDetail {
   /** A few words for all reasons, as before there was more; Admitted only when it changes. */
   COARSE,

@@ -3,6 +3,7 @@ package dev.sluice.bench.engine;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -123,7 +124,7 @@ public final class BusyQueues {
                 queues.get(queue),
                 "flavor-" + flavor,
                 START);
-        engine.apply(new Change.WorkloadIs(workload), now);
+        engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
         if (flavor == scale.flavors() - 1) {
           running.get(queue).add(ObjectKey.of(workload.metadata()));
         }
@@ -135,7 +136,8 @@ public final class BusyQueues {
     Workload template = templates.get(arrived[queue]++ % templates.size());
     String name = "waiting-" + created;
     engine.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             EngineObjects.workload(template, name, queues.get(queue), START.plusMillis(created++))),
         now);
   }
@@ -155,7 +157,7 @@ public final class BusyQueues {
   /** The longest running workload of the queue ends. */
   void finish(int queue) {
     ObjectKey oldest = running.get(queue).remove();
-    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, oldest), now);
+    engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, oldest), now);
   }
 
   /** The quotas of cpu of the queue change, for which everybody in its tree waits. */

@@ -15,6 +15,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadSpec;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
@@ -37,22 +38,25 @@ final class EngineObjects {
   }
 
   static Change namespace() {
-    return new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}"));
+    return Change.upserted(
+        ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}"));
   }
 
-  static Change flavor(String name) {
-    return new Change.FlavorIs(
+  static Change.Upserted<ResourceFlavor> flavor(String name) {
+    return Change.upserted(
+        ObjectKind.RESOURCE_FLAVOR,
         read(ResourceFlavor.class, "{'metadata':{'name':'%s'},'spec':{}}".formatted(name)));
   }
 
   static Change cohort(String name, @Nullable String parent) {
     String up = parent == null ? "" : "'parentName':'" + parent + "'";
-    return new Change.CohortIs(
+    return Change.upserted(
+        ObjectKind.COHORT,
         read(Cohort.class, "{'metadata':{'name':'%s'},'spec':{%s}}".formatted(name, up)));
   }
 
   /** A ClusterQueue that owns that much cpu of each flavor, in their order. */
-  static Change clusterQueue(
+  static Change.Upserted<ClusterQueue> clusterQueue(
       String name,
       String cohort,
       List<String> flavors,
@@ -79,7 +83,7 @@ final class EngineObjects {
     return clusterQueue(name, cohort, flavors, nominal, borrowingLimit, false, group);
   }
 
-  private static Change clusterQueue(
+  private static Change.Upserted<ClusterQueue> clusterQueue(
       String name,
       String cohort,
       List<String> flavors,
@@ -93,7 +97,8 @@ final class EngineObjects {
           "{'name':'%s','resources':[{'name':'cpu','nominalQuota':'%d','borrowingLimit':'%d'}]}"
               .formatted(flavor, nominal, borrowingLimit));
     }
-    return new Change.ClusterQueueIs(
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         read(
             ClusterQueue.class,
             """
@@ -109,7 +114,8 @@ final class EngineObjects {
   }
 
   static Change localQueue(String clusterQueue) {
-    return new Change.LocalQueueIs(
+    return Change.upserted(
+        ObjectKind.LOCAL_QUEUE,
         read(
             LocalQueue.class,
             "{'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'%s'}}"

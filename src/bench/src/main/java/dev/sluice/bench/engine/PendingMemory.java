@@ -6,6 +6,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.bench.load.LiveHeap;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.Instant;
@@ -51,7 +52,7 @@ public final class PendingMemory {
   private static QuotaEngine waiting(int workloads, Variety variety) {
     QuotaEngine engine = emptyQueues();
     for (int i = 0; i < workloads; i++) {
-      engine.apply(new Change.WorkloadIs(workload(i, i % variety.shapes)), NOW);
+      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload(i, i % variety.shapes)), NOW);
     }
     while (engine.cycle(NOW).changed()) {
       // until everybody was looked at

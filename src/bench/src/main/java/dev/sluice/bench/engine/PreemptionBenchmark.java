@@ -3,8 +3,10 @@ package dev.sluice.bench.engine;
 import dev.sluice.api.configuration.Scheduling.FairSharing;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.assign.Head;
@@ -81,7 +83,7 @@ public class PreemptionBenchmark {
     }
     var engine = new QuotaEngine(configuration);
     engine.apply(EngineObjects.namespace(), NOW);
-    var flavor = (Change.FlavorIs) EngineObjects.flavor("flavor");
+    Change.Upserted<ResourceFlavor> flavor = EngineObjects.flavor("flavor");
     engine.apply(flavor, NOW);
     int nominal = candidates / 10;
     QueueRules rules = queue(engine, "queue-0", nominal);
@@ -92,21 +94,20 @@ public class PreemptionBenchmark {
     Workload preemptor =
         EngineObjects.workload(
             EngineObjects.template(victims, 1), "preemptor", "queue-0", BusyQueues.START);
-    engine.apply(new Change.WorkloadIs(preemptor), NOW);
+    engine.apply(Change.upserted(ObjectKind.WORKLOAD, preemptor), NOW);
     snapshot = engine.snapshot(NOW);
     tree = Objects.requireNonNull(snapshot.treeOf("queue-0"));
-    ResourceFlavor plain = flavor.flavor();
+    ResourceFlavor plain = flavor.object();
     nominator = new Nominator(configuration, _ -> plain, Placement.ANYWHERE);
     head = new Head(state(preemptor), rules, false, null, null);
   }
 
   private static QueueRules queue(QuotaEngine engine, String name, int nominal) {
-    var queue =
-        (Change.ClusterQueueIs)
-            EngineObjects.clusterQueue(name, "all", List.of("flavor"), nominal, 100_000, true);
+    Change.Upserted<ClusterQueue> queue =
+        EngineObjects.clusterQueue(name, "all", List.of("flavor"), nominal, 100_000, true);
     engine.apply(queue, NOW);
     engine.apply(EngineObjects.localQueue(name), NOW);
-    return new QueueRules(queue.queue());
+    return new QueueRules(queue.object());
   }
 
   private void fill(QuotaEngine engine) {
@@ -118,7 +119,7 @@ public class PreemptionBenchmark {
               "queue-" + (1 + i % 9),
               "flavor",
               BusyQueues.START.plusSeconds(i));
-      engine.apply(new Change.WorkloadIs(workload), NOW);
+      engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), NOW);
     }
   }
 

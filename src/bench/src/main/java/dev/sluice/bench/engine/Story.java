@@ -3,6 +3,7 @@ package dev.sluice.bench.engine;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -208,10 +209,10 @@ public final class Story {
   private void happen(Event event) {
     Part part = parts.get(event.workload());
     if (event.arrival() && part != null) {
-      engine.apply(new Change.WorkloadIs(part.workload), now);
+      engine.apply(Change.upserted(ObjectKind.WORKLOAD, part.workload), now);
     } else if (part != null && part.run == event.order()) {
       parts.remove(event.workload());
-      engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, event.workload()), now);
+      engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, event.workload()), now);
     } // otherwise it gave way in the meantime
   }
 
@@ -265,6 +266,6 @@ public final class Story {
     }
     Workload evicted = Objects.requireNonNull(engine.snapshot(now).workload(target.workload()));
     engine.apply(new Change.StatusStored(target.workload()), now);
-    engine.apply(new Change.WorkloadIs(EngineObjects.gaveWay(evicted, now)), now);
+    engine.apply(Change.upserted(ObjectKind.WORKLOAD, EngineObjects.gaveWay(evicted, now)), now);
   }
 }

@@ -15,6 +15,7 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Outcome;
@@ -52,27 +53,33 @@ final class PlacedCluster {
             manner.equals("unconstrained")
                 ? "'unconstrained':true"
                 : "'" + (balanced ? "preferred" : manner) + "':'rack'");
-    tell(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'default'}}")));
     tell(
-        new Change.TopologyIs(
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'default'}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.TOPOLOGY,
             read(
                 Topology.class,
                 "{'metadata':{'name':'hall'},'spec':{'levels':[{'nodeLabel':'block'},"
                     + "{'nodeLabel':'rack'},{'nodeLabel':'kubernetes.io/hostname'}]}}")));
     tell(
-        new Change.FlavorIs(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
             read(
                 ResourceFlavor.class,
                 "{'metadata':{'name':'nodes'},'spec':{'topologyName':'hall'}}")));
     tell(
-        new Change.ClusterQueueIs(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 "{'metadata':{'name':'q'},'spec':{'namespaceSelector':{},'resourceGroups':"
                     + "[{'coveredResources':['cpu'],'flavors':[{'name':'nodes','resources':"
                     + "[{'name':'cpu','nominalQuota':'100M'}]}]}]}}")));
     tell(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'q','namespace':'default'},'spec':{'clusterQueue':'q'}}")));
@@ -107,7 +114,8 @@ final class PlacedCluster {
   }
 
   private static Change node(String rack, String name) {
-    return new Change.NodeIs(
+    return Change.upserted(
+        ObjectKind.NODE,
         read(
             Node.class,
             """
@@ -120,7 +128,7 @@ final class PlacedCluster {
 
   /** The oldest one ends, a new one is placed; where that is now. */
   Outcome.Place oneForAnother() {
-    tell(new Change.Deleted(Change.Kind.WORKLOAD, running.removeFirst()));
+    tell(new Change.Deleted(ObjectKind.WORKLOAD, running.removeFirst()));
     return place();
   }
 
@@ -141,7 +149,8 @@ final class PlacedCluster {
             Map.of(),
             List.of(),
             List.of());
-    tell(new Change.WorkloadIs(new Workload(meta, pattern.spec(), pattern.status())));
+    tell(
+        Change.upserted(ObjectKind.WORKLOAD, new Workload(meta, pattern.spec(), pattern.status())));
     return engine.cycle(NOW).outcomes().getFirst().place();
   }
 

@@ -1,74 +1,40 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.check.AdmissionCheck;
-import dev.sluice.api.core.LimitRange;
-import dev.sluice.api.core.Namespace;
-import dev.sluice.api.core.Node;
-import dev.sluice.api.core.Pod;
-import dev.sluice.api.core.RuntimeClass;
-import dev.sluice.api.device.DeviceClass;
-import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.Cohort;
-import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 
-/** From objects to what the engine is told of them. */
+/** Turns objects of manifests into changes for the engine. */
 final class Changes {
-  private static final Map<String, Known> KINDS =
-      Map.ofEntries(
-          known(Change.Kind.CLUSTER_QUEUE, ClusterQueue.class, Change.ClusterQueueIs::new),
-          known(Change.Kind.COHORT, Cohort.class, Change.CohortIs::new),
-          known(Change.Kind.LOCAL_QUEUE, LocalQueue.class, Change.LocalQueueIs::new),
-          known(Change.Kind.RESOURCE_FLAVOR, ResourceFlavor.class, Change.FlavorIs::new),
-          known(Change.Kind.ADMISSION_CHECK, AdmissionCheck.class, Change.CheckIs::new),
-          known(Change.Kind.TOPOLOGY, Topology.class, Change.TopologyIs::new),
-          known(Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
-          known(Change.Kind.LIMIT_RANGE, LimitRange.class, Change.LimitRangeIs::new),
-          known(Change.Kind.RUNTIME_CLASS, RuntimeClass.class, Change.RuntimeClassIs::new),
-          known(
-              Change.Kind.RESOURCE_CLAIM_TEMPLATE,
-              ResourceClaimTemplate.class,
-              Change.ClaimTemplateIs::new),
-          known(Change.Kind.DEVICE_CLASS, DeviceClass.class, Change.DeviceClassIs::new),
-          known(Change.Kind.NODE, Node.class, Change.NodeIs::new),
-          known(Change.Kind.POD, Pod.class, Change.PodIs::new),
-          known(Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new));
-
-  /** How a kind is read. */
-  private record Known(Change.Kind kind, Function<JsonNode, Change> reader) {}
+  private static final Map<String, ObjectKind<?>> KINDS =
+      ObjectKind.all().stream()
+          .collect(Collectors.toUnmodifiableMap(kind -> kind.id().kind(), Function.identity()));
 
   private Changes() {}
 
-  private static <T> Map.Entry<String, Known> known(
-      Change.Kind kind, Class<T> type, Function<T, Change> change) {
-    return Map.entry(
-        type.getSimpleName(),
-        new Known(kind, object -> change.apply(HubObjects.read(type, object))));
-  }
-
   /**
-   * What the engine is told of an object that is there now; empty for a kind it does not read.
+   * The change for an object that is there now; empty for a kind that the engine does not follow.
    *
    * @throws IllegalArgumentException naming the object and the field, if it is malformed
    */
   static Optional<Change> of(JsonNode object) {
     return Optional.ofNullable(KINDS.get(object.path("kind").asText()))
-        .map(known -> known.reader().apply(object));
+        .map(kind -> upserted(kind, object));
   }
 
-  /** What the engine is told of an object that is gone; empty for a kind it does not read. */
+  private static <T> Change upserted(ObjectKind<T> kind, JsonNode object) {
+    return Change.upserted(kind, HubObjects.read(kind.type(), object));
+  }
+
+  /** The change for an object that is deleted; empty for a kind that the engine does not follow. */
   static Optional<Change> gone(ObjectRef ref) {
     return Optional.ofNullable(KINDS.get(ref.kind()))
-        .map(known -> new Change.Deleted(known.kind(), new ObjectKey(ref.namespace(), ref.name())));
+        .map(kind -> new Change.Deleted(kind, new ObjectKey(ref.namespace(), ref.name())));
   }
 }

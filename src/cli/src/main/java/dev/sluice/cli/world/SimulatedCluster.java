@@ -14,6 +14,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.FlavorResource;
@@ -308,7 +309,7 @@ public final class SimulatedCluster {
     if (isLeaving(workload)) {
       leaving.add(ObjectKey.of(workload.metadata()));
     }
-    engine.apply(new Change.WorkloadIs(workload), now);
+    engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
   }
 
   /** What the engine knows now. */

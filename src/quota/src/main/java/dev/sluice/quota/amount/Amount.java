@@ -6,7 +6,7 @@ import java.math.RoundingMode;
 
 /**
  * A count of a resource: thousandths of a core for {@code cpu}, whole units for everything else, or
- * {@link #UNLIMITED}. The value form of what {@link Amounts} computes with (reference: 1.1, 1.3).
+ * {@link #UNLIMITED}. {@link Amounts} computes with the same numbers as plain {@code long}s.
  */
 public record Amount(long value) implements Comparable<Amount> {
   /** The amount that no request can use up. */
@@ -77,7 +77,7 @@ public record Amount(long value) implements Comparable<Amount> {
 
   /**
    * The quantity of that many units of the resource: thousandths for cpu, binary suffixes for
-   * memory, ephemeral storage and huge pages, decimal ones for everything else (reference: 1.11).
+   * memory, ephemeral storage and huge pages, decimal suffixes for everything else.
    */
   public static Quantity toQuantity(String resource, long value) {
     if (CPU.equals(resource)) {

@@ -1,8 +1,8 @@
 package dev.sluice.quota.amount;
 
 /**
- * The algebra of amounts on plain {@code long}s, for arrays and hot loops (reference: 1.2, 1.3).
- * {@link #UNLIMITED} absorbs what is added to it; everything else saturates instead of wrapping.
+ * Arithmetic of amounts on plain {@code long}s, for arrays and hot loops. {@link #UNLIMITED} plus
+ * or minus any amount stays {@link #UNLIMITED}; every other sum saturates instead of overflowing.
  */
 public final class Amounts {
   /** More than any bounded amount. */

@@ -35,7 +35,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds flavors for one head, with given numbers of pods (reference: 4.5). Used once. */
+/** Finds flavors for one head with given numbers of pods. Use each instance once. */
 // PodSets are served in order, those of one group together; the first that fails ends the search.
 // All resources of one resource group get the same flavor.
 final class FlavorAssigner {
@@ -93,7 +93,7 @@ final class FlavorAssigner {
     for (AssignedPodSet podSet : podSets) {
       mode = podSet.mode().compareTo(mode) < 0 ? podSet.mode() : mode;
     }
-    return placement.place(head, finished(mode), trial.room());
+    return placement.place(head, finished(mode), trial.topologyUsage());
   }
 
   private Assignment finished(Mode mode) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Whether the nodes of a flavor suit a pod, by taints and labels (reference: 4.5). */
+/** Whether the nodes of a flavor suit a pod, by taints, node selector and node affinity. */
 final class FlavorFit {
   private FlavorFit() {}
 

@@ -5,7 +5,10 @@ import dev.sluice.api.queue.FlavorFungibilityPolicy;
 import dev.sluice.api.queue.FlavorFungibilityPreference;
 import dev.sluice.quota.decision.FlavorMode;
 
-/** Which of two ways to be served is better, and when to stop looking (reference: 4.5). */
+/**
+ * Which of two flavors serves a request better, and when the search stops. The {@code
+ * flavorFungibility} of the ClusterQueue decides.
+ */
 final class FlavorPreference {
   /** How a flavor can serve, and the height of the subtree that has to lend for it. */
   record Grade(FlavorMode mode, int level) {

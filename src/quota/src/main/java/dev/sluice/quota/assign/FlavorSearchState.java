@@ -2,7 +2,6 @@ package dev.sluice.quota.assign;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.quota.cycle.Verdict;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.tree.CohortForest;
 import dev.sluice.quota.tree.NodeName;
@@ -12,8 +11,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the search for flavors came for each waiting workload, and what makes that obsolete. For
- * one thread.
+ * How far the search for flavors came for each waiting workload, and which changes make that
+ * obsolete. For one thread.
  */
 public final class FlavorSearchState {
   private final EngineConfiguration configuration;
@@ -34,12 +33,15 @@ public final class FlavorSearchState {
     cycles++;
   }
 
-  /** Quota of the queue was released (reference: 2.8). */
+  /** Quota of the queue was released: its workloads search again from the first flavor. */
   public void advance(String queue) {
     generations.put(queue, ++changes);
   }
 
-  /** The tree with that root changed, and with it all of its queues (reference: 2.8). */
+  /**
+   * The tree with that root changed: the workloads of all its queues search again from the first
+   * flavor.
+   */
   public void advance(NodeName root) {
     ofTrees.put(root, ++changes);
   }
@@ -62,19 +64,19 @@ public final class FlavorSearchState {
         : null;
   }
 
-  /** Keeps how far the search came; whether the next one starts elsewhere than this one did. */
-  public boolean remember(Verdict verdict) {
-    ObjectKey key = verdict.head().workload().key();
-    Assignment assignment = verdict.progress();
+  /**
+   * Keeps how far the search came.
+   *
+   * @param assignment what the search found in this cycle, or null if there was none
+   * @return whether the next search starts elsewhere than this one did
+   */
+  public boolean remember(WorkloadState workload, String queue, @Nullable Assignment assignment) {
+    ObjectKey key = workload.key();
     if (assignment == null) {
       return progress.remove(key) != null;
     }
     LastAssignment next =
-        LastAssignment.of(
-            assignment,
-            generation(verdict.head().rules().name()),
-            cycles,
-            verdict.head().workload().shape());
+        LastAssignment.of(assignment, generation(queue), cycles, workload.shape());
     if (next.fromTheStart()) {
       return progress.remove(key) != null;
     }

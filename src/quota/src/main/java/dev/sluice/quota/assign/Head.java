@@ -23,7 +23,10 @@ public record Head(
     return new Head(workload, rules, preemptor, null, replaced);
   }
 
-  /** Whether it has its quota and only pods are to be placed (reference: 4.13). */
+  /**
+   * Whether the workload has its quota and only needs places for its pods: after its checks, or
+   * after nodes failed.
+   */
   public boolean secondPass() {
     return workload.holdsQuota();
   }

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How far a search for flavors came, so that the next one goes on behind it (reference: 4.6).
+ * How far a search for flavors came, so that the next search continues with the next flavor.
  *
  * @param tried by PodSet and resource, the index of the flavor at which the search stopped
  * @param generation of the queue's quota at that time

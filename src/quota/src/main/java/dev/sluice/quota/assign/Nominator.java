@@ -16,7 +16,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
-/** Decides how a head could be served, against a tree it leaves as it was (reference: 4.7, 4.8). */
+/**
+ * Finds how a head could be served: by which flavors, with how many pods, and by preempting which
+ * workloads. Leaves the tree unchanged.
+ */
 public final class Nominator {
   private final EngineConfiguration configuration;
   private final FlavorCatalog catalog;
@@ -84,7 +87,7 @@ public final class Nominator {
     Nominated with(int[] counts) {
       Assignment assignment =
           head.secondPass()
-              ? placement.place(head, PresentAssignment.assignment(head), trial.room())
+              ? placement.place(head, PresentAssignment.assignment(head), trial.topologyUsage())
               : new FlavorAssigner(trial, catalog, placement, search, configuration, head, pins)
                   .assign(counts);
       return assignment.mode() == Mode.PREEMPT && head.failedNodes().isEmpty()
@@ -98,7 +101,8 @@ public final class Nominator {
         return new Nominated(assignment, victims);
       }
       victims.forEach(v -> trial.remove(v.held()));
-      Assignment reserving = placement.reserving(head, assignment, trial.room(), victims.isEmpty());
+      Assignment reserving =
+          placement.reserving(head, assignment, trial.topologyUsage(), victims.isEmpty());
       victims.forEach(v -> trial.add(v.held()));
       return new Nominated(reserving, victims);
     }
@@ -119,7 +123,7 @@ public final class Nominator {
     /** Whether, with some away, the pods find places; they always do where they have none. */
     private BooleanSupplier placed(Assignment assignment) {
       return placement.concerns(head, assignment)
-          ? () -> placement.placeable(head, assignment, trial.room())
+          ? () -> placement.placeable(head, assignment, trial.topologyUsage())
           : PreemptionRequest.ANYWHERE;
     }
 

@@ -18,7 +18,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The flavors that a workload with quota has already (reference: 4.13). */
+/**
+ * The flavors that a workload has already, read from its admission. A second pass only looks for
+ * places.
+ */
 final class PresentAssignment {
   private PresentAssignment() {}
 

@@ -12,7 +12,10 @@ import dev.sluice.quota.tree.Vector;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.List;
 
-/** How the quota of one flavor's resource can serve an amount (reference: 4.5, 5.3). */
+/**
+ * How the quota of one flavor and resource can serve an amount: it fits, fits by borrowing, needs
+ * preemption, or never fits.
+ */
 final class QuotaOracle {
   private final TreeTrial trial;
   private final TargetSearch search;

@@ -4,8 +4,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Comparator;
 
 /**
- * The order in which resources are visited: by the unsigned 64-bit FNV-1a hash of their names. It
- * decides which resource group fails first, and so which reason is given (reference: 4.5).
+ * The order in which resources are visited: by the unsigned 64-bit FNV-1a hash of their names. The
+ * order decides which resource group fails first, and so which reason is reported.
  */
 final class ResourceOrder {
   static final Comparator<String> COMPARATOR =

@@ -3,7 +3,7 @@ package dev.sluice.quota.assign;
 import dev.sluice.api.vocabulary.PendingReason;
 import java.util.List;
 
-/** Which of two reasons weighs more (reference: 4.12). */
+/** Which of two reasons to report when several flavors or PodSets fail for different reasons. */
 final class Severity {
   private static final List<PendingReason> MILDEST_FIRST =
       List.of(

@@ -37,7 +37,7 @@ import java.util.function.Function;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Pods are placed in the domains of their flavor's topology (reference: 4.5, 6.2, 6.3). */
+/** Places pods in the domains of the topology that their flavor names. */
 // Flavors are served in the order of their names, in a flavor the PodSets in their order; each sees
 // what the earlier ones of the same workload take. Afterwards the room is as it was before.
 public final class TopologyAwarePlacement implements Placement {
@@ -349,7 +349,7 @@ public final class TopologyAwarePlacement implements Placement {
 
   /** Whether it could work at all, with nobody else there. */
   private Assignment evenEmpty(Head head, Plan plan, Assignment current) {
-    TopologyUsage empty = sites.emptyRoom();
+    TopologyUsage empty = sites.emptyTopologyUsage();
     Attempt attempt = attempt(head, plan.units(), empty);
     Unit failed = attempt.failed();
     if (failed != null) {
@@ -401,7 +401,7 @@ public final class TopologyAwarePlacement implements Placement {
     if (units.isEmpty() || !head.failedNodes().isEmpty()) {
       return assignment;
     }
-    Attempt attempt = attemptWithout(head, units, evenEmpty ? sites.emptyRoom() : room);
+    Attempt attempt = attemptWithout(head, units, evenEmpty ? sites.emptyTopologyUsage() : room);
     return attempt.failed() == null ? placed(assignment, attempt.places()) : assignment;
   }
 

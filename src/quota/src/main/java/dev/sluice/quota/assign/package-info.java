@@ -1,7 +1,6 @@
 /**
- * The search for flavors: which one serves which resource of which PodSet, with how many pods, and
- * who would have to give way (reference: 4.4 to 4.8). Start at {@link
- * dev.sluice.quota.assign.Nominator}.
+ * The search for flavors: which flavor serves which resource of which PodSet, with how many pods,
+ * and which workloads would be preempted. Start at {@link dev.sluice.quota.assign.Nominator}.
  */
 @NullMarked
 package dev.sluice.quota.assign;

@@ -18,10 +18,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a snapshot against the laws of the ledger (reference: 9.4): usage is the sum of what
- * workloads hold, in every node; nothing is available beyond what could ever be; a workload holds
- * quota once or waits once; no domain is booked beyond what its nodes have. It can be done in
- * pieces, so that each costs no more than it may. For one thread.
+ * Checks a snapshot against the laws of the ledger: usage is the sum of what workloads hold, in
+ * every node; nothing is available beyond what could ever be; a workload holds quota once or waits
+ * once; no domain is booked beyond what its nodes have. It can be done in pieces, so that each
+ * costs no more than it may. For one thread.
  */
 // Every law is one of a single object and its neighbours: a queue and its holders, a cohort and its
 // children, a workload and its place. So a piece needs nothing of the pieces before it, and all of

@@ -13,20 +13,20 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Workloads whose status the engine has decided and the cluster has not stored yet, so that
- * cycles can go on without waiting for it. For one thread.
+ * The Workloads whose status the engine has decided and the cluster has not stored yet. Cycles go
+ * on without waiting for the write. For one thread.
  */
 public final class AssumedStatuses {
   private final Map<ObjectKey, Workload> stored = new HashMap<>();
 
-  /** The engine decides about the Workload, which is so in the cluster. */
+  /** The engine decides the status of this Workload, which is the one that the cluster has. */
   public void assume(Workload workload) {
     if (workload.metadata().resourceVersion() != null) {
       stored.putIfAbsent(ObjectKey.of(workload.metadata()), workload);
     }
   }
 
-  /** Whether what was decided about it may still turn out not to be stored. */
+  /** Whether the decided status may still fail to be stored. */
   boolean isOpen(ObjectKey key) {
     return stored.containsKey(key);
   }
@@ -35,12 +35,15 @@ public final class AssumedStatuses {
     stored.remove(key);
   }
 
-  /** The Workload as the cluster has it, which counts from here; null where nothing was assumed. */
+  /** The Workload as the cluster has it; null where nothing was assumed. */
   @Nullable Workload revert(ObjectKey key) {
     return stored.remove(key);
   }
 
-  /** What the cluster tells, with the assumed status as long as it cannot know that one. */
+  /**
+   * The Workload that the cluster reports, with the assumed status as long as the report is older
+   * than the decision.
+   */
   Workload merged(Workload known, Workload told) {
     ObjectKey key = ObjectKey.of(told.metadata());
     Workload base = stored.get(key);
@@ -57,7 +60,7 @@ public final class AssumedStatuses {
     return new Workload(told.metadata(), told.spec(), known.status());
   }
 
-  /** Whether what was decided of the base, to reserve, evict, move or end it, is in there. */
+  /** Whether the reported Workload already shows the decision to reserve, evict, move or finish. */
   private static boolean shows(Workload base, Workload known, Workload told) {
     if (!isTrue(base, QUOTA_RESERVED)) {
       return isTrue(told, QUOTA_RESERVED);

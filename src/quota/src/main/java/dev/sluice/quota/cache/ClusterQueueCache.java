@@ -32,65 +32,76 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * ClusterQueues, LocalQueues and what they refer to by name: who is active, and who is woken when
- * that changes. Null removes an object. For one thread.
+ * ClusterQueues, LocalQueues and the objects they name: which ClusterQueues are active, and which
+ * workloads a change wakes. Null removes an object. For one thread.
  */
 public final class ClusterQueueCache {
   private final Inventory inventory;
   private final CohortForest forest;
-  private final QueueManager room;
+  private final QueueManager queueManager;
   private final LocalQueues localQueues;
-  private final LocalQueueFairness fairQueues;
+  private final LocalQueueFairness fairness;
   private final WorkloadCache workloads;
-  private final ClusterQueueReferences users = new ClusterQueueReferences();
+  private final ClusterQueueReferences references = new ClusterQueueReferences();
 
   public ClusterQueueCache(
       Inventory inventory,
       CohortForest forest,
-      QueueManager room,
+      QueueManager queueManager,
       LocalQueues localQueues,
-      LocalQueueFairness fairQueues,
+      LocalQueueFairness fairness,
       WorkloadCache workloads) {
     this.inventory = inventory;
     this.forest = forest;
-    this.room = room;
+    this.queueManager = queueManager;
     this.localQueues = localQueues;
-    this.fairQueues = fairQueues;
+    this.fairness = fairness;
     this.workloads = workloads;
   }
 
-  public void put(ClusterQueue queue, Instant now) {
+  /** Takes a ClusterQueue that was added or changed, or removes it where it is null. */
+  public void putClusterQueue(ObjectKey key, @Nullable ClusterQueue queue, Instant now) {
+    if (queue == null) {
+      removeClusterQueue(key.name());
+    } else {
+      put(queue, now);
+    }
+  }
+
+  private void put(ClusterQueue queue, Instant now) {
     var rules = new QueueRules(queue);
-    QueueEntry old = room.find(rules.name());
+    QueueEntry old = queueManager.find(rules.name());
     if (old != null && old.rules().saysAs(rules)) {
       return;
     }
     forest.put(NodeSpecReader.of(queue));
-    users.changed(old == null ? null : old.rules(), rules);
+    references.changed(old == null ? null : old.rules(), rules);
     List<Inactivity> inactivity = ClusterQueueActivity.of(rules, inventory);
     if (old == null) {
-      room.put(rules.name(), new QueueEntry(rules, inactivity, PendingQueue.EMPTY));
+      queueManager.put(rules.name(), new QueueEntry(rules, inactivity, PendingQueue.EMPTY));
       enterAll(rules.name(), now);
     } else {
       put(old, old.with(rules, inactivity), now);
     }
   }
 
-  /** The ClusterQueue has other rules: wakes those whose verdict these can change. */
+  /**
+   * The rules of the ClusterQueue changed: wakes the workloads whose decision the change can
+   * affect.
+   */
   private void put(QueueEntry old, QueueEntry entry, Instant now) {
     QueueRules before = old.rules();
     QueueRules rules = entry.rules();
     String name = rules.name();
-    room.put(name, entry);
-    if (fairQueues.orders(before) != fairQueues.orders(rules)
-        || before.strict() != rules.strict()) {
+    queueManager.put(name, entry);
+    if (fairness.orders(before) != fairness.orders(rules) || before.strict() != rules.strict()) {
       enterAll(name, now);
     } else if (!before.offersAs(rules)) {
       wakeAll(name, now);
     } else {
       boolean selects = before.selectsAs(rules);
       boolean serves = before.servesAs(rules);
-      room.wake(
+      queueManager.wake(
           name,
           interest ->
               (!selects && (interest.namespace() || interest.inQuota()))
@@ -100,10 +111,10 @@ public final class ClusterQueueCache {
   }
 
   private void wakeAll(String queue, Instant now) {
-    room.wakeAll(queue, key -> workloads.backoffOver(key, now));
+    queueManager.wakeAll(queue, key -> workloads.backoffOver(key, now));
   }
 
-  /** Who holds quota of a queue may be preempted only while it is active. */
+  /** Workloads can be preempted only while their ClusterQueue is active. */
   private void reviewed(QueueEntry old, QueueEntry entry, Instant now) {
     if (old.active() != entry.active()) {
       forest.touch(entry.rules().name());
@@ -113,23 +124,23 @@ public final class ClusterQueueCache {
     }
   }
 
-  /** Everybody whose LocalQueue points to the ClusterQueue enters it anew. */
+  /** Every workload whose LocalQueue names the ClusterQueue enters it. */
   private void enterAll(String clusterQueue, Instant now) {
     localQueues.of(clusterQueue).forEach(key -> workloads.enterAll(key, now));
   }
 
-  public void removeClusterQueue(String name) {
-    QueueEntry old = room.find(name);
+  private void removeClusterQueue(String name) {
+    QueueEntry old = queueManager.find(name);
     if (old != null) {
-      users.changed(old.rules(), null);
+      references.changed(old.rules(), null);
     }
-    room.remove(name);
+    queueManager.remove(name);
     forest.remove(NodeName.clusterQueue(name));
   }
 
-  public void put(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
+  public void putLocalQueue(ObjectKey key, @Nullable LocalQueue queue, Instant now) {
     LocalQueue old = localQueues.put(key, queue);
-    fairQueues.changed(key, old, queue, now);
+    fairness.changed(key, old, queue, now);
     boolean changed =
         old == null
             || queue == null
@@ -140,41 +151,47 @@ public final class ClusterQueueCache {
     }
   }
 
-  public void put(String name, @Nullable ResourceFlavor flavor, Instant now) {
+  public void putFlavor(ObjectKey key, @Nullable ResourceFlavor flavor, Instant now) {
+    String name = key.name();
     ResourceFlavor old = inventory.put(name, flavor);
     boolean changed = old == null || flavor == null || !old.spec().equals(flavor.spec());
     if (changed) {
-      review(users.ofFlavor(name), true, now);
+      review(references.ofFlavor(name), true, now);
     }
   }
 
-  /** The nodes of flavors changed: others may have their levels, and there may be more room. */
+  /**
+   * The nodes of flavors changed: the domains may have other levels, and there may be more room.
+   */
   public void settled(TopologyCache.Settled settled, Instant now) {
     Set<String> queues = new TreeSet<>();
-    settled.rebuilt().forEach(flavor -> queues.addAll(users.ofFlavor(flavor)));
+    settled.rebuilt().forEach(flavor -> queues.addAll(references.ofFlavor(flavor)));
     review(queues, false, now);
-    room.roomChanged(settled.roomier());
+    queueManager.roomChanged(settled.roomier());
   }
 
   private Set<String> usersOfTopology(String topology) {
     Set<String> queues = new TreeSet<>();
-    for (String flavor : users.flavors()) {
+    for (String flavor : references.flavors()) {
       ResourceFlavor known = inventory.flavor(flavor);
       if (known != null && topology.equals(known.spec().topologyName())) {
-        queues.addAll(users.ofFlavor(flavor));
+        queues.addAll(references.ofFlavor(flavor));
       }
     }
     return queues;
   }
 
-  /** Looks anew at the activity of those queues; wakes those that became active, or all. */
+  /**
+   * Checks again whether those queues are active; wakes the workloads of a queue that became
+   * active, or of all of them.
+   */
   private void review(Set<String> queues, boolean wakeAll, Instant now) {
     for (String queue : queues) {
-      QueueEntry entry = room.find(queue);
+      QueueEntry entry = queueManager.find(queue);
       if (entry != null) {
         QueueEntry reviewed =
             entry.with(entry.rules(), ClusterQueueActivity.of(entry.rules(), inventory));
-        room.put(queue, reviewed);
+        queueManager.put(queue, reviewed);
         reviewed(entry, reviewed, now);
         if (reviewed.active() && wakeAll) {
           wakeAll(queue, now);
@@ -183,7 +200,8 @@ public final class ClusterQueueCache {
     }
   }
 
-  public void put(String name, @Nullable Namespace namespace) {
+  public void putNamespace(ObjectKey key, @Nullable Namespace namespace, Instant now) {
+    String name = key.name();
     Namespace old = inventory.namespace(name);
     inventory.put(name, namespace);
     boolean changed =
@@ -191,39 +209,44 @@ public final class ClusterQueueCache {
             || namespace == null
             || !old.metadata().labels().equals(namespace.metadata().labels());
     if (changed) {
-      room.wakeNamespace(name);
+      queueManager.wakeNamespace(name);
     }
   }
 
-  public void put(ObjectKey key, @Nullable LimitRange range, Instant now) {
+  public void putLimitRange(ObjectKey key, @Nullable LimitRange range, Instant now) {
     inventory.put(key, range);
     workloads.readAgain(key.namespace(), now);
-    room.wakeNamespace(key.namespace());
+    queueManager.wakeNamespace(key.namespace());
   }
 
-  public void put(String name, @Nullable AdmissionCheck check, Instant now) {
+  public void putCheck(ObjectKey key, @Nullable AdmissionCheck check, Instant now) {
+    String name = key.name();
     inventory.put(name, check);
-    review(users.ofCheck(name), false, now);
+    review(references.ofCheck(name), false, now);
   }
 
-  public void put(String name, @Nullable Topology topology, Instant now) {
+  public void putTopology(ObjectKey key, @Nullable Topology topology, Instant now) {
+    String name = key.name();
     inventory.put(name, topology);
     review(usersOfTopology(name), topology != null, now);
   }
 
-  public void put(String name, @Nullable RuntimeClass runtimeClass, Instant now) {
+  public void putRuntimeClass(ObjectKey key, @Nullable RuntimeClass runtimeClass, Instant now) {
+    String name = key.name();
     inventory.put(name, runtimeClass);
     workloads.readAgain(null, now);
   }
 
-  public void put(ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
+  public void putClaimTemplate(
+      ObjectKey key, @Nullable ResourceClaimTemplate template, Instant now) {
     if (inventory.devices().put(key, template)) {
       workloads.claimantsReadAgain(key, now);
-      room.wakeNamespace(key.namespace());
+      queueManager.wakeNamespace(key.namespace());
     }
   }
 
-  public void put(String name, @Nullable DeviceClass deviceClass, Instant now) {
+  public void putDeviceClass(ObjectKey key, @Nullable DeviceClass deviceClass, Instant now) {
+    String name = key.name();
     if (inventory.devices().put(name, deviceClass)) {
       workloads.readAgain(null, now);
     }

@@ -10,7 +10,9 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** The workloads whose pods claim devices, by the template they name. For one thread. */
+/**
+ * The workloads whose pods claim devices, by the ResourceClaimTemplate they name. For one thread.
+ */
 final class DeviceClaimants {
   private final Map<ObjectKey, Set<ObjectKey>> byTemplate = new HashMap<>();
 

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads ClusterQueues and Cohorts as nodes of a tree. */
+/** Reads ClusterQueues and Cohorts as nodes of a quota tree. */
 public final class NodeSpecReader {
   private NodeSpecReader() {}
 

@@ -12,7 +12,10 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 
-/** Who holds quota in which ClusterQueue, kept together with the trees. For one thread. */
+/**
+ * The workloads that hold quota of each ClusterQueue. Keeps the usage of the trees up to date. For
+ * one thread.
+ */
 public final class QuotaHolders {
   private static final PersistentMap<ObjectKey, WorkloadState> NOBODY = PersistentMap.empty();
 
@@ -39,7 +42,7 @@ public final class QuotaHolders {
     forest.addUsage(queue, workload.usage());
   }
 
-  /** The same holder with another status; what it holds stays as it is. */
+  /** Replaces the status of a holder; its usage stays as it is. */
   void update(WorkloadState workload) {
     String queue = workload.reservedIn();
     holders = holders.with(queue, in(queue).with(workload.key(), workload));
@@ -52,7 +55,10 @@ public final class QuotaHolders {
     forest.removeUsage(queue, workload.usage(), left(queue, workload.usage(), rest));
   }
 
-  /** What is left in the queue; counted anew where a saturated sum has lost it. */
+  /**
+   * The usage that is left in the queue. A saturated sum has lost its terms, so it is added up
+   * again.
+   */
   private Usage left(String queue, Usage gone, PersistentMap<ObjectKey, WorkloadState> rest) {
     Map<FlavorResource, Long> left = new HashMap<>();
     Set<FlavorResource> saturated = new HashSet<>();

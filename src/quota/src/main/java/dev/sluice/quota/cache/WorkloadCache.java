@@ -34,18 +34,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Every Workload, with the indexes that find them, kept in step with the queues they wait in and
- * the quota they hold. For one thread.
+ * Every Workload, with the indexes that find them. Keeps the queues they wait in and the quota they
+ * hold up to date. For one thread.
  */
 public final class WorkloadCache {
   private final WorkloadReader reader;
   private final Inventory inventory;
   private final QuotaHolders holdings;
   private final CohortForest forest;
-  private final QueueManager room;
+  private final QueueManager queueManager;
   private final LocalQueues localQueues;
-  private final LocalQueueFairness fairQueues;
-  private final FlavorSearchState memory;
+  private final LocalQueueFairness fairness;
+  private final FlavorSearchState searchState;
   private final SecondPassQueue secondPasses;
   private final AssumedStatuses assumptions = new AssumedStatuses();
   private final Map<ObjectKey, Set<ObjectKey>> waitingFor = new HashMap<>();
@@ -61,19 +61,19 @@ public final class WorkloadCache {
       Inventory inventory,
       QuotaHolders holdings,
       CohortForest forest,
-      QueueManager room,
+      QueueManager queueManager,
       LocalQueues localQueues,
-      LocalQueueFairness fairQueues,
-      FlavorSearchState memory,
+      LocalQueueFairness fairness,
+      FlavorSearchState searchState,
       SecondPassQueue secondPasses) {
     this.reader = reader;
     this.inventory = inventory;
     this.holdings = holdings;
     this.forest = forest;
-    this.room = room;
+    this.queueManager = queueManager;
     this.localQueues = localQueues;
-    this.fairQueues = fairQueues;
-    this.memory = memory;
+    this.fairness = fairness;
+    this.searchState = searchState;
     this.secondPasses = secondPasses;
   }
 
@@ -107,20 +107,31 @@ public final class WorkloadCache {
     return reader.restated(old, workload);
   }
 
-  /** The Workload is now so. */
-  public void put(Workload workload, Instant now) {
+  /** Takes a Workload that was added or changed, or removes it where it is null. */
+  public void put(ObjectKey key, @Nullable Workload workload, Instant now) {
+    if (workload == null) {
+      remove(key, now);
+    } else {
+      put(workload, now);
+    }
+  }
+
+  private void put(Workload workload, Instant now) {
     WorkloadState old = byKey.get(ObjectKey.of(workload.metadata()));
     if (old == null) {
       replace(null, read(workload, null), now);
     } else if (!outdated(old.workload(), workload) && !old.workload().equals(workload)) {
       replace(old, read(assumptions.merged(old.workload(), workload), old), now);
       if (!assumptions.isOpen(old.key())) {
-        fairQueues.stored(old.key()); // the cluster says so
+        fairness.stored(old.key()); // the cluster says so
       }
     }
   }
 
-  /** The Workload is now so if it is still there: the answer of a call may come after its end. */
+  /**
+   * Takes the answer of a write. Ignores it if the Workload is gone or has another uid, since an
+   * answer may arrive after a deletion.
+   */
   public void refresh(Workload workload, Instant now) {
     WorkloadState known = byKey.get(ObjectKey.of(workload.metadata()));
     if (known != null && known.uid().equals(workload.metadata().uid())) {
@@ -146,37 +157,37 @@ public final class WorkloadCache {
         && toldVersion.getAsLong() <= knownVersion.getAsLong();
   }
 
-  /** What was decided is stored: places that it moved away from are free. */
+  /** The decided status is stored: places that the workload moved away from are free. */
   public void statusStored(ObjectKey key) {
     assumptions.confirm(key);
-    fairQueues.stored(key);
+    fairness.stored(key);
     WorkloadState stored = byKey.get(key);
     if (stored != null) {
-      inventory.sites().hold(stored, false);
+      inventory.topologies().hold(stored, false);
     }
   }
 
-  /** What was decided could not be stored: back to what the cluster has (reference: 4.11). */
+  /** The decided status could not be stored: the workload is again as the cluster has it. */
   public void statusLost(ObjectKey key, Instant now) {
     WorkloadState assumed = byKey.get(key);
     Workload stored = assumptions.revert(key);
     if (assumed != null && stored != null) {
-      fairQueues.lost(assumed, now);
+      fairness.lost(assumed, now);
       replace(assumed, read(stored, assumed), now);
     }
   }
 
-  /** The workload is so from here on, whoever says so. */
+  /** Replaces the workload, whether the cluster reported the change or the engine decided it. */
   public void replace(@Nullable WorkloadState old, WorkloadState workload, Instant now) {
     keepHoldings(old, workload);
-    fairQueues.changed(old, workload, now);
+    fairness.changed(old, workload, now);
     keep(workload);
     index(old, workload);
     boolean stays =
         old != null
             && workload.admissible()
             && Objects.equals(old.localQueue(), workload.localQueue())
-            && room.isParked(workload.key())
+            && queueManager.isParked(workload.key())
             && !reopens(old, workload);
     if (!stays) {
       enter(workload, now);
@@ -189,7 +200,7 @@ public final class WorkloadCache {
   }
 
   void keepHoldings(@Nullable WorkloadState old, WorkloadState workload) {
-    inventory.sites().hold(workload, assumptions.isOpen(workload.key()));
+    inventory.topologies().hold(workload, assumptions.isOpen(workload.key()));
     secondPasses.look(workload);
     boolean held = old != null && old.holdsQuota();
     if (old != null && held && holdsTheSame(old, workload)) {
@@ -216,7 +227,10 @@ public final class WorkloadCache {
         && old.usage().equals(workload.usage());
   }
 
-  /** What the workload held and does not hold any more, or may be made to give up. */
+  /**
+   * Wakes the workloads that wait for what this one no longer holds, or may now lose to a
+   * preemption.
+   */
   private void released(WorkloadState old, @Nullable WorkloadState workload) {
     String queue = old.reservedIn();
     Usage rest =
@@ -231,10 +245,10 @@ public final class WorkloadCache {
                 pairs.add(pair);
               }
             });
-    memory.advance(queue);
+    searchState.advance(queue);
     NodeName root = forest.trees().rootOf(queue);
     if (root != null) {
-      room.released(root, pairs);
+      queueManager.released(root, pairs);
     }
   }
 
@@ -277,7 +291,10 @@ public final class WorkloadCache {
     }
   }
 
-  /** Whether a change of a parked workload may change its verdict (reference: 3.5). */
+  /**
+   * Whether a change of a parked workload may change the decision about it: its spec, priority,
+   * shape, queue position, checks, backoff, eviction or preemption gate.
+   */
   private static boolean reopens(WorkloadState old, WorkloadState workload) {
     return !old.workload().spec().equals(workload.workload().spec())
         || old.priority() != workload.priority()
@@ -292,18 +309,18 @@ public final class WorkloadCache {
         || old.preemptionGated() != workload.preemptionGated();
   }
 
-  /** The workload waits where its LocalQueue says, or nowhere. */
+  /** Puts the workload in the queue that its LocalQueue names, or in none. */
   void enter(WorkloadState workload, Instant now) {
     String queue = workload.admissible() ? queueFor(workload) : null;
-    QueueEntry entry = queue == null ? null : room.find(queue);
+    QueueEntry entry = queue == null ? null : queueManager.find(queue);
     if (queue == null || entry == null) {
-      room.leave(workload.key());
+      queueManager.leave(workload.key());
       return;
     }
     Preemptor preemptor = entry.waiting().preemptor();
-    room.enter(workload, queue, lane(workload, entry.rules()), now);
+    queueManager.enter(workload, queue, lane(workload, entry.rules()), now);
     if (preemptor != null && preemptor.workload().equals(workload.key())) {
-      room.change(queue, waiting -> waiting.withPreemptor(preemptor));
+      queueManager.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
   }
 
@@ -312,19 +329,19 @@ public final class WorkloadCache {
   }
 
   private String lane(WorkloadState workload, QueueRules rules) {
-    return fairQueues.orders(rules) ? String.valueOf(workload.localQueue()) : "";
+    return fairness.orders(rules) ? String.valueOf(workload.localQueue()) : "";
   }
 
-  public void remove(ObjectKey key, Instant now) {
+  private void remove(ObjectKey key, Instant now) {
     WorkloadState old = byKey.get(key);
     if (old == null) {
       return;
     }
-    room.leave(key);
+    queueManager.leave(key);
     unindex(old);
-    memory.forget(key);
+    searchState.forget(key);
     secondPasses.forget(key);
-    inventory.sites().release(key);
+    inventory.topologies().release(key);
     assumptions.confirm(key);
     workloads = workloads.without(key);
     byKey.remove(key);
@@ -332,10 +349,13 @@ public final class WorkloadCache {
       holdings.remove(old);
       released(old, null);
     }
-    fairQueues.changed(old, null, now);
+    fairness.changed(old, null, now);
   }
 
-  /** Adjusts anew the workloads of the namespace, or all, that hold no quota. */
+  /**
+   * Applies LimitRanges and RuntimeClasses again to the workloads of the namespace that hold no
+   * quota; to those of every namespace if it is null.
+   */
   void readAgain(@Nullable String namespace, Instant now) {
     for (WorkloadState workload : workloads.values()) {
       boolean affected = namespace == null || workload.key().namespace().equals(namespace);
@@ -345,7 +365,7 @@ public final class WorkloadCache {
     }
   }
 
-  /** Counts anew the devices of the workloads that name the template and hold no quota. */
+  /** Counts the devices again for workloads that name the template and hold no quota. */
   void claimantsReadAgain(ObjectKey template, Instant now) {
     for (ObjectKey key : claimants.of(template)) {
       WorkloadState workload = byKey.get(key);
@@ -369,7 +389,7 @@ public final class WorkloadCache {
     return workload == null || workload.backoffOver(now);
   }
 
-  /** Everybody who names the LocalQueue enters the queue it leads to. */
+  /** Every workload of the LocalQueue enters the ClusterQueue that the LocalQueue names. */
   void enterAll(ObjectKey localQueue, Instant now) {
     for (ObjectKey key : List.copyOf(waitingFor.getOrDefault(localQueue, Set.of()))) {
       WorkloadState workload = byKey.get(key);

@@ -38,7 +38,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Writes what a decision means into the status of the Workloads it concerns. */
+/** Writes a decision into the conditions and the admission of the Workloads that it concerns. */
 public final class StatusWriter {
   private final EngineConfiguration configuration;
   private final StatusDetail detail;
@@ -159,7 +159,7 @@ public final class StatusWriter {
   }
 
   /**
-   * A workload that gives way for another one.
+   * Evicts a workload that another one preempts.
    *
    * @param paths where in the tree the queues of the two are, that of the other one first
    */
@@ -184,7 +184,7 @@ public final class StatusWriter {
             .evict(PREEMPTED, PREEMPTED, "", message));
   }
 
-  /** A workload whose failed nodes could not be replaced. */
+  /** Evicts a workload whose failed nodes cannot be replaced. */
   public Workload displaced(WorkloadState workload, Decision.Displaced decision, Instant now) {
     return evicted(workload, Reasons.NODE_FAILURES, DecisionMessages.of(decision), now);
   }

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** First who borrows from the smallest subtree, then by priority and age (reference: 4.10). */
+/** Serves entries that borrow from the smallest subtree first, then by priority, then by age. */
 final class ClassicalOrder implements EntryOrder {
   private final Iterator<Entry> sorted;
 

@@ -16,6 +16,7 @@ import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.Refusal;
+import dev.sluice.quota.decision.StatusChange;
 import dev.sluice.quota.decision.Target;
 import dev.sluice.quota.decision.WakeUp;
 import dev.sluice.quota.queue.Interest;
@@ -37,9 +38,15 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Writes what a cycle decided into the state it leaves behind. For one thread. */
+/**
+ * Applies what a cycle decided to the caches and queues, and says what that changed. For one
+ * thread.
+ */
 public final class DecisionApplier {
-  /** A search for flavors goes round once per cycle at most; beyond that it only repeats itself. */
+  /**
+   * A search for flavors visits each flavor at most once in so many cycles; after that it repeats
+   * itself.
+   */
   private static final int CYCLES_OF_A_ROUND = 32;
 
   private static final int MOST_INTERESTS = 1_000;
@@ -47,9 +54,9 @@ public final class DecisionApplier {
   private final EngineConfiguration configuration;
   private final StatusWriter writer;
   private final CohortForest forest;
-  private final QueueManager room;
+  private final QueueManager queueManager;
   private final WorkloadCache workloads;
-  private final FlavorSearchState memory;
+  private final FlavorSearchState searchState;
   private final LoopGuard loops;
   // most wait for the same as many others
   private final Map<Interest, Interest> interests = new HashMap<>();
@@ -59,135 +66,182 @@ public final class DecisionApplier {
       EngineConfiguration configuration,
       StatusWriter writer,
       CohortForest forest,
-      QueueManager room,
+      QueueManager queueManager,
       WorkloadCache workloads,
-      FlavorSearchState memory,
+      FlavorSearchState searchState,
       LoopGuard loops) {
     this.configuration = configuration;
     this.writer = writer;
     this.forest = forest;
-    this.room = room;
+    this.queueManager = queueManager;
     this.workloads = workloads;
-    this.memory = memory;
+    this.searchState = searchState;
     this.loops = loops;
   }
 
-  /** Something was told from outside: the next cycles may find more. */
+  /** The cluster changed: the next cycles may find more. */
   public void somethingHappened() {
     idleCycles = 0;
   }
 
-  /** Carries the verdicts out, in their order. */
+  /** Applies the verdicts in their order. */
   public CycleResult conclude(List<Verdict> verdicts, Instant now) {
-    List<Outcome> outcomes = new ArrayList<>();
+    List<Applied> applied = new ArrayList<>();
     boolean changed = false;
     boolean searching = false;
     for (Verdict verdict : verdicts) {
-      searching |= !verdict.head().secondPass() && memory.remember(verdict);
-      changed |= carryOut(verdict, now);
+      searching |= !verdict.head().secondPass() && remember(verdict);
+      Applied done = apply(verdict, now);
+      changed |= done.changesOthers();
+      applied.add(done);
     }
-    for (Verdict verdict : verdicts) {
-      Outcome.Place place = placeOf(verdict);
+    List<Outcome> outcomes = new ArrayList<>();
+    for (Applied done : applied) {
+      Outcome.Place place = placeOf(done.verdict());
       changed |= place == Outcome.Place.INADMISSIBLE;
-      outcomes.add(outcome(verdict, place));
+      outcomes.add(outcome(done, place));
     }
     idleCycles = changed ? 0 : idleCycles + 1;
     return new CycleResult(outcomes, changed || (searching && idleCycles < CYCLES_OF_A_ROUND));
   }
 
-  /** Writes the decision into the state; whether that changes what the next cycle finds. */
-  private boolean carryOut(Verdict verdict, Instant now) {
+  private boolean remember(Verdict verdict) {
+    Head head = verdict.head();
+    return searchState.remember(head.workload(), head.rules().name(), verdict.progress());
+  }
+
+  /**
+   * A verdict that was applied.
+   *
+   * @param head the head before and after
+   * @param others the other Workloads that the decision changed
+   */
+  private record Applied(Verdict verdict, StatusChange head, List<StatusChange> others) {
+    /** Whether the next cycle may find other quota or places than this one. */
+    boolean changesOthers() {
+      return !others.isEmpty()
+          || verdict.decision() instanceof Decision.Reserved
+          || verdict.decision() instanceof Decision.Displaced;
+    }
+  }
+
+  private Applied apply(Verdict verdict, Instant now) {
+    return verdict.head().secondPass() ? applySecondPass(verdict, now) : applyFirst(verdict, now);
+  }
+
+  /** Of a head that waits for quota. */
+  private Applied applyFirst(Verdict verdict, Instant now) {
     WorkloadState head = verdict.head().workload();
-    Decision decision = verdict.decision();
-    String queue = verdict.head().rules().name();
-    if (decision instanceof Decision.Displaced displaced) {
-      workloads.assumptions().assume(head.workload());
-      workloads.replace(
-          head, workloads.restated(head, writer.displaced(head, displaced, now)), now);
-      return true;
+    WorkloadState decided = decided(verdict, now);
+    var change = new StatusChange(head, decided);
+    if (verdict.decision() instanceof Decision.Reserved reserved) {
+      return new Applied(verdict, change, reserve(reserved, change, now));
     }
-    if (verdict.head().secondPass() && !(decision instanceof Decision.Reserved)) {
-      workloads.secondPasses().failed(head.key(), now);
-      return decision instanceof Decision.Preempting(_, var targets)
-          && preempt(targets, queue, head, now);
-    }
-    WorkloadState decided =
-        workloads.restated(head, writer.decided(head, verdict.head().rules(), decision, now));
-    return switch (decision) {
-      case Decision.Reserved(_, var replaces) -> {
-        loops.served(head.key());
-        workloads.assumptions().assume(head.workload());
-        workloads.replace(head, decided, now);
-        if (verdict.head().secondPass()) {
-          workloads.secondPasses().failed(head.key(), now); // if it still lacks the same
-        }
-        WorkloadState slice = replaces == null ? null : workloads.find(replaces);
-        if (slice != null) {
-          workloads.assumptions().assume(slice.workload());
-          workloads.replace(
-              slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now);
-        }
-        yield true;
+    requeue(verdict, decided);
+    return switch (verdict.decision()) {
+      case Decision.Preempting(_, var targets) ->
+          new Applied(verdict, change, preempt(verdict, targets, decided, now));
+      case Decision.Migrating(_, var sibling) ->
+          new Applied(verdict, change, migrate(sibling, head, now));
+      default -> new Applied(verdict, change, List.of());
+    };
+  }
+
+  /** Of a head that has quota and waits for places. */
+  private Applied applySecondPass(Verdict verdict, Instant now) {
+    WorkloadState head = verdict.head().workload();
+    var unchanged = new StatusChange(head, head);
+    return switch (verdict.decision()) {
+      case Decision.Displaced displaced ->
+          new Applied(
+              verdict,
+              assume(head, workloads.restated(head, writer.displaced(head, displaced, now)), now),
+              List.of());
+      case Decision.Reserved reserved -> {
+        var change = new StatusChange(head, decided(verdict, now));
+        List<StatusChange> others = reserve(reserved, change, now);
+        workloads.secondPasses().failed(head.key(), now); // if it still lacks the same
+        yield new Applied(verdict, change, others);
       }
       case Decision.Preempting(_, var targets) -> {
-        requeue(verdict, decided);
-        yield preempt(targets, queue, decided, now);
+        workloads.secondPasses().failed(head.key(), now);
+        yield new Applied(verdict, unchanged, preempt(verdict, targets, head, now));
       }
-      case Decision.Migrating(_, var sibling) -> {
-        requeue(verdict, decided);
-        WorkloadState variant = workloads.find(sibling);
-        if (variant != null && !variant.evicted()) {
-          workloads.assumptions().assume(variant.workload());
-          workloads.replace(
-              variant, workloads.restated(variant, writer.migrated(variant, head.key(), now)), now);
-          yield true;
-        }
-        yield false;
-      }
-      case Decision.Deferred _,
-          Decision.Waiting _,
-          Decision.Looping _,
-          Decision.Gated _,
-          Decision.Skipped _,
-          Decision.KeptBack _,
-          Decision.Blocked _,
-          Decision.Displaced _,
-          Decision.Refused _ -> {
-        requeue(verdict, decided);
-        yield false;
+      default -> {
+        workloads.secondPasses().failed(head.key(), now);
+        yield new Applied(verdict, unchanged, List.of());
       }
     };
   }
 
-  private boolean preempt(
-      List<Target> targets, String queue, WorkloadState preemptor, Instant now) {
-    boolean any = false;
+  private WorkloadState decided(Verdict verdict, Instant now) {
+    WorkloadState head = verdict.head().workload();
+    return workloads.restated(
+        head, writer.decided(head, verdict.head().rules(), verdict.decision(), now));
+  }
+
+  /** The engine counts the decided status from here on, before it is stored. */
+  private StatusChange assume(WorkloadState before, WorkloadState after, Instant now) {
+    workloads.assumptions().assume(before.workload());
+    workloads.replace(before, after, now);
+    return new StatusChange(before, after);
+  }
+
+  private List<StatusChange> reserve(Decision.Reserved reserved, StatusChange change, Instant now) {
+    WorkloadState head = change.before();
+    loops.served(head.key());
+    assume(head, change.after(), now);
+    ObjectKey replaces = reserved.replaces();
+    WorkloadState slice = replaces == null ? null : workloads.find(replaces);
+    return slice == null
+        ? List.of()
+        : List.of(
+            assume(slice, workloads.restated(slice, writer.replaced(slice, head.key(), now)), now));
+  }
+
+  private List<StatusChange> migrate(ObjectKey sibling, WorkloadState head, Instant now) {
+    WorkloadState variant = workloads.find(sibling);
+    return variant == null || variant.evicted()
+        ? List.of()
+        : List.of(
+            assume(
+                variant,
+                workloads.restated(variant, writer.migrated(variant, head.key(), now)),
+                now));
+  }
+
+  private List<StatusChange> preempt(
+      Verdict verdict, List<Target> targets, WorkloadState preemptor, Instant now) {
+    String queue = verdict.head().rules().name();
+    List<StatusChange> changes = new ArrayList<>();
     for (Target target : targets) {
       WorkloadState victim = workloads.find(target.workload());
       if (victim != null && !victim.evicted()) {
         loops.note(preemptor, victim, now);
-        workloads.assumptions().assume(victim.workload());
-        workloads.replace(
-            victim,
-            workloads.restated(
-                victim, writer.preempted(victim, target, preemptor, paths(queue, target), now)),
-            now);
-        any = true;
+        changes.add(
+            assume(
+                victim,
+                workloads.restated(
+                    victim, writer.preempted(victim, target, preemptor, paths(queue, target), now)),
+                now));
       }
     }
-    return any;
+    return changes;
   }
 
   private List<String> paths(String preemptor, Target target) {
     return List.of(forest.pathTo(preemptor), forest.pathTo(target.clusterQueue()));
   }
 
-  /** Back into the heap or to the parked, as the reason says (reference: 3.4). */
+  /**
+   * Puts the head back among the pending workloads, or parks it until an event that can change the
+   * decision. The reason of the verdict decides which.
+   */
   private void requeue(Verdict verdict, WorkloadState decided) {
     ObjectKey key = decided.key();
     workloads.update(verdict.head().workload(), decided);
     String queue = verdict.head().rules().name();
-    if (!queue.equals(room.queueOf(key))) {
+    if (!queue.equals(queueManager.queueOf(key))) {
       return;
     }
     boolean strict = verdict.head().rules().strict();
@@ -196,7 +250,7 @@ public final class DecisionApplier {
         reason == RequeueReason.PENDING_PREEMPTION || reason == RequeueReason.PENDING_MIGRATION;
     if (preempts) {
       var preemptor = new Preemptor(key, decided.generation(), !strict);
-      room.change(queue, waiting -> waiting.withPreemptor(preemptor));
+      queueManager.change(queue, waiting -> waiting.withPreemptor(preemptor));
     }
     boolean atOnce =
         !reason.stepsAside()
@@ -205,7 +259,7 @@ public final class DecisionApplier {
       park(verdict, queue, key);
     } else if (strict && waitsForOthersOnly(verdict)) {
       Interest interest = interest(verdict);
-      room.block(queue, interest);
+      queueManager.block(queue, interest);
       await(queue, interest);
     }
   }
@@ -243,20 +297,20 @@ public final class DecisionApplier {
     boolean lane =
         verdict.requeue().forItsShape()
             && configuration.on(FeatureGate.SCHEDULING_EQUIVALENCE_HASHING);
-    room.change(
+    queueManager.change(
         queue,
         waiting -> lane ? waiting.parkLane(key, interest) : waiting.parkAlone(key, interest));
     await(queue, interest);
     if (interest.namespace()) {
-      room.awaitNamespace(queue, key.namespace());
+      queueManager.awaitNamespace(queue, key.namespace());
     }
   }
 
   private void await(String queue, Interest interest) {
-    room.awaitRoom(queue, interest);
+    queueManager.awaitRoom(queue, interest);
     NodeName root = forest.trees().rootOf(queue);
     if (root != null) {
-      room.await(queue, root, interest);
+      queueManager.await(queue, root, interest);
     }
   }
 
@@ -324,27 +378,36 @@ public final class DecisionApplier {
     if (verdict.decision() instanceof Decision.Reserved || verdict.head().secondPass()) {
       return Outcome.Place.RESERVED;
     }
-    return room.isParked(verdict.head().workload().key())
+    return queueManager.isParked(verdict.head().workload().key())
         ? Outcome.Place.INADMISSIBLE
         : Outcome.Place.PENDING;
   }
 
-  private Outcome outcome(Verdict verdict, Outcome.Place place) {
+  private Outcome outcome(Applied applied, Outcome.Place place) {
+    Verdict verdict = applied.verdict();
     String queue = verdict.head().rules().name();
-    ObjectKey key = verdict.head().workload().key();
-    QueueEntry entry = room.find(queue);
-    WorkloadState workload = workloads.find(key);
-    if (verdict.head().secondPass()) {
-      return new Outcome(key, queue, verdict.decision(), place, comesBack(key));
-    }
-    List<WakeUp> wakeUps =
-        place == Outcome.Place.RESERVED || entry == null || workload == null
-            ? List.of()
-            : WakeUpEvents.in(entry, forest.trees(), workload);
-    return new Outcome(key, queue, verdict.decision(), place, wakeUps);
+    return new Outcome(
+        queue,
+        verdict.decision(),
+        applied.head(),
+        applied.others(),
+        place,
+        wakeUps(verdict, queue, place));
   }
 
-  /** Of one that has quota and still waits for places. */
+  private List<WakeUp> wakeUps(Verdict verdict, String queue, Outcome.Place place) {
+    ObjectKey key = verdict.head().workload().key();
+    if (verdict.head().secondPass()) {
+      return comesBack(key);
+    }
+    QueueEntry entry = queueManager.find(queue);
+    WorkloadState workload = workloads.find(key);
+    return place == Outcome.Place.RESERVED || entry == null || workload == null
+        ? List.of()
+        : WakeUpEvents.in(entry, forest.trees(), workload);
+  }
+
+  /** The events after which a workload that has quota and no places is looked at again. */
   private List<WakeUp> comesBack(ObjectKey key) {
     Instant due = workloads.secondPasses().due(key);
     return due == null

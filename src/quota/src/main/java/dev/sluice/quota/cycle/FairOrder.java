@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Who would have the smallest share if it were served goes first (reference: 4.10). */
+/** Serves the entry first that would leave its queue with the smallest share. */
 // A tournament in each tree: every cohort sends up the best of its queues' entries and its child
 // cohorts' winners, compared by the share that the child on their side would have. Shares are
 // looked at anew for every pick, because serving one changes those of the others.

@@ -42,17 +42,17 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the heads of a cycle and what could be done for each. For one thread. */
+/** Finds the head of each ClusterQueue and how it could be served. For one thread. */
 public final class HeadNominator {
   private final EngineConfiguration configuration;
   private final Nominator nominator;
   private final Inventory inventory;
   private final CohortForest forest;
   private final QuotaHolders holdings;
-  private final QueueManager room;
-  private final LocalQueueFairness fairQueues;
+  private final QueueManager queueManager;
+  private final LocalQueueFairness fairness;
   private final WorkloadCache workloads;
-  private final FlavorSearchState memory;
+  private final FlavorSearchState searchState;
   private final DeviceCounter devices;
   private final HeldIndex held = new HeldIndex();
 
@@ -62,19 +62,19 @@ public final class HeadNominator {
       Inventory inventory,
       CohortForest forest,
       QuotaHolders holdings,
-      QueueManager room,
-      LocalQueueFairness fairQueues,
+      QueueManager queueManager,
+      LocalQueueFairness fairness,
       WorkloadCache workloads,
-      FlavorSearchState memory) {
+      FlavorSearchState searchState) {
     this.configuration = configuration;
     this.nominator = nominator;
     this.inventory = inventory;
     this.forest = forest;
     this.holdings = holdings;
-    this.room = room;
-    this.fairQueues = fairQueues;
+    this.queueManager = queueManager;
+    this.fairness = fairness;
     this.workloads = workloads;
-    this.memory = memory;
+    this.searchState = searchState;
     this.devices = new DeviceCounter(configuration);
   }
 
@@ -113,7 +113,7 @@ public final class HeadNominator {
     Map<NodeName, TreeHeads> byTree = new TreeMap<>();
     List<Verdict> withoutTree = new ArrayList<>();
     Trees trees = forest.trees();
-    for (String queue : room.ready()) {
+    for (String queue : queueManager.ready()) {
       NodeName root = trees.rootOf(queue);
       QuotaTree tree = root == null ? null : trees.tree(root);
       Head head = head(queue, now);
@@ -138,13 +138,16 @@ public final class HeadNominator {
     return new TreeHeads(
         () ->
             new TreeTrial(
-                tree.ledger(), new ActiveHolders(), inventory.sites().room().fork(), now));
+                tree.ledger(),
+                new ActiveHolders(),
+                inventory.topologies().topologyUsage().fork(),
+                now));
   }
 
   /** The workload, which has quota in an active queue and waits for places, or null. */
   private @Nullable Head secondPass(ObjectKey key) {
     WorkloadState workload = workloads.find(key);
-    QueueEntry entry = workload == null ? null : room.find(workload.reservedIn());
+    QueueEntry entry = workload == null ? null : queueManager.find(workload.reservedIn());
     return workload == null || entry == null || !entry.active()
         ? null
         : new Head(workload, entry.rules(), false, null, null);
@@ -200,7 +203,7 @@ public final class HeadNominator {
   private final class ActiveHolders implements TreeTrial.Holders {
     @Override
     public List<WorkloadState> in(String queue) {
-      QueueEntry entry = room.find(queue);
+      QueueEntry entry = queueManager.find(queue);
       List<WorkloadState> found = new ArrayList<>();
       if (entry != null && entry.active()) {
         holdings.in(queue).values().forEach(found::add);
@@ -210,7 +213,7 @@ public final class HeadNominator {
 
     @Override
     public List<Held> inOrder(String queue, int node, TreeShape shape, Instant now) {
-      QueueEntry entry = room.find(queue);
+      QueueEntry entry = queueManager.find(queue);
       PersistentMap<ObjectKey, WorkloadState> own = holdings.in(queue);
       return entry == null || !entry.active() || own.isEmpty()
           ? List.of()
@@ -219,17 +222,17 @@ public final class HeadNominator {
 
     @Override
     public @Nullable Double localQueueUsage(WorkloadState workload) {
-      QueueEntry entry = room.find(workload.reservedIn());
-      return entry == null ? null : fairQueues.usageOf(workload, entry.rules());
+      QueueEntry entry = queueManager.find(workload.reservedIn());
+      return entry == null ? null : fairness.usageOf(workload, entry.rules());
     }
   }
 
   private @Nullable Head head(String queue, Instant now) {
-    QueueEntry entry = room.find(queue);
+    QueueEntry entry = queueManager.find(queue);
     if (entry != null) {
-      fairQueues.refresh(entry.rules(), now);
+      fairness.refresh(entry.rules(), now);
     }
-    ObjectKey key = entry == null ? null : entry.waiting().head(fairQueues::usage);
+    ObjectKey key = entry == null ? null : entry.waiting().head(fairness::usage);
     WorkloadState workload = key == null ? null : workloads.find(key);
     if (entry == null || workload == null) {
       return null;
@@ -238,7 +241,7 @@ public final class HeadNominator {
         workload,
         entry.rules(),
         preempts(workload, entry.waiting().preemptor()),
-        memory.of(workload, queue),
+        searchState.of(workload, queue),
         replaced(workload, queue));
   }
 
@@ -263,7 +266,10 @@ public final class HeadNominator {
         : null;
   }
 
-  /** What keeps a head from being evaluated, or null (reference: 4.3). */
+  /**
+   * Why a head is not evaluated: its checks, devices, namespace or requests; null if nothing
+   * prevents it.
+   */
   private Decision.@Nullable Refused refusal(Head head) {
     WorkloadState workload = head.workload();
     Decision.Refused byChecks = refusalByChecks(workload);

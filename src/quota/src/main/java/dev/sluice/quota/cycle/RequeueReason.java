@@ -1,6 +1,9 @@
 package dev.sluice.quota.cycle;
 
-/** Why a head goes back to its queue, which decides where in it (reference: 3.4). */
+/**
+ * Why a head goes back to its queue. The reason decides whether it is parked or looked at in the
+ * next cycle.
+ */
 public enum RequeueReason {
   /** It does not: it has quota. */
   NONE(false),

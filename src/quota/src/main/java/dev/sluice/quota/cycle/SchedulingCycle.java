@@ -417,7 +417,8 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Keeps from others in this cycle what a head cannot reclaim once they have it (reference: 4.11).
+   * Reserves, for the rest of this cycle, quota that a head needs and could not reclaim if a later
+   * head took it.
    */
   private void reserveForLater(Entry entry) {
     boolean canReclaim =

@@ -1,6 +1,7 @@
 /**
- * One scheduling cycle: in which order heads are served, and what each may still do after those
- * before it (reference: 4.9 to 4.11). Start at {@link dev.sluice.quota.cycle.SchedulingCycle}.
+ * One scheduling cycle: {@link dev.sluice.quota.cycle.HeadNominator} finds the heads, {@link
+ * dev.sluice.quota.cycle.SchedulingCycle} decides one head after the other, {@link
+ * dev.sluice.quota.cycle.DecisionApplier} applies the decisions.
  */
 @NullMarked
 package dev.sluice.quota.cycle;

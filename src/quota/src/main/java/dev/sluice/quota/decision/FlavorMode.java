@@ -1,6 +1,6 @@
 package dev.sluice.quota.decision;
 
-/** How one flavor can serve one resource (reference: 4.4); each is better than the one before. */
+/** How one flavor can serve one resource, from the worst to the best. */
 public enum FlavorMode {
   NO_FIT,
   /** It would take preemption, but nobody may be preempted. */

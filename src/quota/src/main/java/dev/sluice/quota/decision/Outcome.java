@@ -4,17 +4,32 @@ import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 
 /**
- * What became of one head.
+ * The decision about one head, with every status that it changed.
  *
- * @param wakeUps the events after which it is looked at again; empty where it has quota
+ * @param change of the head itself
+ * @param others the changes of other Workloads that follow: the victims of a preemption, the
+ *     variant that moves, or the slice that the head replaces. Each Workload that changes is in
+ *     exactly one outcome, except a head that another head preempts
+ * @param wakeUps the events after which the engine looks at the head again; empty if it has quota
  */
 public record Outcome(
-    ObjectKey workload, String clusterQueue, Decision decision, Place place, List<WakeUp> wakeUps) {
+    String clusterQueue,
+    Decision decision,
+    StatusChange change,
+    List<StatusChange> others,
+    Place place,
+    List<WakeUp> wakeUps) {
   public Outcome {
+    others = List.copyOf(others);
     wakeUps = List.copyOf(wakeUps);
   }
 
-  /** Where it is afterwards. */
+  /** The head. */
+  public ObjectKey workload() {
+    return change.workload();
+  }
+
+  /** Where the head is afterwards. */
   public enum Place {
     /** It has quota. */
     RESERVED,

@@ -16,8 +16,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the history of LocalQueues in step with what happens, where they share fairly; otherwise
- * does nothing. For one thread.
+ * Updates the usage history of LocalQueues as workloads start and end. Does nothing where
+ * LocalQueues do not share fairly. For one thread.
  */
 public final class LocalQueueFairness {
   private final @Nullable UsageHistory history;

@@ -1,6 +1,6 @@
 /**
- * What LocalQueues have used lately, for fair sharing between those of one ClusterQueue (reference:
- * 5.8). Start at {@link dev.sluice.quota.history.UsageHistory}.
+ * What LocalQueues used lately, for fair sharing among the LocalQueues of one ClusterQueue. Usage
+ * decays with a half-life. Start at {@link dev.sluice.quota.history.UsageHistory}.
  */
 @NullMarked
 package dev.sluice.quota.history;

@@ -26,7 +26,10 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds all that keeps a ClusterQueue from taking part (reference: 2.10). */
+/**
+ * Finds every reason why a ClusterQueue is not active: it is stopped or deleted, or a flavor,
+ * AdmissionCheck or Topology that it needs is missing or unusable.
+ */
 public final class ClusterQueueActivity {
 
   private final QueueRules rules;
@@ -131,7 +134,8 @@ public final class ClusterQueueActivity {
       return;
     }
     String problem = Levels.problem(topology);
-    String unknown = problem == null ? inventory.sites().unknownLevel(flavor, topology) : problem;
+    String unknown =
+        problem == null ? inventory.topologies().unknownLevel(flavor, topology) : problem;
     if (unknown != null) {
       note(TOPOLOGY_NOT_FOUND, topologyName, unknown);
     }

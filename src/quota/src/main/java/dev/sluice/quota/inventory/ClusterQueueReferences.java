@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Which ClusterQueues name a flavor or a check, by its name. For one thread. */
+/** The ClusterQueues that name a flavor or an AdmissionCheck. For one thread. */
 public final class ClusterQueueReferences {
   private final Map<String, Set<String>> byFlavor = new HashMap<>();
   private final Map<String, Set<String>> byCheck = new HashMap<>();

@@ -1,7 +1,7 @@
 package dev.sluice.quota.inventory;
 
 /**
- * Why a ClusterQueue takes no part in scheduling, for its condition Active (reference: 2.10).
+ * Why a ClusterQueue is not active, for its condition Active.
  *
  * @param subject the name of the object that is missing, inactive or too many; empty for none
  */

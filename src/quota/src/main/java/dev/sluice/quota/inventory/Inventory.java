@@ -46,7 +46,7 @@ public final class Inventory {
     return places;
   }
 
-  public TopologyCache sites() {
+  public TopologyCache topologies() {
     return sites;
   }
 

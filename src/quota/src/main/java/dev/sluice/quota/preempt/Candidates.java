@@ -9,7 +9,10 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Who may be preempted by policy, and in which order (reference: 5.1, 5.2). */
+/**
+ * The workloads that the preemption policies of the ClusterQueue allow to preempt, in the order in
+ * which they are tried.
+ */
 final class Candidates {
   private final TreeTrial trial;
   private final PreemptionRequest request;

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 
-/** Preemption by priority and by ownership of quota (reference: 5.4). */
+/** Preemption by priority and by ownership of quota, without fair sharing. */
 // From the preemptor's queue up, each subtree that owns enough for the request has the right to
 // reclaim what it lent to its siblings (advantage); below that, borrowWithinCohort says whether
 // somebody may be preempted for a request that itself borrows. Then candidates are taken away in

@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Preemption that evens out shares (reference: 5.6). */
+/** Preemption with fair sharing: it takes quota from the queues with the largest shares. */
 // The queue that borrows most for its weight gives way first, as long as the strategy finds that
 // this makes the shares more equal; what the first strategy refuses is tried once more by the
 // second one. The preemptor's own request counts as used all the time, except while it is asked

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BooleanSupplier;
 
-/** Puts back whom it was not necessary to take away (reference: 5.4). */
+/** Removes victims that are not needed from a set of victims that suffices. */
 final class FillBack {
   private FillBack() {}
 

@@ -14,7 +14,10 @@ import java.util.HashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Finds, again and again, the queue that has to give way next (reference: 5.6). */
+/**
+ * Finds the ClusterQueue with the largest share, from which the next victim is taken; each removal
+ * can change the answer.
+ */
 final class TargetClusterQueueOrdering {
   private final QuotaUsage ledger;
   private final TreeShape shape;

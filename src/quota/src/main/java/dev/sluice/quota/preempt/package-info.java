@@ -1,6 +1,6 @@
 /**
- * Who has to give way: the classical search and the one by fair shares (reference: 5). Start at
- * {@link dev.sluice.quota.preempt.TargetSearch}.
+ * Preemption: the classical search and the search with fair sharing. Start at {@link
+ * dev.sluice.quota.preempt.TargetSearch}.
  */
 @NullMarked
 package dev.sluice.quota.preempt;

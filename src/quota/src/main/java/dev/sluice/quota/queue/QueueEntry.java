@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A ClusterQueue with who waits in it; immutable.
+ * A ClusterQueue with the workloads that wait in it; immutable.
  *
  * @param blocked what the head of a strict queue waits for, which then blocks the queue until that
  *     happens or the queue changes; null where the next cycle has to look at the head

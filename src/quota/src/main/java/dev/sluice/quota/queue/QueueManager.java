@@ -19,8 +19,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All queues with those who wait in them, and the indexes that find whom an event wakes without
- * looking at the others. For one thread.
+ * All ClusterQueues with the workloads that wait in them. Indexes find the queues that an event
+ * wakes without visiting the others. For one thread.
  */
 public final class QueueManager {
   private record Due(Instant time, ObjectKey workload) implements Comparable<Due> {

@@ -23,8 +23,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The workloads that have quota and wait for places: those placed only after their checks, and
- * those that lost nodes (reference: 4.13). For one thread.
+ * The workloads that have quota and wait for places: those that are placed only after their checks,
+ * and those that lost nodes. For one thread.
  */
 // The first attempt is in the next cycle; each that fails doubles the wait for the one after it.
 public final class SecondPassQueue {

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The events after which a waiting workload is looked at again. */
+/** Lists the events after which a waiting workload is looked at again. */
 public final class WakeUpEvents {
   private WakeUpEvents() {}
 

@@ -18,8 +18,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Packs placements into the slices that a Workload keeps, and unpacks them (reference: 6.9). Any
- * valid packing is unpacked; an {@linkplain ImpossiblePlacement impossible} one has no domains.
+ * Encodes placements as the compressed slices of a Workload's topologyAssignment, and decodes them.
+ * Decodes any valid encoding; an {@linkplain ImpossiblePlacement impossible} one has no domains.
  */
 // A slice names what its values have in common once. Nodes of one pool mostly share a prefix, so a
 // run of them is a slice of its own where that makes the whole shorter. What is unpacked is counted

@@ -7,7 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What topology requests say (reference: 6.2). */
+/**
+ * Reads the topologyRequest of a PodSet: the levels it names, its group, and whether it requires or
+ * prefers one domain.
+ */
 public final class TopologyRequests {
   private TopologyRequests() {}
 

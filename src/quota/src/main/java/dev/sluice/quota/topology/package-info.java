@@ -1,8 +1,9 @@
 /**
- * Where pods run: the domains of each flavor's topology, what is free and what is taken in them,
- * and the search for room (reference: 6). Start at {@link
- * dev.sluice.quota.topology.capacity.TopologyCache}, which is told of the cluster, and {@link
- * dev.sluice.quota.topology.placement.Placer}, which finds domains.
+ * Topology-aware scheduling. This package has the values that Workloads store; {@code node} and
+ * {@code domain} model the nodes, {@code capacity} keeps what workloads use of them, and {@code
+ * placement} finds domains for pods. Start at {@link
+ * dev.sluice.quota.topology.capacity.TopologyCache} and {@link
+ * dev.sluice.quota.topology.placement.PlacementSearch}.
  */
 @NullMarked
 package dev.sluice.quota.topology;

@@ -20,9 +20,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All trees, kept up to date as nodes come, change and go in any order (reference: 2.1, 2.4). A
- * cohort that is only referred to exists without quota; nodes whose chain of parents is a circle
- * have no tree until the circle is broken. Usage belongs to a ClusterQueue's name and outlives its
+ * All quota trees, kept up to date as nodes are added, changed and removed in any order. A cohort
+ * that is only named by others exists without quota. Nodes whose chain of parents is a circle have
+ * no tree until the circle is broken. Usage belongs to a ClusterQueue's name and outlives its
  * object. A change of usage costs the height of the tree, and so does one of amounts alone, which
  * leaves the tree's form as it is; any other change of a node costs the size of its tree, once,
  * however many changes come before the next {@link #settle}. For one thread.

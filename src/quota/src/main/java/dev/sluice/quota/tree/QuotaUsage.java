@@ -8,8 +8,8 @@ import java.util.BitSet;
 
 /**
  * The usage of one tree, to be changed and asked; every operation costs at most the height of the
- * tree (reference: 2.3 to 2.6). What-if is add, ask, remove: the state depends only on the sums per
- * ClusterQueue, so removing what was added restores it exactly (saturation aside). For one thread.
+ * tree. What-if is add, ask, remove: the state depends only on the sums per ClusterQueue, so
+ * removing what was added restores it exactly (saturation aside). For one thread.
  */
 // Usage goes up only by what a node's own, unlent quota does not cover; so the usage of a cohort is
 // the sum of what its children use beyond their local quota.
@@ -218,7 +218,10 @@ public final class QuotaUsage {
   /** A subtree's height, and whether it is smaller than the whole tree. */
   public record FittingSubtree(int height, boolean smallerThanTree) {}
 
-  /** The dominant resource share of the node (reference: 5.5). */
+  /**
+   * The dominant resource share of the node: for each resource, what it borrows over what its
+   * parent's subtree could lend; the largest ratio counts.
+   */
   public Share share(int node) {
     if (shape.parent(node) == NOWHERE) {
       return Share.NONE;

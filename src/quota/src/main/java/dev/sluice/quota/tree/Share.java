@@ -1,8 +1,8 @@
 package dev.sluice.quota.tree;
 
 /**
- * How much a node borrows in relation to what it could: the dominant resource share, in thousandths
- * (reference: 5.5). Ordered from the node that is to be served first to the one served last.
+ * How much a node borrows in relation to what it could: the dominant resource share, in
+ * thousandths. Ordered from the node that is to be served first to the one served last.
  *
  * @param borrowing whether it borrows at all, also where nothing could be lent to it
  * @param ratio the share before the weight divides it

@@ -14,8 +14,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that follows from the quotas of one tree, usage left aside (reference: 2.2, 2.3, 2.6).
- * Immutable.
+ * Everything that follows from the quotas of one tree, without usage: nominal quota, limits,
+ * subtree quota and what each node can lend. Immutable.
  */
 // Nodes are numbered so that a parent comes before its children and the root is 0; siblings are in
 // the order of their names. Amounts lie in a row for each node, in which a column is a

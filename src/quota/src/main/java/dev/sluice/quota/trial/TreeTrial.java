@@ -32,7 +32,7 @@ public final class TreeTrial {
 
   /** A trial where pods may run anywhere. */
   public TreeTrial(QuotaUsage ledger, Holders holders, Instant now) {
-    this(ledger, holders, new TopologyCache(true).emptyRoom(), now);
+    this(ledger, holders, new TopologyCache(true).emptyTopologyUsage(), now);
   }
 
   /** A trial in a room of its own, which it changes together with the ledger. */
@@ -48,7 +48,7 @@ public final class TreeTrial {
   }
 
   /** What is taken of the domains where pods are placed. */
-  public TopologyUsage room() {
+  public TopologyUsage topologyUsage() {
     return room;
   }
 

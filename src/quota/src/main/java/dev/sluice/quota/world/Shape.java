@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All of a workload that a verdict of "does not fit" depends on: workloads of one queue with equal
- * shapes get the same verdict (reference: 3.7). Names of containers and the like do not count.
+ * Everything about a workload that decides whether it fits: workloads of one queue with equal
+ * shapes get the same decision. Names of containers do not count.
  */
 public final class Shape {
   private record PodShape(

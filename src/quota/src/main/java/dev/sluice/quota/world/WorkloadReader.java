@@ -118,7 +118,10 @@ public final class WorkloadReader {
     return workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");
   }
 
-  /** The effective priority (reference: 3.2). */
+  /**
+   * The effective priority: spec.priority, or 0 without one, plus the priority boost of the
+   * annotation if the gate PriorityBoost is on.
+   */
   private long priority(Workload workload) {
     Integer own = workload.spec().priority();
     long priority = own == null ? 0 : own;
@@ -136,7 +139,10 @@ public final class WorkloadReader {
     }
   }
 
-  /** The time that orders a queue (reference: 3.3). */
+  /**
+   * The time by which the workload is ordered among equal priorities: its creation, unless a check,
+   * a timeout of PodsReady or a preemption while borrowing moved it back.
+   */
   private Instant queueTimestamp(Workload workload) {
     Condition evicted = trueCondition(workload, ConditionTypes.EVICTED);
     if (evicted != null && movesBack(evicted.reason())) {
@@ -185,7 +191,10 @@ public final class WorkloadReader {
     return Usage.of(sum);
   }
 
-  /** Whether it may be in a queue at all (reference: 3.1). */
+  /**
+   * Whether it may wait in a queue: it is active, not finished, not deleted, not gated, not on
+   * hold, and has no quota.
+   */
   private boolean admissible(Workload workload) {
     boolean gated =
         configuration.on(FeatureGate.ADMISSION_GATED_BY)

@@ -181,7 +181,7 @@ public final class WorkloadState {
     return reserved == null ? now : reserved.lastTransitionTime();
   }
 
-  /** The failed nodes that pods of it are placed on (reference: 6.10). */
+  /** The failed nodes that its pods were placed on, from status.unhealthyNodes. */
   public Set<String> failedNodes() {
     List<UnhealthyNode> nodes = workload.status().unhealthyNodes();
     return nodes.isEmpty()
@@ -242,7 +242,7 @@ public final class WorkloadState {
         .containsAll(names);
   }
 
-  /** Whether one of its preemption gates is closed (reference: 7.10). */
+  /** Whether one of its preemption gates is closed: it then preempts nothing. */
   public boolean preemptionGated() {
     for (PreemptionGate gate : workload.spec().preemptionGates()) {
       if (closed(gate)) {
@@ -261,7 +261,7 @@ public final class WorkloadState {
     return true;
   }
 
-  /** The slice it replaces, or null (reference: 7.9). */
+  /** The workload slice that this one replaces, or null. */
   public @Nullable ObjectKey replaces() {
     String text = workload.metadata().annotations().get(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR);
     int slash = text == null ? -1 : text.indexOf('/');
@@ -270,7 +270,7 @@ public final class WorkloadState {
         : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
   }
 
-  /** The flavors a variant is restricted to; empty where it may have any (reference: 7.10). */
+  /** The flavors that a variant may use under concurrent admission; empty if it may use any. */
   public Set<String> allowedFlavors() {
     String text =
         workload.metadata().annotations().getOrDefault(Annotations.ALLOWED_RESOURCE_FLAVORS, "");

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.WakeUp;
@@ -190,7 +191,7 @@ class FailedNodesTest {
     assertThat(cluster.placed("v")).isEqualTo("nowhere");
 
     Workload stored = TestCluster.version(cluster.cluster().get("w"), "2");
-    cluster.cluster().apply(new Change.WorkloadIs(stored));
+    cluster.cluster().apply(Change.upserted(ObjectKind.WORKLOAD, stored));
     cluster.cluster().apply(new Change.StatusStored(TestCluster.key("w")));
 
     assertThat(cluster.placed("v")).isEqualTo("a=2");

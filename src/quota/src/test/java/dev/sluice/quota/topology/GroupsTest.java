@@ -8,8 +8,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * PodSets of one group, one of which leads, and what pods would like of nodes (reference: 6.5 to
- * 6.7). The worlds are worked out by hand.
+ * PodSets of one group, one of which leads, and what pods would like of nodes. The worlds are
+ * worked out by hand.
  */
 class GroupsTest {
   private static TopologyCluster nodes(TopologyCluster cluster, String nodes) {

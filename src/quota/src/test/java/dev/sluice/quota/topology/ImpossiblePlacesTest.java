@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import java.util.Collections;
 import org.junit.jupiter.api.BeforeEach;
@@ -52,7 +53,8 @@ class ImpossiblePlacesTest {
     cluster
         .cluster()
         .apply(
-            new Change.WorkloadIs(
+            Change.upserted(
+                ObjectKind.WORKLOAD,
                 TestCluster.read(
                     Workload.class,
                     """
@@ -111,7 +113,7 @@ class ImpossiblePlacesTest {
   void takesItsPlacesOnceTheyAreMended(Stored stored) {
     store(stored, "");
     store(stored, ",'accumulatedPastExecutionTimeSeconds':1");
-    cluster.cluster().apply(new Change.WorkloadIs(mended()));
+    cluster.cluster().apply(Change.upserted(ObjectKind.WORKLOAD, mended()));
 
     cluster.workload("after", 3, "'required':'kubernetes.io/hostname'");
 

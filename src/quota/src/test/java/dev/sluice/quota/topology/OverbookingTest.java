@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
@@ -45,7 +46,9 @@ class OverbookingTest {
             List.of());
     cluster
         .cluster()
-        .apply(new Change.WorkloadIs(new Workload(metadata, first.spec(), first.status())));
+        .apply(
+            Change.upserted(
+                ObjectKind.WORKLOAD, new Workload(metadata, first.spec(), first.status())));
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.core.Node;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
@@ -16,7 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Topologies, flavors and nodes that come, go and change under a queue (reference: 6.12). */
+/** Topologies, flavors and nodes that come, go and change under a queue. */
 class TopologyChangesTest {
   private static final String LEVELS = "block rack kubernetes.io/hostname";
 
@@ -87,7 +88,7 @@ class TopologyChangesTest {
     var cluster = cluster().workload("w", 3, "'required':'rack'");
     cluster.cluster().rest();
 
-    cluster.cluster().gone(Change.Kind.TOPOLOGY, "dc");
+    cluster.cluster().gone(ObjectKind.TOPOLOGY, "dc");
     cluster.workload("v", 2, "'required':'rack'");
     cluster.cluster().rest();
     assertThat(inactivity(cluster)).hasSize(1);
@@ -106,7 +107,7 @@ class TopologyChangesTest {
     var cluster = cluster().workload("w", 3, "'required':'rack'");
     cluster.cluster().rest();
 
-    cluster.cluster().gone(Change.Kind.RESOURCE_FLAVOR, "tas");
+    cluster.cluster().gone(ObjectKind.RESOURCE_FLAVOR, "tas");
     cluster.cluster().rest();
     cluster.cluster().flavor("tas", "{'topologyName':'dc'}");
     cluster.workload("v", 2, "'required':'rack'");
@@ -179,7 +180,8 @@ class TopologyChangesTest {
     cluster
         .cluster()
         .apply(
-            new Change.NodeIs(
+            Change.upserted(
+                ObjectKind.NODE,
                 TestCluster.read(
                     Node.class,
                     "{'metadata':{'name':'%s','labels':{'block':'b','kubernetes.io/hostname':'%1$s'}}}"
@@ -238,7 +240,7 @@ class TopologyChangesTest {
     assertThat(cluster.placed("u")).isEqualTo("nowhere");
     cluster.ours("w-0", "w", "a", "Succeeded");
     assertThat(cluster.placed("u")).isEqualTo("nowhere");
-    cluster.cluster().apply(new Change.Deleted(Change.Kind.POD, new ObjectKey("default", "w-1")));
+    cluster.cluster().apply(new Change.Deleted(ObjectKind.POD, new ObjectKey("default", "w-1")));
     assertThat(cluster.placed("u")).isEqualTo("a=2");
   }
 }

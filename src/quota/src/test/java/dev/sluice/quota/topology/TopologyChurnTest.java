@@ -7,6 +7,7 @@ import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.inventory.Inactivity;
 import dev.sluice.quota.world.WorkloadState;
@@ -67,7 +68,8 @@ class TopologyChurnTest {
       cluster
           .cluster()
           .apply(
-              new Change.TopologyIs(
+              Change.upserted(
+                  ObjectKind.TOPOLOGY,
                   TestCluster.read(
                       Topology.class,
                       "{'metadata':{'name':'calm'},'spec':{'levels':[{'nodeLabel':'rack'},"
@@ -102,7 +104,7 @@ class TopologyChurnTest {
     void setLevels(@Nullable String changed) {
       levels = changed;
       if (changed == null) {
-        cluster.cluster().gone(Change.Kind.TOPOLOGY, "dc");
+        cluster.cluster().gone(ObjectKind.TOPOLOGY, "dc");
       } else {
         cluster.topology(changed);
       }
@@ -112,7 +114,7 @@ class TopologyChurnTest {
     void setFlavor(@Nullable String topology) {
       topologyOfFlavor = topology;
       if (topology == null) {
-        cluster.cluster().gone(Change.Kind.RESOURCE_FLAVOR, "tas");
+        cluster.cluster().gone(ObjectKind.RESOURCE_FLAVOR, "tas");
       } else {
         cluster.cluster().flavor("tas", "{'topologyName':'" + topology + "'}");
       }
@@ -236,7 +238,7 @@ class TopologyChurnTest {
     List<Workload> all = new ArrayList<>();
     world.workloads().forEach(w -> all.add(w.workload()));
     Collections.shuffle(all, new Random(seed));
-    all.forEach(w -> fresh.cluster.cluster().apply(new Change.WorkloadIs(w)));
+    all.forEach(w -> fresh.cluster.cluster().apply(Change.upserted(ObjectKind.WORKLOAD, w)));
     fresh.cluster.cluster().rest();
 
     assertThat(fresh.state()).isEqualTo(world.state());

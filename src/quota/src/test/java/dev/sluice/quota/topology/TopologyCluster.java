@@ -14,6 +14,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.TestCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Decision;
@@ -55,7 +56,8 @@ public final class TopologyCluster {
     String list =
         levels.isEmpty() ? "" : "{'nodeLabel':'" + levels.replace(" ", "'},{'nodeLabel':'") + "'}";
     cluster.apply(
-        new Change.TopologyIs(
+        Change.upserted(
+            ObjectKind.TOPOLOGY,
             TestCluster.read(
                 Topology.class,
                 "{'metadata':{'name':'dc'},'spec':{'levels':[%s]}}".formatted(list))));
@@ -86,7 +88,8 @@ public final class TopologyCluster {
   public TopologyCluster put(
       String block, String rack, String host, int cpu, String labels, String spec, boolean ready) {
     cluster.apply(
-        new Change.NodeIs(
+        Change.upserted(
+            ObjectKind.NODE,
             TestCluster.read(
                 Node.class,
                 """
@@ -105,13 +108,14 @@ public final class TopologyCluster {
   }
 
   public void noNode(String host) {
-    cluster.gone(Change.Kind.NODE, host);
+    cluster.gone(ObjectKind.NODE, host);
   }
 
   /** A pod on the node that takes that much cpu. */
   public TopologyCluster pod(String name, String host, int cpu, String metadata, String phase) {
     cluster.apply(
-        new Change.PodIs(
+        Change.upserted(
+            ObjectKind.POD,
             TestCluster.read(
                 Pod.class,
                 """
@@ -126,7 +130,8 @@ public final class TopologyCluster {
   /** A pod of one core of a placed workload, bound to that host, where it is in that phase. */
   public TopologyCluster ours(String name, String workload, String host, String phase) {
     cluster.apply(
-        new Change.PodIs(
+        Change.upserted(
+            ObjectKind.POD,
             TestCluster.read(
                 Pod.class,
                 """
@@ -204,7 +209,8 @@ public final class TopologyCluster {
   /** The queue gets a check that makes nodes for that flavor. */
   public void provisioning(String queue, String flavor) {
     cluster.apply(
-        new Change.CheckIs(
+        Change.upserted(
+            ObjectKind.ADMISSION_CHECK,
             TestCluster.read(
                 AdmissionCheck.class,
                 """
@@ -235,7 +241,8 @@ public final class TopologyCluster {
             new AdmissionCheckState(
                 "prov", CheckState.READY, cluster.now(), "", null, null, List.of()));
     cluster.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             new Workload(
                 old.metadata(),
                 old.spec(),

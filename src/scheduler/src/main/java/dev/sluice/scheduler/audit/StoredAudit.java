@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.WorkloadState;
 import java.time.Duration;
@@ -172,7 +173,7 @@ public final class StoredAudit {
                   workload.holdsQuota()
                       ? "holds quota of ClusterQueue " + workload.reservedIn() + " for it"
                       : "holds a place in the queue for it"));
-      engine.accept(new Change.Deleted(Change.Kind.WORKLOAD, workload.key(), uid));
+      engine.accept(new Change.Deleted(ObjectKind.WORKLOAD, workload.key(), uid));
     }
   }
 

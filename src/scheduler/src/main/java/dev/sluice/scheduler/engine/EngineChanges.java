@@ -1,120 +1,47 @@
 package dev.sluice.scheduler.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.check.AdmissionCheck;
-import dev.sluice.api.core.LimitRange;
-import dev.sluice.api.core.Namespace;
-import dev.sluice.api.core.Node;
-import dev.sluice.api.core.Pod;
-import dev.sluice.api.core.RuntimeClass;
-import dev.sluice.api.device.DeviceClass;
-import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.flavor.ResourceFlavor;
-import dev.sluice.api.flavor.Topology;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
-import dev.sluice.api.queue.ClusterQueue;
-import dev.sluice.api.queue.Cohort;
-import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
-import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.quota.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** From what a view tells to what the engine is told. */
+/** Turns what a watch reports into changes for the engine. */
 public final class EngineChanges {
   private static final Logger LOG = LoggerFactory.getLogger(EngineChanges.class);
 
-  private record Known(Change.Kind kind, Function<JsonNode, Change> reader) {}
-
-  private static final Map<GroupKind, Known> KINDS =
-      Map.ofEntries(
-          ours(
-              ApiKind.CLUSTER_QUEUE,
-              Change.Kind.CLUSTER_QUEUE,
-              ClusterQueue.class,
-              Change.ClusterQueueIs::new),
-          ours(ApiKind.COHORT, Change.Kind.COHORT, Cohort.class, Change.CohortIs::new),
-          ours(
-              ApiKind.LOCAL_QUEUE,
-              Change.Kind.LOCAL_QUEUE,
-              LocalQueue.class,
-              Change.LocalQueueIs::new),
-          ours(
-              ApiKind.RESOURCE_FLAVOR,
-              Change.Kind.RESOURCE_FLAVOR,
-              ResourceFlavor.class,
-              Change.FlavorIs::new),
-          ours(
-              ApiKind.ADMISSION_CHECK,
-              Change.Kind.ADMISSION_CHECK,
-              AdmissionCheck.class,
-              Change.CheckIs::new),
-          ours(ApiKind.TOPOLOGY, Change.Kind.TOPOLOGY, Topology.class, Change.TopologyIs::new),
-          ours(ApiKind.WORKLOAD, Change.Kind.WORKLOAD, Workload.class, Change.WorkloadIs::new),
-          known(Kinds.NAMESPACE, Change.Kind.NAMESPACE, Namespace.class, Change.NamespaceIs::new),
-          known(Kinds.NODE, Change.Kind.NODE, Node.class, Change.NodeIs::new),
-          known(Kinds.POD, Change.Kind.POD, Pod.class, Change.PodIs::new),
-          known(
-              Kinds.LIMIT_RANGE,
-              Change.Kind.LIMIT_RANGE,
-              LimitRange.class,
-              Change.LimitRangeIs::new),
-          known(
-              Kinds.RUNTIME_CLASS,
-              Change.Kind.RUNTIME_CLASS,
-              RuntimeClass.class,
-              Change.RuntimeClassIs::new),
-          known(
-              Kinds.RESOURCE_CLAIM_TEMPLATE,
-              Change.Kind.RESOURCE_CLAIM_TEMPLATE,
-              ResourceClaimTemplate.class,
-              Change.ClaimTemplateIs::new),
-          known(
-              Kinds.DEVICE_CLASS,
-              Change.Kind.DEVICE_CLASS,
-              DeviceClass.class,
-              Change.DeviceClassIs::new));
-
   private EngineChanges() {}
 
-  private static <T> Map.Entry<GroupKind, Known> ours(
-      ApiKind kind, Change.Kind change, Class<T> type, Function<T, Change> told) {
-    return known(kind.groupKind(), change, type, told);
-  }
-
-  private static <T> Map.Entry<GroupKind, Known> known(
-      GroupKind kind, Change.Kind change, Class<T> type, Function<T, Change> told) {
-    return Map.entry(kind, new Known(change, object -> told.apply(HubObjects.read(type, object))));
-  }
-
   /**
-   * What the engine is told; empty for a kind it does not read, and for an object that has not the
-   * form of its kind, which stays as it was.
+   * The change for the engine. Empty for a kind that the engine does not follow, and for a
+   * malformed object: the engine then keeps the object as it was.
    */
   public static Optional<Change> of(GroupKind kind, ObjectChange change) {
-    Known known = KINDS.get(kind);
-    return known == null ? Optional.empty() : of(known.kind(), known.reader(), change);
+    return ObjectKind.of(kind).flatMap(it -> of(it, change));
   }
 
-  /** The same of a Workload, which somebody else reads. */
+  private static <T> Optional<Change> of(ObjectKind<T> kind, ObjectChange change) {
+    return of(kind, object -> HubObjects.read(kind.type(), object), change);
+  }
+
+  /** The change of a Workload that the given reader decodes; empty for a malformed one. */
   public static Optional<Change> ofWorkload(
       ObjectChange change, Function<JsonNode, Workload> reader) {
-    return of(Change.Kind.WORKLOAD, reader.andThen(Change.WorkloadIs::new), change);
+    return of(ObjectKind.WORKLOAD, reader, change);
   }
 
-  /** What was decided is stored, and the API server answered with this. */
+  /** The decided status is stored, and the API server answered with this Workload. */
   static List<Change> ofStored(Workload answer) {
     return List.of(
         new Change.WorkloadAnswered(answer),
@@ -137,26 +64,25 @@ public final class EngineChanges {
     return changes;
   }
 
-  private static Optional<Change> of(
-      Change.Kind kind, Function<JsonNode, ? extends Change> reader, ObjectChange change) {
+  private static <T> Optional<Change> of(
+      ObjectKind<T> kind, Function<JsonNode, T> reader, ObjectChange change) {
     return change
         .after()
-        .map(object -> read(reader, object))
-        .orElseGet(() -> Optional.of(gone(kind, change.latest())));
+        .map(object -> upserted(kind, reader, object))
+        .orElseGet(() -> Optional.of(deleted(kind, change.latest())));
   }
 
-  private static Optional<Change> read(
-      Function<JsonNode, ? extends Change> reader, JsonNode object) {
+  private static <T> Optional<Change> upserted(
+      ObjectKind<T> kind, Function<JsonNode, T> reader, JsonNode object) {
     try {
-      return Optional.of(reader.apply(object));
+      return Optional.of(Change.upserted(kind, reader.apply(object)));
     } catch (MalformedObjectException e) {
-      LOG.warn(
-          "an object cannot be read; the engine ignores this change of it: {}", e.getMessage());
+      LOG.warn("ignored a malformed {}: {}", kind, e.getMessage());
       return Optional.empty();
     }
   }
 
-  private static Change gone(Change.Kind kind, JsonNode object) {
+  private static Change deleted(ObjectKind<?> kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     return new Change.Deleted(
         kind,

@@ -2,6 +2,7 @@ package dev.sluice.scheduler.engine;
 
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.audit.Audit;
@@ -260,10 +261,9 @@ public final class EngineLoop implements AutoCloseable {
 
   private static boolean concernsQueues(Change change) {
     return switch (change) {
-      case Change.WorkloadIs _, Change.WorkloadAnswered _ -> false;
-      case Change.StatusStored _, Change.StatusWriteFailed _ -> false;
-      case Change.Deleted(var kind, _, _) -> kind != Change.Kind.WORKLOAD;
-      default -> true;
+      case Change.Upserted<?> upserted -> upserted.kind() != ObjectKind.WORKLOAD;
+      case Change.Deleted deleted -> deleted.kind() != ObjectKind.WORKLOAD;
+      case Change.WorkloadAnswered _, Change.StatusStored _, Change.StatusWriteFailed _ -> false;
     };
   }
 
@@ -302,9 +302,8 @@ public final class EngineLoop implements AutoCloseable {
     for (int i = 0; i < CYCLES; i++) {
       heart.beat();
       Instant now = now();
-      Snapshot before = engine.snapshot(now);
       long start = System.nanoTime();
-      CycleResult result = cycle(now, before);
+      CycleResult result = cycle(now);
       if (result.outcomes().isEmpty()) {
         return false;
       }
@@ -323,12 +322,12 @@ public final class EngineLoop implements AutoCloseable {
    * no audit can tell from a reservation under way. So the process ends, and the next one begins
    * with what is stored.
    */
-  private CycleResult cycle(Instant now, Snapshot before) {
+  private CycleResult cycle(Instant now) {
     try {
       CycleResult result = engine.cycle(now);
       if (!result.outcomes().isEmpty()) {
         snapshot = engine.snapshot(now);
-        undelivered.addAll(Decisions.of(result, before, snapshot));
+        undelivered.addAll(StatusUpdates.of(result));
         unpublished = true;
       }
       return result;

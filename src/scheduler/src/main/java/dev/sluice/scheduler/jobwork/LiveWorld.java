@@ -6,7 +6,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobs.JobWorld;
+import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import java.util.Comparator;

@@ -5,7 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobs.SliceOrder;
+import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
 import java.util.ArrayList;

@@ -7,7 +7,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobs.SliceOrder;
+import dev.sluice.jobs.reconcile.SliceOrder;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;

@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
-import dev.sluice.scheduler.write.Notices;
+import dev.sluice.jobs.plan.Notices;
 import java.time.InstantSource;
 import java.util.Optional;
 import java.util.function.Consumer;

@@ -7,6 +7,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.Duration;
@@ -43,7 +44,8 @@ class StoredAuditTest {
           () -> nanos);
 
   private void tellEngine(JsonNode workload) {
-    engine.apply(new Change.WorkloadIs(HubObjects.read(Workload.class, workload)), NOW);
+    engine.apply(
+        Change.upserted(ObjectKind.WORKLOAD, HubObjects.read(Workload.class, workload)), NOW);
   }
 
   private List<String> after(Duration time) {

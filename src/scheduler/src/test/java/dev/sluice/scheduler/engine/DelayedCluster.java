@@ -13,6 +13,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -73,10 +74,14 @@ final class DelayedCluster {
 
   DelayedCluster(Random random) {
     this.random = random;
-    apply(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'ns'}}")));
-    apply(new Change.FlavorIs(read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
     apply(
-        new Change.ClusterQueueIs(
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 "{'metadata':{'name':'cq'},'spec':{'namespaceSelector':{},"
@@ -84,7 +89,8 @@ final class DelayedCluster {
                     + "'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'f',"
                     + "'resources':[{'name':'cpu','nominalQuota':'2'}]}]}]}}")));
     apply(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'lq','namespace':'ns'},'spec':{'clusterQueue':'cq'}}")));
@@ -183,9 +189,8 @@ final class DelayedCluster {
   }
 
   private void decide() {
-    Snapshot before = engine.snapshot(T);
     CycleResult result = engine.cycle(T);
-    for (StatusUpdate decided : Decisions.of(result, before, engine.snapshot(T))) {
+    for (StatusUpdate decided : StatusUpdates.of(result)) {
       if (decided.isAssumed()) {
         desk.merge(decided.workload().name(), decided, (earlier, later) -> later.since(earlier));
       }

@@ -19,6 +19,7 @@ import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -162,7 +163,8 @@ class FaultInjectionIT {
   }
 
   private static Change queue() {
-    return new Change.ClusterQueueIs(
+    return Change.upserted(
+        ObjectKind.CLUSTER_QUEUE,
         read(
             ClusterQueue.class,
             """
@@ -174,14 +176,18 @@ class FaultInjectionIT {
 
   private static List<Change> waitingWorkload() {
     return List.of(
-        new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'n'}}")),
-        new Change.FlavorIs(read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")),
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'n'}}")),
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")),
         queue(),
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'q','namespace':'n'},'spec':{'clusterQueue':'a'}}")),
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -348,7 +354,8 @@ class FaultInjectionIT {
     QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
     engine.apply(queue(), NOW);
     engine.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

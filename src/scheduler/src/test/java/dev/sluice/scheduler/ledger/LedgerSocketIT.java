@@ -10,6 +10,7 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -43,7 +44,8 @@ class LedgerSocketIT {
   void createQueue() {
     socket = folder.resolve("ledger.sock");
     apply(
-        new Change.ClusterQueueIs(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -67,7 +69,8 @@ class LedgerSocketIT {
 
   private void reserve(String name) {
     apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -82,7 +85,7 @@ class LedgerSocketIT {
   }
 
   private void free(int i) {
-    apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "w" + i)));
+    apply(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("n", "w" + i)));
   }
 
   private LedgerFollower follow() {
@@ -100,7 +103,7 @@ class LedgerSocketIT {
 
       reserve("second");
       await().atMost(PATIENCE).until(() -> follower.size() == 2);
-      apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("n", "first")));
+      apply(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("n", "first")));
       await().atMost(PATIENCE).until(() -> follower.size() == 1);
 
       assertThat(server.readers()).isEqualTo(1);

@@ -17,6 +17,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -57,15 +58,21 @@ final class MetricsWorld implements ObjectLookup {
     metrics =
         new SchedulerMetrics(settings, () -> engine.snapshot(T), this, () -> "leader", () -> T);
     registry.getPrometheusRegistry().register(metrics);
-    apply(new Change.FlavorIs(read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
     apply(
-        new Change.CohortIs(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.COHORT,
             read(
                 Cohort.class,
                 """
                 {"metadata":{"name":"team"},"spec":{"parentName":"all"}}\
                 """)));
-    apply(new Change.NamespaceIs(read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.NAMESPACE, read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
     clusterQueue("cq", "\"cohortName\":\"team\"");
     localQueue("lq", "cq", "");
   }
@@ -93,7 +100,8 @@ final class MetricsWorld implements ObjectLookup {
 
   void clusterQueue(String name, String more) {
     apply(
-        new Change.ClusterQueueIs(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -106,7 +114,8 @@ final class MetricsWorld implements ObjectLookup {
 
   void localQueue(String name, String clusterQueue, String labels) {
     apply(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 """
@@ -119,7 +128,8 @@ final class MetricsWorld implements ObjectLookup {
   /** A Workload in {@code ns/lq}; the status is the inside of an object. */
   void workload(String name, String cpu, String status) {
     apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

@@ -13,6 +13,7 @@ import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.meta.LabelSelector;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.Duration;
 import java.util.List;
@@ -196,9 +197,9 @@ class QueuesOnPageTest {
         .anyMatch(it -> it.startsWith("kueue_local_queue_admitted_workloads_total{"))
         .anyMatch(it -> it.startsWith("kueue_cohort_subtree_admitted_workloads_total{"));
 
-    world.apply(new Change.Deleted(Change.Kind.LOCAL_QUEUE, new ObjectKey("ns", "lq")));
-    world.apply(new Change.Deleted(Change.Kind.CLUSTER_QUEUE, new ObjectKey("", "cq")));
-    world.apply(new Change.Deleted(Change.Kind.COHORT, new ObjectKey("", "team")));
+    world.apply(new Change.Deleted(ObjectKind.LOCAL_QUEUE, new ObjectKey("ns", "lq")));
+    world.apply(new Change.Deleted(ObjectKind.CLUSTER_QUEUE, new ObjectKey("", "cq")));
+    world.apply(new Change.Deleted(ObjectKind.COHORT, new ObjectKey("", "team")));
 
     assertThat(world.lines())
         .noneMatch(it -> it.contains("\"cq\""))

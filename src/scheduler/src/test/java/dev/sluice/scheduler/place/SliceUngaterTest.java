@@ -9,7 +9,7 @@ import com.fasterxml.jackson.dataformat.yaml.YAMLMapper;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
-import dev.sluice.scheduler.jobs.SliceOrder;
+import dev.sluice.jobs.reconcile.SliceOrder;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;

@@ -15,6 +15,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.Duration;
@@ -70,13 +71,14 @@ class QueuePlannerTest {
   }
 
   private void told(ClusterQueue queue, LocalQueue localQueue) {
-    engine.apply(new Change.ClusterQueueIs(queue), T);
-    engine.apply(new Change.LocalQueueIs(localQueue), T);
+    engine.apply(Change.upserted(ObjectKind.CLUSTER_QUEUE, queue), T);
+    engine.apply(Change.upserted(ObjectKind.LOCAL_QUEUE, localQueue), T);
   }
 
   private void holding(String name, String cpu, boolean admitted) {
     engine.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -96,7 +98,8 @@ class QueuePlannerTest {
 
   private void waiting(String name) {
     engine.apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
@@ -184,7 +187,7 @@ class QueuePlannerTest {
             "consumedResources":{"cpu":"%d"},"lastUpdate":"%s"}}}}\
             """
                 .formatted(used, written));
-    engine.apply(new Change.FlavorIs(flavor("")), T);
+    engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
     told(queue, local);
     if (runs > 0) {
       holding("a", String.valueOf(runs), true);
@@ -216,7 +219,7 @@ class QueuePlannerTest {
     ClusterQueue queue =
         clusterQueue(",\"finalizers\":[" + FINALIZER + "]", ",\"cohortName\":\"t\"");
     LocalQueue local = localQueue("");
-    engine.apply(new Change.FlavorIs(flavor("")), T);
+    engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
     told(queue, local);
     holding("a", "3", true);
     holding("b", "2", false);
@@ -272,7 +275,7 @@ class QueuePlannerTest {
     told(queue, local);
     assertThat(reason(List.of(queue), local)).isEqualTo("ClusterQueueIsInactive");
 
-    engine.apply(new Change.FlavorIs(flavor("")), T);
+    engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
     assertThat(reason(List.of(queue), local)).isEqualTo("Ready");
     assertThat(reason(List.of(queue), localQueue(",\"stopPolicy\":\"Hold\""))).isEqualTo("Stopped");
   }
@@ -299,7 +302,7 @@ class QueuePlannerTest {
     assertThat(held.at("/status/conditions/0/message").asText())
         .isEqualTo("Can't admit new workloads; clusterQueue is terminating");
 
-    engine.apply(new Change.Deleted(Change.Kind.WORKLOAD, new ObjectKey("ns", "a")), T);
+    engine.apply(new Change.Deleted(ObjectKind.WORKLOAD, new ObjectKey("ns", "a")), T);
     waiting("b");
     assertThat(patch(plan(List.of(leaving), List.of(), List.of()), "ClusterQueue"))
         .hasToString("{\"metadata\":{\"finalizers\":[\"other\"]}}");

@@ -16,6 +16,7 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.scheduler.write.WriteResult;
@@ -53,10 +54,15 @@ class DecisionTracesTest {
 
   @BeforeEach
   void aQueueOfFourCores() {
-    tell(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'ns'}}")));
-    tell(new Change.FlavorIs(read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")));
     tell(
-        new Change.ClusterQueueIs(
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR,
+            read(ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{}}")));
+    tell(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -65,7 +71,8 @@ class DecisionTracesTest {
                 {'name':'cpu','nominalQuota':'4'}]}]}]}}\
                 """)));
     tell(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'lq','namespace':'ns'},'spec':{'clusterQueue':'cq'}}")));
@@ -90,7 +97,8 @@ class DecisionTracesTest {
 
   private void comes(String name, int cpu) {
     tell(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """

@@ -9,8 +9,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many pods of one profile the domains of a forest hold, with and without their leader
- * (reference: 6.5). A change of one leaf costs the way up from it, and a copy what differs in it.
+ * How many pods of one profile each domain of a forest can hold, with and without their leader. A
+ * change of one leaf costs the height of the tree; a copy costs what it changes.
  */
 // Without a leader the numbers with and without one are the same arrays; with slices of one pod
 // the numbers of slices are those of pods.
@@ -243,7 +243,7 @@ public final class DomainCapacity {
     slice(level, leaf);
   }
 
-  /** How many pods fit: as many as the scarcest resource takes (reference: 1.12). */
+  /** How many pods fit in what is left: the scarcest resource decides. */
   private long fitting(
       int[] numbers, long[] amounts, long[] free, long[] taken, boolean besideLeader) {
     long fewest = Integer.MAX_VALUE;

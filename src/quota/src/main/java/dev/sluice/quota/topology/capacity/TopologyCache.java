@@ -32,10 +32,10 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The nodes with the pods on them that are not ours, the flavors and topologies that make domains
- * of them, and the workloads that hold places there. Objects may come in any order. What changes
- * takes effect at the next {@link #settle}; between two of those many threads may search for room.
- * For one thread otherwise.
+ * The nodes with the pods that topology-aware scheduling did not place, the domains that flavors
+ * and topologies make of the nodes, and the places that workloads hold. Objects may arrive in any
+ * order. Changes take effect at the next {@link #settle}; between two of those many threads may
+ * search for places. For one thread otherwise.
  */
 public final class TopologyCache {
   /**
@@ -114,17 +114,25 @@ public final class TopologyCache {
   }
 
   /** The room that the workloads leave. Changes with {@link #hold}. */
-  public TopologyUsage room() {
+  public TopologyUsage topologyUsage() {
     return room;
   }
 
   /** A what-if in which no workload holds anything. */
-  public TopologyUsage emptyRoom() {
+  public TopologyUsage emptyTopologyUsage() {
     return empty.fork();
   }
 
-  /** The node is now so. */
-  public void put(Node node) {
+  /** Takes a node that was added or changed, or removes it where it is null. */
+  public void putNode(String name, @Nullable Node node) {
+    if (node == null) {
+      removeNode(name);
+    } else {
+      put(node);
+    }
+  }
+
+  private void put(Node node) {
     NodeState known = nodes.get(node.metadata().name());
     if (known == null) {
       var state = new NodeState(node, resources);
@@ -204,8 +212,7 @@ public final class TopologyCache {
     return topology == null ? null : Levels.of(topology);
   }
 
-  /** The node is gone. */
-  public void removeNode(String name) {
+  private void removeNode(String name) {
     NodeState node = nodes.remove(name);
     if (node != null) {
       markLabels(node);
@@ -213,16 +220,16 @@ public final class TopologyCache {
   }
 
   /**
-   * The pod is now so; it counts where it runs on a node, has not ended, and is not ours. One of
-   * ours counts as far as its workload does not hold the place.
+   * Takes a pod that was added or changed, or removes it where it is null. A pod counts while it is
+   * on a node and has not ended. One that topology-aware scheduling placed counts only as far as
+   * its Workload does not hold the place.
    */
-  public void put(Pod pod) {
-    others.put(pod);
-  }
-
-  /** The pod is gone. */
-  public void removePod(ObjectKey pod) {
-    others.remove(pod);
+  public void putPod(ObjectKey key, @Nullable Pod pod) {
+    if (pod == null) {
+      others.remove(key);
+    } else {
+      others.put(pod);
+    }
   }
 
   private long @Nullable [] heldOn(ObjectKey workload, String host) {
@@ -233,11 +240,6 @@ public final class TopologyCache {
       }
     }
     return sum;
-  }
-
-  /** What one pod takes of a domain: its requests, and a place for a pod. */
-  public static Requests perPod(Requests requests) {
-    return requests.with(ResourceNumbers.PODS, requests.amount(ResourceNumbers.PODS) + 1);
   }
 
   /** The flavor is now so, or gone. */
@@ -384,7 +386,7 @@ public final class TopologyCache {
   }
 
   List<Taking> takings(String flavor, PodPlacement placement, Requests perPod) {
-    long[] one = resources.vector(perPod(perPod));
+    long[] one = resources.vector(ResourceNumbers.perPod(perPod));
     List<Taking> takings = new ArrayList<>();
     for (PodPlacement.Domain domain : placement.domains()) {
       if (domain.values().size() == placement.levels().size() && domain.pods() > 0) {

@@ -14,8 +14,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is taken of the domains: by the workloads that hold places, and, on top of that, in a
- * what-if that adds and removes some. A what-if is for one thread and for one cycle.
+ * What workloads use of the domains. A fork adds and removes workloads without changing its origin.
+ * A fork is for one thread and for one cycle.
  */
 // Counts follow the room they belong to: each change is noted, and whoever asks for counts next has
 // only the leaves noted since then counted anew. A what-if starts from a copy of the counts below

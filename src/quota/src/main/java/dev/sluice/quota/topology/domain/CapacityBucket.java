@@ -1,12 +1,10 @@
 package dev.sluice.quota.topology.domain;
 
-import dev.sluice.quota.topology.capacity.TopologyUsage;
 import java.util.List;
 
 /**
- * What is taken by our pods in one place, be it a node, which several flavors may share, or a
- * larger domain of one flavor. Compared by identity; what is taken of it is kept by a {@link
- * TopologyUsage}.
+ * Names a place whose usage is counted as one: a node, which several flavors may share, or a larger
+ * domain of one flavor. Compared by identity; a {@code TopologyUsage} keeps the amounts.
  */
 public final class CapacityBucket {
   private final Name name;

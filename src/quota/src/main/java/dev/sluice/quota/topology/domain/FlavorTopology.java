@@ -3,7 +3,7 @@ package dev.sluice.quota.topology.domain;
 import dev.sluice.api.flavor.ResourceFlavor;
 import dev.sluice.quota.topology.Levels;
 
-/** A flavor whose nodes have a topology that can be used, with its domains. */
+/** A flavor with the domains that its topology makes of its nodes. */
 public record FlavorTopology(ResourceFlavor flavor, String topology, DomainForest forest) {
   public String name() {
     return flavor.metadata().name();

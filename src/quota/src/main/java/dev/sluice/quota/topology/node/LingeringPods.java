@@ -10,8 +10,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods of ours that take more of a node than their workload holds there: it ended, or has other
- * places, and they are not gone yet. They take room like pods that are not ours. For one thread.
+ * Placed pods that use more of a node than their workload holds there: the workload ended or has
+ * other places, and the pods are not gone yet. They count like pods that were not placed. For one
+ * thread.
  */
 final class LingeringPods {
   /** A pod on a node. */

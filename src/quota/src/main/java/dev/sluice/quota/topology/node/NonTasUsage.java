@@ -6,7 +6,6 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.quota.request.PodRequests;
 import dev.sluice.quota.request.Requests;
 import dev.sluice.quota.topology.Levels;
-import dev.sluice.quota.topology.capacity.TopologyCache;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -15,9 +14,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The pods that take room of nodes without holding a place there: those that are not ours, and what
- * pods of ours take beyond the places of their workloads. Pods may come before their nodes. For one
- * thread.
+ * The pods that use nodes without holding a place there: those that topology-aware scheduling did
+ * not place, and what placed pods use beyond the places of their workloads. Pods may arrive before
+ * their nodes. For one thread.
  */
 public final class NonTasUsage {
   private static final Set<String> ENDED = Set.of("Succeeded", "Failed");
@@ -71,7 +70,7 @@ public final class NonTasUsage {
 
   private long[] amounts(Pod pod) {
     return resources.vector(
-        TopologyCache.perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
+        ResourceNumbers.perPod(Requests.ofQuantities(PodRequests.of(pod.spec()))));
   }
 
   private void seat(ObjectKey key, Pod pod, String node) {

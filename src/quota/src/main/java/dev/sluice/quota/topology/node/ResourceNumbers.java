@@ -12,6 +12,11 @@ import java.util.Map;
 public final class ResourceNumbers {
   public static final String PODS = "pods";
 
+  /** What one pod uses of a domain: its requests, and one of {@code pods}. */
+  public static Requests perPod(Requests requests) {
+    return requests.with(PODS, requests.amount(PODS) + 1);
+  }
+
   private static final long[] NOTHING = {};
 
   /** Never changed, only replaced: there are few resources, and one is new very rarely. */

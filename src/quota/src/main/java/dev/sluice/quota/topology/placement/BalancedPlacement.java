@@ -10,7 +10,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Gives as few siblings as possible parts that are as equal as possible (reference: 6.8). */
+/** Spreads pods as evenly as possible over as few sibling domains as possible. */
 // Of each set of siblings, the fewest that hold everything say how much each of them can get at
 // least. In the set where that is most, the domains that hold less are out, and of the others those
 // are chosen that leave least unused.

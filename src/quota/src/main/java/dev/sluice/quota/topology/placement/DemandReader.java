@@ -17,9 +17,9 @@ import dev.sluice.quota.topology.Levels;
 import dev.sluice.quota.topology.TopologyRequests;
 import dev.sluice.quota.topology.capacity.Profile;
 import dev.sluice.quota.topology.capacity.Slices;
-import dev.sluice.quota.topology.capacity.TopologyCache;
 import dev.sluice.quota.topology.domain.FlavorTopology;
 import dev.sluice.quota.topology.node.NodeFilter;
+import dev.sluice.quota.topology.node.ResourceNumbers;
 import dev.sluice.quota.topology.placement.Demand.Manner;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -107,10 +107,11 @@ final class DemandReader {
     List<PodSetSliceTopologyConstraint> layers = layers(request);
     int level = request == null ? site.levels().lowest() : level(site, request);
     Integer leader = ask.leader();
-    Requests led = leader == null ? null : TopologyCache.perPod(ask.workload().podRequests(leader));
+    Requests led =
+        leader == null ? null : ResourceNumbers.perPod(ask.workload().podRequests(leader));
     var profile =
         new Profile(
-            TopologyCache.perPod(ask.workload().podRequests(ask.workers())),
+            ResourceNumbers.perPod(ask.workload().podRequests(ask.workers())),
             led,
             filter(site, ask),
             slices(site.levels(), layers));

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Pods whose nodes failed, and where their places may be (reference: 6.10). */
+/** Pods whose nodes failed, and the domains in which they may be placed again. */
 // A slice that lost pods is completed where the rest of it is; pods that must be together go where
 // the others are; anything else may go anywhere.
 final class NodeReplacement {

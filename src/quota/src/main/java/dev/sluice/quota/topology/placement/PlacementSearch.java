@@ -130,7 +130,7 @@ public final class PlacementSearch {
           return false;
         }
         Leaf own = site.forest().leaf(leaf);
-        long[] one = sites.resources().vector(TopologyCache.perPod(claim.perPod()));
+        long[] one = sites.resources().vector(ResourceNumbers.perPod(claim.perPod()));
         wanted.merge(
             own.bin(),
             ResourceNumbers.plus(new long[0], one, domain.pods()),

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Finds domains for pods (reference: 6.6, 6.7). Used once. */
+/** Finds domains for pods. Use each instance once. */
 // First the domains of the requested level, one if one holds all of it, and the one that is left
 // with least; then their children, level by level, as few as hold it. Where nothing has to be
 // together, the fullest domains are used up first instead.

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.Comparator;
 
 /**
- * The order in which domains of one level get pods (reference: 6.6): what is liked most, then those
- * with most slices, or fewest, then those with fewest pods, then by their values.
+ * The order in which domains of one level get pods: by the preference of the pods, then by the
+ * number of slices they hold (most or fewest first), then those with the fewest pods, then by their
+ * values.
  */
 final class WorkerOrder {
   private final DomainCapacity counts;

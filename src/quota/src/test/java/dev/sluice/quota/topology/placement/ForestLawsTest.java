@@ -10,6 +10,7 @@ import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.TopologyAssignment;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.topology.AssignmentCodec;
 import dev.sluice.quota.topology.PodPlacement;
 import dev.sluice.quota.topology.PodPlacement.Domain;
@@ -252,7 +253,7 @@ class ForestLawsTest {
     List<Workload> all = new ArrayList<>();
     world.workloads().forEach(w -> all.add(w.workload()));
     Collections.shuffle(all, new Random(seed));
-    all.forEach(w -> fresh.cluster.cluster().apply(new Change.WorkloadIs(w)));
+    all.forEach(w -> fresh.cluster.cluster().apply(Change.upserted(ObjectKind.WORKLOAD, w)));
     world.cluster.cluster().rest();
     fresh.cluster.cluster().rest();
 
@@ -351,7 +352,7 @@ class ForestLawsTest {
     FlavorTopology site = TopologyFixture.site(sites);
     List<Profile> profiles = TopologyFixture.profiles(site.levels());
     int leaves = site.forest().leaves().size();
-    TopologyUsage room = sites.room().fork();
+    TopologyUsage room = sites.topologyUsage().fork();
     for (int step = 0; step < 60; step++) {
       int leaf = random.nextInt(leaves);
       long[] amounts = {random.nextInt(3) * 1000L, random.nextInt(2)};
@@ -388,7 +389,7 @@ class ForestLawsTest {
     Profile profile = TopologyFixture.profiles(site.levels()).getFirst();
     int lowest = site.levels().lowest();
     int leaves = site.forest().leaves().size();
-    TopologyUsage room = sites.room();
+    TopologyUsage room = sites.topologyUsage();
     for (int step = 0; step < 60; step++) {
       room = random.nextInt(5) == 0 ? room.fork() : room;
       int leaf = random.nextInt(leaves);
@@ -425,7 +426,7 @@ class ForestLawsTest {
     for (Profile quick : TopologyFixture.profiles(site.levels())) {
       var slow = new Profile(quick.worker(), quick.leader(), likes, quick.slices());
       for (int round = 0; round < 200; round++) {
-        TopologyUsage room = sites.room().fork();
+        TopologyUsage room = sites.topologyUsage().fork();
         room.add(
             site.forest().leaf(random.nextInt(leaves)).bin(), new long[] {1000}, random.nextInt(3));
         int count = 1 + random.nextInt(12);
@@ -457,12 +458,12 @@ class ForestLawsTest {
     List<Profile> profiles = TopologyFixture.profiles(site.levels());
     for (int step = 0; step < 10_000; step++) {
       CapacityBucket bin = site.forest().leaf(random.nextInt(leaves)).bin();
-      sites.room().add(bin, new long[] {1000}, step % 2 == 0 ? 1 : -1);
+      sites.topologyUsage().add(bin, new long[] {1000}, step % 2 == 0 ? 1 : -1);
       Profile profile = profiles.get(random.nextInt(profiles.size()));
       if (step % 1500 == 0) {
-        assertThat(told(sites.room().counts(site.forest(), profile)))
+        assertThat(told(sites.topologyUsage().counts(site.forest(), profile)))
             .as("step %d, %s", step, profile)
-            .isEqualTo(told(sites.room().counted(site.forest(), profile, 0, leaves)));
+            .isEqualTo(told(sites.topologyUsage().counted(site.forest(), profile, 0, leaves)));
       }
     }
   }

@@ -35,7 +35,8 @@ final class TopologyFixture {
             ResourceFlavor.class, "{'metadata':{'name':'f'},'spec':{'topologyName':'t'}}"));
     cores.forEach(
         (name, cpu) ->
-            sites.put(
+            sites.putNode(
+                name,
                 TestCluster.read(
                     Node.class,
                     """

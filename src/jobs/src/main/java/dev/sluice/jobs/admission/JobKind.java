@@ -1,0 +1,56 @@
+package dev.sluice.jobs.admission;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.RuleInput.Operation;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.settings.Settings;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * A kind of jobs: what it is, and what it adds to what all jobs share. Stateless: any thread may
+ * ask.
+ */
+public interface JobKind {
+  /** The kind, at the version that reviews of it come in. */
+  GroupVersionKind kind();
+
+  /** The name by which configurations turn it on, such as {@code batch/job}. */
+  String framework();
+
+  /** The name in URLs, such as {@code jobs}. */
+  String plural();
+
+  /** Whether its jobs are managed with these settings. */
+  default boolean isOn(Settings settings) {
+    return Integrations.isOn(framework(), settings);
+  }
+
+  /** When something is set in such objects. */
+  default Set<Operation> defaultedOn() {
+    return Set.of(Operation.CREATE);
+  }
+
+  /** Whether such a job can stand for a Workload that is there already. */
+  default boolean takesPrebuiltWorkload() {
+    return true;
+  }
+
+  /** Whether such a job can be scaled while it runs. */
+  default boolean canBeElastic() {
+    return false;
+  }
+
+  /** The metadata of its Pod templates, for what is said of their labels and annotations. */
+  default List<Field> templates(Field root) {
+    return List.of();
+  }
+
+  /** Sets what is to be set. Called only while the kind is on. */
+  void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings);
+
+  /** Adds what speaks against the object. Called only while the kind is on. */
+  void check(JobReview review, ValidationResult findings);
+}

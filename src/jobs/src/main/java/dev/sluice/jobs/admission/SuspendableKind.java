@@ -1,0 +1,193 @@
+package dev.sluice.jobs.admission;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Paths;
+import dev.sluice.jobs.topology.PodSet;
+import dev.sluice.jobs.topology.PodSetGroups;
+import dev.sluice.jobs.topology.SliceBounds;
+import dev.sluice.jobs.topology.TopologyRequest;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A kind of jobs with a switch that suspends them. A kind says where things are, and adds the rules
+ * that only it has.
+ */
+public interface SuspendableKind extends JobKind {
+  /** So many Pod sets a Workload can have. */
+  int MAX_POD_SETS = 18;
+
+  /**
+   * The field that names another controller for a job.
+   *
+   * @param path where
+   * @param ownName the controller that the kind has at home
+   */
+  record ManagedBy(List<String> path, String ownName) {
+    public ManagedBy {
+      path = List.copyOf(path);
+      requireNonNull(ownName, "ownName");
+    }
+  }
+
+  /** What is asked when such a job changes. */
+  enum OnUpdate {
+    /** All that is asked of a new one. */
+    ALL,
+    /** All that is asked of a new one, as far as the stored one did not have the fault. */
+    NEW_FAULTS
+  }
+
+  /** The switch. */
+  default List<String> suspendPath() {
+    return List.of("spec", "suspend");
+  }
+
+  /** Where another controller can be named; empty if it cannot. */
+  default Optional<ManagedBy> managedBy() {
+    return Optional.empty();
+  }
+
+  /** What is asked when such a job changes, by the rules that all kinds share. */
+  default OnUpdate onUpdate() {
+    return OnUpdate.ALL;
+  }
+
+  /** Whether the job is suspended. */
+  default boolean isSuspended(JobObject job) {
+    return Paths.isTrue(Paths.at(job.root(), suspendPath()));
+  }
+
+  /** Whether such a job is to be suspended, if it is managed. */
+  default boolean canBeSuspended(JobObject job) {
+    return true;
+  }
+
+  /** The sets of Pods that the job makes, those whose annotations are looked at. */
+  default List<PodSet> podSets(JobReview review, JobObject job) {
+    return List.of();
+  }
+
+  /** Whether templates of one job may form groups. */
+  default Grouping grouping() {
+    return Grouping.CHECKED;
+  }
+
+  /** What is said of templates that ask to be placed together. */
+  enum Grouping {
+    CHECKED,
+    WARNED_OF,
+    NONE
+  }
+
+  /** Sets what only this kind has, after what all have. */
+  default void setOwn(JobReview review, PatchRecorder draft) {}
+
+  /** Adds what only this kind asks, of a new job and of a changed one. */
+  default void checkOwn(JobReview review, JobObject job, ValidationResult findings) {}
+
+  /** Adds what only this kind asks of changes. */
+  default void checkOwnChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
+
+  /** Whether this change is looked at at all. */
+  default boolean looksAt(JobReview review, JobObject old, JobObject now) {
+    return true;
+  }
+
+  @Override
+  default void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings) {
+    Defaults.queueName(review, draft);
+    Defaults.priorityClass(review, draft);
+    JobObject job = Defaults.job(draft);
+    if (review.mustBeSuspended(job, findings) && canBeSuspended(job) && !isSuspended(job)) {
+      Defaults.suspend(draft, suspendPath());
+    }
+    managedBy().ifPresent(it -> Defaults.managedBy(review, draft, it.path(), it.ownName()));
+    setOwn(review, draft);
+  }
+
+  @Override
+  default void check(JobReview review, ValidationResult findings) {
+    Optional<JobObject> old = review.oldJob();
+    if (old.isEmpty()) {
+      checkNew(review, review.job(), findings);
+    } else if (looksAt(review, old.get(), review.job())) {
+      checkChange(review, old.get(), review.job(), findings);
+    }
+  }
+
+  /** Adds what is asked of a new job. */
+  default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
+    CommonRules.checkNew(review, job, findings);
+    AdmissionGatedBy.check(review.input(), findings);
+    checkOwn(review, job, findings);
+    checkTopology(review, job, findings);
+  }
+
+  private void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
+    switch (onUpdate()) {
+      case ALL -> checkNew(review, now, findings);
+      case NEW_FAULTS -> {
+        Ratchet.check(
+            review.input(),
+            findings,
+            (root, found) -> CommonRules.checkNew(review, new JobObject(root), found));
+        checkOwn(review, now, findings);
+        checkTopology(review, now, findings);
+      }
+    }
+    CommonRules.checkChange(
+        new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
+    checkOwnChange(review, old, now, findings);
+    if (isSuspended(old) && !isSuspended(now) && review.isStartedByHand(now)) {
+      findings.warn(
+          String.join(".", suspendPath())
+              + ": its queue starts this job; started by hand, it is suspended again unless it is"
+              + " admitted");
+    }
+  }
+
+  /** Adds what the annotations of the templates ask for in vain. */
+  default void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
+    if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
+      return;
+    }
+    List<PodSet> all = podSets(review, job);
+    boolean multiLayer = review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY);
+    for (PodSet pods : all) {
+      TopologyRequest.check(pods.metadata(), multiLayer, findings);
+      SliceBounds.check(pods, findings);
+    }
+    switch (grouping()) {
+      case CHECKED -> PodSetGroups.check(all, findings);
+      case WARNED_OF -> warnOfGroups(all, findings);
+      case NONE -> {}
+    }
+  }
+
+  private static void warnOfGroups(List<PodSet> all, ValidationResult findings) {
+    var found = new ValidationResult();
+    PodSetGroups.check(all, found);
+    found.violations().forEach(violation -> findings.warn(violation.text()));
+  }
+
+  /** Warns of more Pod sets than a Workload can have: such a job is never admitted. */
+  static void warnOfPodSets(
+      JobReview review, JobObject job, Field list, long count, ValidationResult to) {
+    if (review.isManaged(job) && count > MAX_POD_SETS) {
+      to.warn(
+          "%s: makes %d Pod sets, but a Workload has at most %d: the job will not be admitted"
+              .formatted(list.path(), count, MAX_POD_SETS));
+    }
+  }
+}

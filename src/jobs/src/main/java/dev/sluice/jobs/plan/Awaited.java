@@ -1,0 +1,44 @@
+package dev.sluice.jobs.plan;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.GroupKind;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which jobs wait for objects that are not there, by what names those: such an object knows nothing
+ * of the job, so its coming would wake nobody. A kill loses it, but all jobs are planned after one;
+ * and who waits looks again after a while in any case. Thread-safe.
+ */
+public final class Awaited {
+  /** An object by its name. */
+  public record Name(GroupKind kind, String namespace, String name) {}
+
+  @GuardedBy("this")
+  private final Map<JobKey, Set<Name>> byJob = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Map<Name, Set<JobKey>> byName = new HashMap<>();
+
+  /** The job waits for these and no others. */
+  public synchronized void note(JobKey job, Set<Name> names) {
+    Set<Name> before = names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
+    if (before != null) {
+      before.forEach(name -> byName.computeIfPresent(name, (_, jobs) -> without(jobs, job)));
+    }
+    names.forEach(name -> byName.computeIfAbsent(name, _ -> new HashSet<>()).add(job));
+  }
+
+  private static @Nullable Set<JobKey> without(Set<JobKey> jobs, JobKey job) {
+    jobs.remove(job);
+    return jobs.isEmpty() ? null : jobs;
+  }
+
+  /** Who waits for that object. */
+  public synchronized Set<JobKey> waitingFor(Name name) {
+    return Set.copyOf(byName.getOrDefault(name, Set.of()));
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.jobs.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.jobs.JobPlanner;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The cluster as the planner of jobs may look at it. Answers come from memory and may lag; no
+ * method waits. Trees are whole objects (but for managedFields), belong to the world and are never
+ * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
+ * watched at.
+ *
+ * <p>The planner asks for: jobs of the kinds in {@link JobPlanner#kinds}, also as owners of others,
+ * Workloads, LocalQueues, ClusterQueues, ResourceFlavors, WorkloadPriorityClasses, PriorityClasses
+ * and Namespaces.
+ */
+public interface JobWorld {
+  /**
+   * The object with that name.
+   *
+   * @param namespace empty for kinds that live in no namespace
+   */
+  Optional<JsonNode> find(GroupKind kind, String namespace, String name);
+
+  /**
+   * Whether all objects of that kind are known, so that what is not found is not there. A kind that
+   * the API server does not serve, if only for a moment, is not known.
+   */
+  boolean knows(GroupKind kind);
+
+  /** All objects of a kind that lives in no namespace; asked for PriorityClasses only. */
+  List<JsonNode> list(GroupKind kind);
+
+  /**
+   * The Workloads with an owner reference, controlling or not, to an owner of that kind and name,
+   * whatever its uid, in the order of their names.
+   */
+  List<JsonNode> workloadsOwnedBy(GroupKind kind, String namespace, String name);
+
+  /**
+   * The Pods and Jobs whose controlling owner has that uid, in the order of their names; asked for
+   * Pods of StatefulSets and for Jobs that other jobs make.
+   */
+  List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid);
+
+  /**
+   * The Pods that name that group, as {@link JobPlanner#groupOf} reads it, in the order of their
+   * names.
+   */
+  List<JsonNode> podsOfGroup(String namespace, String group);
+}

@@ -1,0 +1,107 @@
+package dev.sluice.jobs.plan;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+
+/** The writes of one plan while it is made. One thread. */
+public final class Writes {
+  /** Who owns what we write into jobs and Workloads. */
+  public static final String MANAGER = "kueue";
+
+  /**
+   * Who owns what we write into the status of Workloads, unless a part has a manager of its own.
+   */
+  public static final String ADMISSION = "kueue-admission";
+
+  private final String reporter;
+  private final List<Write> writes = new ArrayList<>();
+  private final List<Write.Event> notices = new ArrayList<>();
+  private final Set<Awaited.Name> awaited = new HashSet<>();
+
+  /**
+   * Nothing yet.
+   *
+   * @param reporter who events are from
+   */
+  public Writes(String reporter) {
+    this.reporter = reporter;
+  }
+
+  public void create(GroupVersionKind kind, ObjectNode body) {
+    writes.add(new Write.Create(ObjectRef.of(kind, body), body, MANAGER));
+  }
+
+  /** Changes an object that must still be as it was seen; an empty patch is no write. */
+  public void patch(GroupVersionKind kind, JsonNode seen, ObjectNode patch) {
+    add(kind, seen, "", patch, MANAGER);
+  }
+
+  /** Changes the status of an object that must still be as it was seen. */
+  public void patchStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status, String manager) {
+    ObjectNode patch = Patches.object();
+    patch.set("status", status);
+    add(kind, seen, "status", patch, manager);
+  }
+
+  private void add(
+      GroupVersionKind kind, JsonNode seen, String subresource, ObjectNode patch, String manager) {
+    if (!patch.isEmpty()) {
+      String version = seen.path("metadata").path("resourceVersion").asText();
+      writes.add(
+          new Write.MergePatch(ObjectRef.of(kind, seen), subresource, patch, manager, version));
+    }
+  }
+
+  /** Applies to the status of an object, whoever else wrote there. */
+  public void applyStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status) {
+    writes.add(Write.Apply.ofStatus(ObjectRef.of(kind, seen), "", status, MANAGER));
+  }
+
+  public void delete(GroupVersionKind kind, JsonNode seen) {
+    writes.add(new Write.Delete(ObjectRef.of(kind, seen)));
+  }
+
+  /** Tells what was just done. */
+  public void event(GroupVersionKind kind, JsonNode about, String reason, String message) {
+    writes.add(new Write.Event(ObjectRef.of(kind, about), reporter, "Normal", reason, message));
+  }
+
+  /** Tells what stands in the way, once, however often it is found to. */
+  public void notice(
+      GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
+    notices.add(new Write.Event(ObjectRef.of(kind, about), reporter, type, reason, message));
+  }
+
+  /**
+   * That object is not there, and the plan ends without it.
+   *
+   * @param namespace empty for kinds that live in no namespace
+   */
+  public void await(GroupKind kind, String namespace, String name) {
+    awaited.add(new Awaited.Name(kind, namespace, name));
+  }
+
+  public boolean isEmpty() {
+    return writes.isEmpty();
+  }
+
+  public List<Write> all() {
+    return writes;
+  }
+
+  public Set<Awaited.Name> awaited() {
+    return awaited;
+  }
+
+  public List<Write.Event> notices() {
+    return notices;
+  }
+}

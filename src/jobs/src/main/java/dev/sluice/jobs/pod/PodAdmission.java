@@ -1,0 +1,172 @@
+package dev.sluice.jobs.pod;
+
+import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.admission.Ancestors;
+import dev.sluice.jobs.admission.CommonRules;
+import dev.sluice.jobs.admission.Defaults;
+import dev.sluice.jobs.admission.Integrations;
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.admission.JobReview;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.topology.TopologyRequest;
+import dev.sluice.rules.Field;
+import dev.sluice.rules.FieldError;
+import dev.sluice.rules.PatchRecorder;
+import dev.sluice.rules.Ratchet;
+import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.gates.AdmissionGatedBy;
+import java.util.List;
+
+/**
+ * The Pod: a job of its own, one of a group, or one that an owner has queued through its template.
+ * It waits by scheduling gates.
+ */
+public final class PodAdmission implements JobKind {
+  @Override
+  public GroupVersionKind kind() {
+    return new GroupVersionKind("", "v1", "Pod");
+  }
+
+  @Override
+  public String framework() {
+    return "pod";
+  }
+
+  @Override
+  public String plural() {
+    return "pods";
+  }
+
+  @Override
+  public List<Field> templates(Field root) {
+    return List.of(root.child("metadata"));
+  }
+
+  /** Whether the Pod does not run: it waits, or it has ended. */
+  static boolean isSuspended(JobObject pod) {
+    String phase = pod.root().child("status").child("phase").text().orElse("");
+    return phase.equals("Succeeded") || phase.equals("Failed") || isGated(pod);
+  }
+
+  private static boolean isGated(JobObject pod) {
+    for (var gate : pod.spec().child("schedulingGates").node()) {
+      if (gate.path("name").asText().equals(Keys.ADMISSION_GATE)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  @Override
+  public void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings) {
+    if (isQueuedByOwner(review.job())) {
+      hold(review, draft);
+    } else if (isForQueues(review, findings)) {
+      Defaults.queueName(review, draft);
+      Defaults.priorityClass(review, draft);
+      draft.label(Keys.MANAGED, "true");
+      Defaults.finalizer(draft, Keys.MANAGED);
+      hold(review, draft);
+    }
+  }
+
+  private static boolean isQueuedByOwner(JobObject pod) {
+    return pod.annotation(Keys.SUSPENDING_PARENT).isPresent();
+  }
+
+  /**
+   * Whether the Pod waits in a queue of its own. Its owners are looked at last, so that a Pod that
+   * is none of ours never waits for the view to know them. While Pods matter only as those of other
+   * kinds, nobody would let go one of its own.
+   */
+  private static boolean isForQueues(JobReview review, ValidationResult findings) {
+    JobObject pod = review.job();
+    return !Integrations.isPodOnlyImplied(review.settings())
+        && (review.isManaged(pod) || Defaults.getsQueueName(review, pod))
+        && review.isManagedNamespace(!pod.queueName().isEmpty())
+        && !Ancestors.leadsToManager(review, pod, findings)
+        && findings.failure().isEmpty();
+  }
+
+  private static void hold(JobReview review, PatchRecorder draft) {
+    Defaults.gate(draft, Keys.ADMISSION_GATE);
+    if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
+      JobObject pod = Defaults.job(draft);
+      if (pod.annotation(Keys.POD_INDEX_LABEL).isPresent()) {
+        draft.label(Keys.POD_INDEX, pod.labelText(pod.annotationText(Keys.POD_INDEX_LABEL)));
+      }
+      Defaults.gate(draft, Keys.TOPOLOGY_GATE);
+    }
+    if (!Defaults.job(draft).annotation(Keys.ROLE_HASH).isPresent()) {
+      draft.annotation(Keys.ROLE_HASH, PodShape.hash(draft.root().child("spec").node()));
+    }
+  }
+
+  @Override
+  public void check(JobReview review, ValidationResult findings) {
+    JobObject pod = review.job();
+    review
+        .oldJob()
+        .ifPresentOrElse(
+            old -> checkChange(review, old, pod, findings), () -> checkNew(review, pod, findings));
+    checkManaged(pod, findings);
+    PodGroupRules.check(review, pod, findings);
+    TopologyRequest.check(
+        pod.metadata(), review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY), findings);
+    PodGroupRules.checkPrebuilt(review, pod, findings);
+    review.oldJob().ifPresent(old -> PodGroupRules.checkChange(review, old, pod, findings));
+    warn(review, pod, findings);
+  }
+
+  private static void checkNew(JobReview review, JobObject pod, ValidationResult findings) {
+    CommonRules.checkNew(review, pod, findings);
+    AdmissionGatedBy.check(review.input(), findings);
+  }
+
+  private static void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
+    Ratchet.check(
+        review.input(),
+        findings,
+        (root, found) -> CommonRules.checkNew(review, new JobObject(root), found));
+    CommonRules.checkChange(
+        new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
+    if (old.labelText(Keys.MANAGED).equals("true")
+        && now.label(Keys.MANAGED).node().isMissingNode()
+        && isGated(now)) {
+      findings.warn(
+          now.label(Keys.MANAGED).path() + ": removed, so nobody will let this Pod start");
+    }
+    if (isGated(old) && !isGated(now) && review.isStartedByHand(now)) {
+      findings.warn(
+          "%s: %s taken away by hand: the Pod starts whether or not there is quota for it"
+              .formatted(now.spec().child("schedulingGates").path(), Keys.ADMISSION_GATE));
+    }
+  }
+
+  private static void checkManaged(JobObject pod, ValidationResult findings) {
+    Field managed = pod.label(Keys.MANAGED);
+    if (!managed.node().isMissingNode() && !managed.text().orElse("").equals("true")) {
+      findings.add(FieldError.forbidden(managed, "must be true where it is set"));
+    }
+  }
+
+  private static void warn(JobReview review, JobObject pod, ValidationResult findings) {
+    boolean isQueuedByOwner = isQueuedByOwner(pod);
+    if (pod.label(Keys.MANAGED).node().equals(TextNode.valueOf("true"))
+        && review.isLedByManager(pod)
+        && !(review.oldJob().isPresent() && isQueuedByOwner)) {
+      findings.warn(
+          pod.label(Keys.MANAGED).path()
+              + ": set on a Pod whose owner is queued itself, so it would wait twice");
+    }
+    if (isQueuedByOwner && pod.controller().isEmpty() && review.oldJob().isEmpty()) {
+      findings.warn(
+          pod.annotation(Keys.SUSPENDING_PARENT).path()
+              + ": set on a Pod that no owner controls, so nobody will let it start");
+    }
+  }
+}

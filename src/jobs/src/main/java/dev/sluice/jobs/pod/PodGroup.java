@@ -1,0 +1,268 @@
+package dev.sluice.jobs.pod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.object.Texts;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.TreeMap;
+
+/**
+ * Pods that name one group, as one job.
+ *
+ * @param pods all there are, at least one, in the order of their names
+ */
+public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implements Job {
+  private static final String FAST = Keys.DOMAIN + "pod-group-fast-admission";
+  private static final long DEFAULT_GRACE_SECONDS = 30;
+
+  public PodGroup {
+    pods = List.copyOf(pods);
+    if (pods.isEmpty()) {
+      throw new IllegalArgumentException("pods: [] (expected: at least one)");
+    }
+  }
+
+  @Override
+  public GroupVersionKind kind() {
+    return Pods.KIND;
+  }
+
+  @Override
+  public String reporter() {
+    return Pods.REPORTER;
+  }
+
+  /** The Pod that speaks for all: the first that is there to stay. */
+  @Override
+  public JsonNode tree() {
+    return present().stream().findFirst().orElse(pods.getFirst());
+  }
+
+  /** How many Pods the group has when it is whole. */
+  int total() {
+    return total(tree());
+  }
+
+  public static int total(JsonNode pod) {
+    String text = JobObject.of(pod).annotationText(Keys.POD_GROUP_TOTAL_COUNT);
+    return Math.clamp(Texts.integer(text).orElse(1), 1, Integer.MAX_VALUE);
+  }
+
+  boolean isServing() {
+    return meta().annotationText(Keys.POD_GROUP_SERVING).equals("true");
+  }
+
+  /** Whether it does not wait for all its Pods to be there. */
+  boolean isFast() {
+    return meta().annotationText(FAST).equals("true");
+  }
+
+  /** The Pods that have a place in the group: they wait, run or have succeeded. */
+  List<JsonNode> present() {
+    return pods.stream().filter(PodGroup::isPresent).toList();
+  }
+
+  private static boolean isPresent(JsonNode pod) {
+    return Pods.phase(pod).equals("Succeeded")
+        || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
+  }
+
+  /** The Pods that are to be replaced: they failed, or go. */
+  List<JsonNode> absent() {
+    return pods.stream().filter(it -> !isPresent(it)).toList();
+  }
+
+  /** The Pod set of a Pod. */
+  static String role(JsonNode pod) {
+    return JobObject.of(pod).annotationText(Keys.ROLE_HASH);
+  }
+
+  /** These Pods by their Pod set; all are in the only one there is if the group is fast. */
+  Map<String, List<JsonNode>> byPodSet(List<JsonNode> pods, WorkloadView workload) {
+    List<JsonNode> podSets = workload.podSets();
+    Map<String, List<JsonNode>> sets = new TreeMap<>();
+    for (JsonNode pod : pods) {
+      boolean isOne = isFast() && podSets.size() == 1;
+      String name = isOne ? podSets.getFirst().path("name").asText("main") : role(pod);
+      sets.computeIfAbsent(name, _ -> new ArrayList<>()).add(pod);
+    }
+    return sets;
+  }
+
+  @Override
+  public boolean movesItsWorkload() {
+    return !isServing();
+  }
+
+  @Override
+  public boolean isSuspended() {
+    return present().stream().anyMatch(Pods::isGated);
+  }
+
+  /** The Pods that were let go and are there to stay. */
+  List<JsonNode> released() {
+    return present().stream().filter(it -> !Pods.isGated(it) && !Pods.isTerminal(it)).toList();
+  }
+
+  @Override
+  public boolean isActive() {
+    return pods.stream().anyMatch(this::runs);
+  }
+
+  private boolean runs(JsonNode pod) {
+    return Pods.phase(pod).equals("Running") && end(pod).filter(it -> !now.isBefore(it)).isEmpty();
+  }
+
+  /** When a Pod that is being deleted is taken not to run any more, whatever it says. */
+  private Optional<Instant> end(JsonNode pod) {
+    if (!Pods.isDeleting(pod)) {
+      return Optional.empty();
+    }
+    Instant deletion = Instant.parse(pod.path("metadata").path("deletionTimestamp").asText());
+    long grace =
+        settings.isOn(FeatureGate.FAST_QUOTA_RELEASE_IN_POD_INTEGRATION)
+            ? Long.MIN_VALUE
+            : pod.path("metadata").path("deletionGracePeriodSeconds").asLong(DEFAULT_GRACE_SECONDS);
+    return Optional.of(grace == Long.MIN_VALUE ? Instant.MIN : deletion.plusSeconds(grace));
+  }
+
+  /** When the last Pod that is being deleted is taken not to run any more. */
+  Optional<Instant> lastEnd() {
+    return pods.stream().filter(this::runs).flatMap(it -> end(it).stream()).max(Instant::compareTo);
+  }
+
+  @Override
+  public boolean isReady(WorkloadView workload) {
+    List<JsonNode> present = present();
+    return present.size() >= total()
+        && present.stream()
+            .allMatch(it -> Pods.phase(it).equals("Succeeded") || Conditions.isTrue(it, "Ready"));
+  }
+
+  @Override
+  public Optional<Finish> finish() {
+    if (isServing()) {
+      return Optional.empty();
+    }
+    long succeeded = succeeded(pods);
+    boolean isOver = succeeded >= total() || (isUnretriable() && !isActive());
+    return isOver
+        ? Optional.of(new Finish(true, "Pods succeeded: %d/%d.".formatted(succeeded, total())))
+        : Optional.empty();
+  }
+
+  private static long succeeded(List<JsonNode> pods) {
+    return pods.stream().filter(it -> Pods.phase(it).equals("Succeeded")).count();
+  }
+
+  /** Whether some Pod says that none is replaced, so that the group ends when nothing runs. */
+  private boolean isUnretriable() {
+    return pods.stream()
+            .anyMatch(
+                it -> JobObject.of(it).annotationText(Keys.RETRIABLE_IN_GROUP).equals("false"))
+        && pods.stream().allMatch(it -> Pods.isTerminal(it) || Pods.isDeleting(it));
+  }
+
+  /** One set per role, in the order of their names; a fast group is as its first Pod. */
+  @Override
+  public List<PodSetShape> podSets() {
+    List<JsonNode> present = present();
+    if (isFast() && !present.isEmpty()) {
+      return List.of(shape(present.getFirst(), total()));
+    }
+    Map<String, List<JsonNode>> roles = new TreeMap<>();
+    present.forEach(it -> roles.computeIfAbsent(role(it), _ -> new ArrayList<>()).add(it));
+    return roles.values().stream().map(it -> shape(it.getFirst(), it.size())).toList();
+  }
+
+  private static PodSetShape shape(JsonNode pod, int count) {
+    return new PodSetShape(
+        role(pod), Pods.template(pod), count, OptionalInt.empty(), Pods.topology(pod));
+  }
+
+  @Override
+  public Map<String, Integer> reclaimable() {
+    if (isServing()) {
+      return Map.of();
+    }
+    Map<String, Integer> succeeded = new LinkedHashMap<>();
+    for (JsonNode pod : pods) {
+      if (Pods.phase(pod).equals("Succeeded")) {
+        succeeded.merge(role(pod), 1, Integer::sum);
+      }
+    }
+    return succeeded;
+  }
+
+  /** Lets the Pods go that wait, of each set as many as were granted. */
+  @Override
+  public Optional<String> start(List<Injection> injections, String message, Writes writes) {
+    for (Injection injection : injections) {
+      List<JsonNode> members =
+          pods.stream()
+              .filter(it -> injections.size() == 1 || role(it).equals(injection.podSet()))
+              .toList();
+      long room = injection.count() - members.stream().filter(this::takesRoom).count();
+      for (JsonNode pod : members) {
+        if (isPresent(pod) && Pods.isGated(pod) && room > 0) {
+          room--;
+          Optional<String> problem = Pods.start(pod, injection, message, writes);
+          if (problem.isPresent()) {
+            return problem;
+          }
+        }
+      }
+    }
+    return Optional.empty();
+  }
+
+  private boolean takesRoom(JsonNode pod) {
+    return Pods.phase(pod).equals("Succeeded")
+        || runs(pod)
+        || (isPresent(pod) && !Pods.isGated(pod));
+  }
+
+  @Override
+  public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
+    for (JsonNode pod : pods) {
+      if (why.isForGood() && (Pods.isTerminal(pod) || Pods.isDeleting(pod))) {
+        Pods.release(pod, writes);
+        if (!Pods.isDeleting(pod)) {
+          writes.delete(Pods.KIND, pod);
+        }
+      } else {
+        Pods.stop(pod, why, now, writes);
+      }
+    }
+  }
+
+  /** Pods that serve would be made anew by whoever has made them. */
+  @Override
+  public boolean delete(Writes writes) {
+    List<JsonNode> left =
+        isServing() ? List.of() : pods.stream().filter(it -> !Pods.isDeleting(it)).toList();
+    left.forEach(it -> writes.delete(Pods.KIND, it));
+    return !left.isEmpty();
+  }
+
+  @Override
+  public void release(Writes writes) {
+    pods.forEach(it -> Pods.release(it, writes));
+  }
+}

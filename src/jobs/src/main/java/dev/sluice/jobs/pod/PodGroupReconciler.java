@@ -1,0 +1,390 @@
+package dev.sluice.jobs.pod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.reconcile.WorkloadMaker;
+import dev.sluice.jobs.reconcile.WorkloadMatcher;
+import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+
+/**
+ * What happens to a group of Pods: what only groups have - to be composed, to have Pods too many or
+ * too few, to be owned by many - and then what all jobs have. One thread, one plan.
+ */
+public final class PodGroupReconciler {
+  private static final int MAX_ROLES = 18;
+  private static final Duration LATER = Duration.ofSeconds(10);
+
+  private final String namespace;
+  private final String group;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private Optional<Instant> again = Optional.empty();
+
+  public PodGroupReconciler(
+      JobKey key, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.namespace = key.namespace();
+    this.group = key.name();
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** When to look again though nothing changed. */
+  public Optional<Instant> again() {
+    return again;
+  }
+
+  public void plan() {
+    List<JsonNode> pods =
+        world.podsOfGroup(namespace, group).stream()
+            .filter(it -> Pods.isManaged(it, settings))
+            .toList();
+    Optional<WorkloadView> workload =
+        world.find(WorkloadView.KIND, namespace, group).map(WorkloadView::new);
+    if (pods.isEmpty()) {
+      workload
+          .filter(it -> it.isGroup() && it.meta().isBeingDeleted())
+          .ifPresent(it -> WorkloadFinalizer.release(it, writes));
+      return;
+    }
+    if (!JobReconciler.isManagedNamespace(namespace, world, settings)) {
+      letGo(pods, workload);
+      return;
+    }
+    var job = new PodGroup(pods, settings, now);
+    if (workload.isPresent()) {
+      planWith(job, workload.get());
+    } else if (pods.stream().anyMatch(this::asksForQuota)) {
+      compose(job);
+    } else {
+      letGo(pods, workload);
+    }
+  }
+
+  private boolean asksForQuota(JsonNode pod) {
+    JobObject meta = JobObject.of(pod);
+    return JobReconciler.isManaged(meta, settings) || Pods.hasParent(meta);
+  }
+
+  /** Of Pods that are none of our concern any more, nothing of ours keeps those that go. */
+  private void letGo(List<JsonNode> pods, Optional<WorkloadView> workload) {
+    pods.stream().filter(Pods::isDeleting).forEach(it -> Pods.release(it, writes));
+    if (pods.stream().allMatch(Pods::isDeleting)) {
+      workload
+          .filter(WorkloadView::isGroup)
+          .ifPresent(it -> WorkloadFinalizer.end(it, settings, now, writes));
+    }
+  }
+
+  private void planWith(PodGroup job, WorkloadView workload) {
+    boolean isPrebuilt = !WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty();
+    if (!workload.isGroup() && !isPrebuilt) {
+      notice(job, "WorkloadNameConflict", "Workload " + workload.fullName() + " is of another job");
+      job.pods().stream().filter(Pods::isTerminal).forEach(it -> Pods.release(it, writes));
+      return;
+    }
+    if (workload.isFinished() || workload.meta().isBeingDeleted()) {
+      planOneJob(job, workload);
+    } else if (isDeletedByItsUser(job, workload)) {
+      WorkloadFinalizer.end(workload, settings, now, writes);
+    } else if (!makeFit(job, workload) && !adopt(job, workload)) {
+      noteMissing(job, workload);
+      if (writes.isEmpty() && (isPrebuilt || !handOn(job, workload))) {
+        planOneJob(job, workload);
+      }
+    }
+  }
+
+  /** Hands on what users change of Pods whose Workload is made here; whether they did. */
+  private boolean handOn(PodGroup job, WorkloadView workload) {
+    return new WorkloadMatcher(job, world, settings, now, writes).handOn(workload);
+  }
+
+  private void planOneJob(PodGroup job, WorkloadView workload) {
+    boolean mustStop =
+        !workload.isFinished()
+            && !workload.isAdmitted()
+            && !workload.isEvicted()
+            && !workload.meta().isBeingDeleted()
+            && job.finish().isEmpty()
+            && !job.released().isEmpty();
+    if (mustStop) {
+      job.stop(
+          new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
+          Optional.of(workload),
+          writes);
+      return;
+    }
+    var reconciliation = new JobReconciler(job, world, settings, now, writes);
+    reconciliation.planWith(workload);
+    again = reconciliation.again().or(job::lastEnd);
+  }
+
+  /** All Pods go, and not because we stopped them, or a node did: nobody will replace them. */
+  private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
+    boolean mayBeReplaced =
+        workload.isEvicted()
+            || Conditions.isTrue(workload.tree(), WorkloadView.WAITING_FOR_REPLACEMENT);
+    return !job.isServing()
+        && job.pods().stream().allMatch(Pods::isDeleting)
+        && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
+  }
+
+  /** Makes every Pod an owner; whether one was not. */
+  private boolean adopt(PodGroup job, WorkloadView workload) {
+    Set<String> known = new HashSet<>();
+    JsonNode references = workload.tree().path("metadata").path("ownerReferences");
+    references.forEach(it -> known.add(it.path("uid").asText()));
+    List<JsonNode> news =
+        job.present().stream()
+            .filter(it -> !known.contains(it.path("metadata").path("uid").asText()))
+            .toList();
+    if (news.isEmpty()) {
+      return false;
+    }
+    ObjectNode patch = Patches.object();
+    ArrayNode owners = patch.putObject("metadata").putArray("ownerReferences");
+    references.forEach(owners::add);
+    news.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
+    writes.patch(WorkloadView.TYPE, workload.tree(), patch);
+    writes.event(
+        WorkloadView.TYPE,
+        workload.tree(),
+        "OwnerReferencesAdded",
+        "Added " + news.size() + " owner reference(s)");
+    return true;
+  }
+
+  /**
+   * Makes the Pods fit into the sets of the Workload: too many are deleted, failed ones that were
+   * replaced are let go, and if there are others than it knows, it has to go itself.
+   *
+   * @return whether something was planned
+   */
+  private boolean makeFit(PodGroup job, WorkloadView workload) {
+    Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
+    Map<String, List<JsonNode>> absent = job.byPodSet(job.absent(), workload);
+    Set<String> strangers = new HashSet<>(present.keySet());
+    for (JsonNode podSet : workload.podSets()) {
+      String name = podSet.path("name").asText("main");
+      int count = podSet.path("count").asInt(1);
+      List<JsonNode> here = present.getOrDefault(name, List.of());
+      strangers.remove(name);
+      deleteSurplus(here, count);
+      int missing = Math.max(0, count - here.size());
+      absent.getOrDefault(name, List.of()).stream()
+          .filter(Pods::hasFinalizer)
+          .sorted(Comparator.comparing(PodGroupReconciler::created))
+          .limit(Math.max(0, absent.getOrDefault(name, List.of()).size() - missing))
+          .forEach(it -> Pods.release(it, writes));
+    }
+    if (!strangers.isEmpty() && writes.isEmpty()) {
+      replace(job, workload);
+      return true;
+    }
+    return !writes.isEmpty();
+  }
+
+  private static String created(JsonNode pod) {
+    return pod.path("metadata").path("creationTimestamp").asText();
+  }
+
+  /** Keeps those that have our finalizer, then those let go, then the older ones. */
+  private void deleteSurplus(List<JsonNode> pods, int count) {
+    List<JsonNode> inOrder =
+        pods.stream()
+            .sorted(
+                Comparator.<JsonNode, Boolean>comparing(it -> !Pods.hasFinalizer(it))
+                    .thenComparing(Pods::isGated)
+                    .thenComparing(PodGroupReconciler::created)
+                    .thenComparing(it -> it.path("metadata").path("name").asText()))
+            .toList();
+    for (JsonNode pod : inOrder.subList(Math.min(count, inOrder.size()), inOrder.size())) {
+      Pods.release(pod, writes);
+      writes.delete(Pods.KIND, pod);
+      writes.event(
+          Pods.KIND,
+          pod,
+          "ExcessPodDeleted",
+          "Group " + group + " has its " + count + " Pods of this role without this one");
+    }
+  }
+
+  /** The Workload is not that of these Pods any more: nothing may run when it goes. */
+  private void replace(PodGroup job, WorkloadView workload) {
+    job.stop(
+        new Job.Stop("NoMatchingWorkload", "The Pods of the group are not those of its Workload"),
+        Optional.of(workload),
+        writes);
+    if (!writes.isEmpty() || job.isActive()) {
+      return;
+    }
+    if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
+      WorkloadFinalizer.finish(
+          workload,
+          WorkloadMatcher.OUT_OF_SYNC,
+          "The prebuilt workload is out of sync with the Pods of its group",
+          now,
+          writes);
+    } else {
+      WorkloadFinalizer.delete(workload, writes);
+      writes.event(
+          Pods.KIND,
+          job.tree(),
+          "DeletedWorkload",
+          "Deleted not matching Workload: " + workload.fullName());
+    }
+  }
+
+  /** Says that Pods are missing, and that they are not any more. */
+  private void noteMissing(PodGroup job, WorkloadView workload) {
+    String type = WorkloadView.WAITING_FOR_REPLACEMENT;
+    boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
+    Optional<JsonNode> is = Conditions.find(workload.tree(), type);
+    String reason =
+        !isMissing
+            ? "PodsReady"
+            : workload.isEvicted() ? workload.text(WorkloadView.EVICTED, "reason") : "PodsFailed";
+    boolean isSame =
+        is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
+    if (!isSame) {
+      writes.patchStatus(
+          WorkloadView.TYPE,
+          workload.tree(),
+          Conditions.of(workload.tree(), now)
+              .set(
+                  type,
+                  isMissing,
+                  reason,
+                  isMissing ? "Some Failed pods need replacement" : "No pods need replacement")
+              .status(),
+          "kueue-pod-controller");
+    }
+  }
+
+  private static boolean isMissing(PodGroup job, WorkloadView workload) {
+    Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
+    for (JsonNode podSet : workload.podSets()) {
+      int here = present.getOrDefault(podSet.path("name").asText("main"), List.of()).size();
+      if (here < (job.isFast() ? 1 : podSet.path("count").asInt(1))) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void compose(PodGroup job) {
+    if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
+      if (!job.isServing() && !job.released().isEmpty()) {
+        job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
+      }
+      return; // whoever makes the Workload makes an event
+    }
+    job.pods().stream()
+        .filter(it -> Pods.isDeleting(it) || Pods.phase(it).equals("Failed"))
+        .forEach(it -> Pods.release(it, writes));
+    List<JsonNode> present = job.present();
+    Optional<String> problem = problem(job, present);
+    if (present.isEmpty() || !writes.isEmpty()) {
+      return;
+    }
+    if (problem.isPresent()) {
+      notice(job, "ErrWorkloadCompose", problem.get());
+    } else if (present.size() > job.total()) {
+      deleteSurplus(present, job.total());
+    } else {
+      create(job, present);
+    }
+  }
+
+  private Optional<String> problem(PodGroup job, List<JsonNode> present) {
+    if (!job.isFast() && present.size() < job.total()) {
+      return Optional.of("'" + group + "' group has fewer runnable pods than expected");
+    }
+    for (JsonNode pod : present) {
+      JobObject one = JobObject.of(pod);
+      if (!one.queueName().equals(job.meta().queueName())) {
+        return Optional.of("the pods of group '%s' name different queues".formatted(group));
+      }
+      if (PodGroup.total(pod) != job.total()) {
+        return Optional.of("the pods of group '%s' name different totals".formatted(group));
+      }
+      String index = one.labelText(Keys.POD_INDEX);
+      if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) >= job.total()) {
+        return Optional.of(
+            "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
+      }
+    }
+    for (String key : settings.management().labelKeysToCopy()) {
+      if (values(present, key).size() > 1) {
+        return Optional.of("the pods of group '%s' have different labels %s".formatted(group, key));
+      }
+    }
+    return job.podSets().size() > MAX_ROLES
+        ? Optional.of("pod group can't include more than " + MAX_ROLES + " roles")
+        : Optional.empty();
+  }
+
+  /** What the Pods that have the label have; one without it says nothing against the others. */
+  private static Set<String> values(List<JsonNode> present, String label) {
+    return present.stream()
+        .flatMap(it -> JobObject.of(it).label(label).text().stream())
+        .collect(Collectors.toCollection(TreeSet::new));
+  }
+
+  private void create(PodGroup job, List<JsonNode> present) {
+    List<PodSetShape> podSets = job.podSets();
+    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      again = Optional.of(now.plus(LATER));
+      priority.tellMissing(Pods.KIND, job.tree(), writes);
+      return;
+    }
+    var maker = new WorkloadMaker(settings);
+    ObjectNode workload =
+        maker.bare(namespace, group, maker.spec(job.meta(), podSets, priority.priority().get()));
+    maker.describe(workload, job.meta());
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    for (String key : settings.management().labelKeysToCopy()) {
+      values(present, key).forEach(it -> Patches.child(metadata, "labels").put(key, it));
+    }
+    Patches.child(metadata, "annotations").put(WorkloadView.IS_GROUP, "true");
+    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    ArrayNode owners = metadata.putArray("ownerReferences");
+    present.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
+    writes.create(WorkloadView.TYPE, workload);
+    writes.event(
+        Pods.KIND, job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + group);
+  }
+
+  private void notice(PodGroup job, String reason, String message) {
+    writes.notice(Pods.KIND, job.tree(), "Warning", reason, message);
+  }
+}

@@ -1,0 +1,143 @@
+package dev.sluice.jobs.pod;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Messages;
+import dev.sluice.jobs.admission.NameSource;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.PodSetTopology;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
+import java.util.Optional;
+
+/** What Pods say of themselves. */
+public final class Pods {
+  public static final GroupVersionKind KIND = Framework.POD.type();
+  public static final String REPORTER = "pod-kueue-controller";
+
+  private static final String TERMINATION_TARGET = "TerminationTarget";
+
+  private Pods() {}
+
+  /** The group that a Pod names; empty for none. */
+  public static String group(JsonNode pod, JobSettings settings) {
+    boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    return new NameSource(Keys.POD_GROUP_NAME, annotations, false).name(JobObject.of(pod));
+  }
+
+  /** Whether the Pod is ours, with Pods managed for their own sake or for that of others only. */
+  public static boolean isManaged(JsonNode pod, JobSettings settings) {
+    JobObject meta = JobObject.of(pod);
+    boolean isOn = settings.management().frameworks().contains(Framework.POD);
+    return meta.labelText(Keys.MANAGED).equals("true") && (isOn || hasParent(meta));
+  }
+
+  /** Whether an owner has it queued. */
+  public static boolean hasParent(JobObject pod) {
+    return !pod.annotationText(Keys.SUSPENDING_PARENT).isEmpty();
+  }
+
+  public static boolean isGated(JsonNode pod) {
+    return Injection.hasGate(pod.path("spec"), Keys.ADMISSION_GATE);
+  }
+
+  public static String phase(JsonNode pod) {
+    return pod.path("status").path("phase").asText();
+  }
+
+  public static boolean isTerminal(JsonNode pod) {
+    return phase(pod).equals("Succeeded") || phase(pod).equals("Failed");
+  }
+
+  public static boolean isDeleting(JsonNode pod) {
+    return pod.path("metadata").path("deletionTimestamp").isTextual();
+  }
+
+  public static boolean hasFinalizer(JsonNode pod) {
+    return WorkloadView.items(pod.path("metadata").path("finalizers")).stream()
+        .anyMatch(it -> it.asText().equals(Keys.MANAGED));
+  }
+
+  /** Whether a node has it. */
+  static boolean isScheduled(JsonNode pod) {
+    return !pod.path("spec").path("nodeName").asText("").isEmpty();
+  }
+
+  /** What a Workload knows of a Pod: its spec; labels and annotations are no concern of queues. */
+  static ObjectNode template(JsonNode pod) {
+    ObjectNode template = Patches.object();
+    template.putObject("metadata");
+    template.set("spec", PodSetShape.podSpec(pod.path("spec")));
+    return template;
+  }
+
+  /** What a Pod asks of its place. */
+  static ObjectNode topology(JsonNode pod) {
+    return PodSetTopology.request(pod.path("metadata").path("annotations"), Keys.POD_INDEX);
+  }
+
+  /**
+   * Lets a Pod go that waits.
+   *
+   * @return why that can never work
+   */
+  static Optional<String> start(JsonNode pod, Injection injection, String message, Writes writes) {
+    ObjectNode started = pod.deepCopy();
+    Optional<String> problem = injection.into(started);
+    if (problem.isEmpty()) {
+      ObjectNode spec = Patches.child(started, "spec");
+      Injection.removeGate(spec, Keys.ADMISSION_GATE);
+      if (!injection.holdsForTopology()) {
+        Injection.removeGate(spec, Keys.TOPOLOGY_GATE);
+      }
+      writes.patch(KIND, pod, Patches.between(pod, started));
+      writes.event(KIND, pod, "Started", message);
+    }
+    return problem;
+  }
+
+  /**
+   * Deletes a Pod that was let go, and says why in its status first. One that waits goes on
+   * waiting, unless all is to go.
+   */
+  static void stop(JsonNode pod, Job.Stop why, Instant now, Writes writes) {
+    if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {
+      return;
+    }
+    if (!isGated(pod) && !Conditions.isTrue(pod, TERMINATION_TARGET)) {
+      writes.applyStatus(KIND, pod, termination(why, now));
+    }
+    writes.delete(KIND, pod);
+    writes.event(KIND, pod, "Stopped", why.message());
+  }
+
+  private static ObjectNode termination(Job.Stop why, Instant now) {
+    ObjectNode status = Patches.object();
+    status
+        .putArray("conditions")
+        .addObject()
+        .put("type", TERMINATION_TARGET)
+        .put("status", "True")
+        .put("reason", why.reason())
+        .put("message", Messages.cut(why.message()))
+        .put("lastTransitionTime", Conditions.time(now));
+    return status;
+  }
+
+  /** Takes our finalizer from a Pod that has it. */
+  public static void release(JsonNode pod, Writes writes) {
+    WorkloadFinalizer.release(KIND, pod, Keys.MANAGED, writes);
+  }
+}

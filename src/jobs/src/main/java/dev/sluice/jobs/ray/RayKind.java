@@ -1,0 +1,46 @@
+package dev.sluice.jobs.ray;
+
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.admission.JobReview;
+import dev.sluice.jobs.admission.SuspendableKind;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** A kind of ray.io: its changes are looked at only if it is, or was, managed. */
+public interface RayKind extends SuspendableKind {
+  @Override
+  default String framework() {
+    return "ray.io/" + kind().kind().toLowerCase(Locale.ROOT);
+  }
+
+  @Override
+  default String plural() {
+    return kind().kind().toLowerCase(Locale.ROOT) + "s";
+  }
+
+  @Override
+  default boolean canBeElastic() {
+    return true;
+  }
+
+  @Override
+  default Optional<ManagedBy> managedBy() {
+    return Optional.of(new ManagedBy(List.of("spec", "managedBy"), "ray.io/kuberay-operator"));
+  }
+
+  @Override
+  default boolean looksAt(JobReview review, JobObject old, JobObject now) {
+    return concernsQueues(review, old, now);
+  }
+
+  /** Whether a change is one of a job that is managed, or was. */
+  static boolean concernsQueues(JobReview review, JobObject old, JobObject now) {
+    return review.settings().manageJobsWithoutQueueName()
+        || now.label(Keys.QUEUE_NAME).isPresent()
+        || (review.isOn(FeatureGate.VALIDATE_RAY_AND_SPARK_JOB_UPDATES)
+            && old.label(Keys.QUEUE_NAME).isPresent());
+  }
+}

@@ -1,0 +1,123 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.injection.Injections;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.rules.SameValue;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalInt;
+
+/** Whether a Workload is that of a job: whether it asks for what the job runs. */
+final class Equivalence {
+  private static final List<String> CONTAINERS = List.of("initContainers", "containers");
+
+  private final JobSettings settings;
+
+  Equivalence(JobSettings settings) {
+    this.settings = settings;
+  }
+
+  /** How long a job may run, in seconds; empty for ever. */
+  static OptionalInt maxSeconds(JobObject job) {
+    try {
+      int seconds = Integer.parseInt(job.labelText(Keys.MAX_EXEC_TIME));
+      return seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty();
+    } catch (NumberFormatException e) {
+      return OptionalInt.empty();
+    }
+  }
+
+  /**
+   * Whether the Workload stands for the job as it is, or as it is while it runs with what the
+   * Workload was assigned.
+   */
+  boolean holds(Job job, WorkloadView workload, JobWorld world) {
+    if (!sameTime(job, workload)) {
+      return false;
+    }
+    List<PodSetShape> shapes = job.podSets();
+    if (workload.hasReservation()) {
+      boolean runs = same(shapes, running(workload, world), workload.isAdmitted());
+      if (runs || !job.isSuspended()) {
+        return runs;
+      }
+    }
+    return same(shapes, workload.podSets(), workload.isAdmitted());
+  }
+
+  /** Whether the Workload stands for the job as it is, however many Pods either has. */
+  boolean holdsButForCounts(Job job, WorkloadView workload) {
+    List<PodSetShape> shapes = job.podSets();
+    List<JsonNode> podSets = workload.podSets();
+    for (int i = 0; i < Math.min(shapes.size(), podSets.size()); i++) {
+      if (!sameSpec(shapes.get(i), podSets.get(i), workload.isAdmitted())) {
+        return false;
+      }
+    }
+    return shapes.size() == podSets.size() && sameTime(job, workload);
+  }
+
+  private static boolean sameTime(Job job, WorkloadView workload) {
+    JsonNode seconds = workload.tree().path("spec").path("maximumExecutionTimeSeconds");
+    return seconds.asInt(0) == maxSeconds(job.meta()).orElse(0);
+  }
+
+  /** The Pod sets as they look in the job while it runs. */
+  private List<JsonNode> running(WorkloadView workload, JobWorld world) {
+    List<Injection> injections = Injections.of(workload, world, settings).list();
+    List<JsonNode> running = new ArrayList<>();
+    for (JsonNode podSet : workload.podSets()) {
+      ObjectNode copy = podSet.deepCopy();
+      if (injections.size() > running.size()) {
+        Injection injection = injections.get(running.size());
+        injection.into(Patches.child(copy, "template"));
+        if (podSet.has("minCount")) {
+          copy.put("count", injection.count());
+        }
+      }
+      running.add(copy);
+    }
+    return running;
+  }
+
+  private boolean same(List<PodSetShape> shapes, List<JsonNode> podSets, boolean isAdmitted) {
+    if (shapes.size() != podSets.size()) {
+      return false;
+    }
+    for (int i = 0; i < shapes.size(); i++) {
+      if (!same(shapes.get(i), podSets.get(i), isAdmitted)) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  private boolean same(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
+    return shape.count() == podSet.path("count").asInt(1)
+        && sameMinimum(shape, podSet)
+        && sameSpec(shape, podSet, isAdmitted);
+  }
+
+  private static boolean sameSpec(PodSetShape shape, JsonNode podSet, boolean isAdmitted) {
+    JsonNode theirs = podSet.path("template").path("spec");
+    JsonNode ours = shape.template().path("spec");
+    return (isAdmitted || SameValue.of(ours.path("tolerations"), theirs.path("tolerations")))
+        && CONTAINERS.stream().allMatch(it -> SameValue.of(ours.path(it), theirs.path(it)));
+  }
+
+  private boolean sameMinimum(PodSetShape shape, JsonNode podSet) {
+    OptionalInt ours =
+        settings.isOn(FeatureGate.PARTIAL_ADMISSION) ? shape.minCount() : OptionalInt.empty();
+    return ours.orElse(-1) == podSet.path("minCount").asInt(-1);
+  }
+}

@@ -1,0 +1,128 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** One job, as all kinds of jobs are planned: what its kind adds to what all have in common. */
+public interface Job {
+  /**
+   * How a job ended.
+   *
+   * @param message the job's own words
+   */
+  record Finish(boolean succeeded, String message) {}
+
+  /**
+   * Why a job is stopped.
+   *
+   * @param reason a word in CamelCase
+   * @param message a sentence for users
+   */
+  record Stop(String reason, String message) {
+    static final String WORKLOAD_DELETED = "WorkloadDeleted";
+
+    /** Whether nothing of the job is to stay, not even what waits. */
+    public boolean isForGood() {
+      return reason.equals(WORKLOAD_DELETED);
+    }
+  }
+
+  GroupVersionKind kind();
+
+  /** Who tells of such jobs, such as {@code batch/job-kueue-controller}. */
+  String reporter();
+
+  /** The whole object. */
+  JsonNode tree();
+
+  default JobObject meta() {
+    return JobObject.of(tree());
+  }
+
+  /** Whether an owner that is managed decides for it; a Pod is only ever managed by itself. */
+  default boolean followsOwners() {
+    return true;
+  }
+
+  /** Whether it moves its Workload to the queue that it names; else somebody else does. */
+  default boolean movesItsWorkload() {
+    return true;
+  }
+
+  /** Whether it is held back, wholly. */
+  boolean isSuspended();
+
+  /** Whether Pods of it may still run. */
+  boolean isActive();
+
+  /** Whether as many Pods as its Workload has are ready or have succeeded. */
+  boolean isReady(WorkloadView workload);
+
+  /** How it ended; empty while it has not. */
+  Optional<Finish> finish();
+
+  /** What its Workload asks for. */
+  List<PodSetShape> podSets();
+
+  /** Pods that are not needed any more, by Pod set. */
+  default Map<String, Integer> reclaimable() {
+    return Map.of();
+  }
+
+  /**
+   * Plans what starts it.
+   *
+   * @param injections what was assigned, one per Pod set, in order
+   * @param message what users are told
+   * @return why that can never work; empty if it was planned
+   */
+  Optional<String> start(List<Injection> injections, String message, Writes writes);
+
+  /**
+   * Plans the next step of stopping it and of putting back what its Workload remembers.
+   *
+   * @param original the Workload that remembers; empty if there is none
+   */
+  void stop(Stop why, Optional<WorkloadView> original, Writes writes);
+
+  /** Whether a stop has begun that is not all done. */
+  default boolean isHalfStopped() {
+    return false;
+  }
+
+  /**
+   * Plans that it is held back, and nothing else.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean suspend(Writes writes) {
+    ObjectNode suspended = tree().deepCopy();
+    Patches.child(suspended, "spec").put("suspend", true);
+    ObjectNode patch = Patches.between(tree(), suspended);
+    writes.patch(kind(), tree(), patch);
+    return !patch.isEmpty();
+  }
+
+  /**
+   * Plans that it goes for good.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean delete(Writes writes) {
+    writes.delete(kind(), tree());
+    return true;
+  }
+
+  /** Plans that nothing of ours keeps the object, now that it ended or goes. */
+  default void release(Writes writes) {}
+}

@@ -1,0 +1,40 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.Optional;
+
+/** The order of the Workloads of a job that grew, by what stands in them. */
+public final class SliceOrder {
+  private SliceOrder() {}
+
+  /** The name of the first that this one took over from; empty if it is of no such row. */
+  public static String origin(JsonNode workload) {
+    return workload.at("/metadata/annotations").path(Keys.SLICE_NAME).asText();
+  }
+
+  /** Whether the one is to take over from the other. */
+  static boolean replaces(WorkloadView one, WorkloadView other) {
+    return one.meta().annotationText(Keys.SLICE_REPLACES).equals(other.fullName());
+  }
+
+  /** Of those made in the same second, the one that takes over from the other is newer. */
+  static Optional<WorkloadView> newest(List<WorkloadView> some) {
+    return some.stream()
+        .filter(old -> some.stream().noneMatch(it -> replaces(it, old)))
+        .max(WorkloadView.BY_AGE);
+  }
+
+  /** The newest that has quota and is admitted: by what it has, Pods may start. */
+  public static Optional<JsonNode> newestAdmitted(List<JsonNode> workloads) {
+    return newest(
+            workloads.stream()
+                .map(WorkloadView::new)
+                .filter(it -> it.hasReservation() && it.isAdmitted())
+                .filter(it -> !it.isEvicted() && !it.isFinished())
+                .toList())
+        .map(WorkloadView::tree);
+  }
+}

@@ -1,0 +1,212 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/**
+ * The Workloads of a job that may grow and shrink while it runs (reference: controllers 2.9): one
+ * that it runs with, and while it is to grow one that waits to take over. Its Pods are held back
+ * one by one until there is quota for them, so the job itself is not stopped.
+ */
+final class Slices {
+  private static final String REPLACED = "WorkloadSliceReplaced";
+
+  private final Job job;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+
+  Slices(Job job, JobSettings settings, Instant now, Writes writes) {
+    this.job = job;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** Whether the job may have more than one Workload. */
+  static boolean areFor(Job job, JobSettings settings) {
+    return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && job.kind().equals(Framework.JOB.type())
+        && job.meta().asksToBeElastic();
+  }
+
+  /** Whether Pods of the job that have no quota wait, so that it may run without any. */
+  static boolean holdPods(Job job, JobSettings settings) {
+    return areFor(job, settings)
+        && Injection.hasGate(job.tree().at("/spec/template/spec"), Keys.ELASTIC_JOB);
+  }
+
+  /**
+   * The one to go by, after planning what makes the others fit.
+   *
+   * @return empty if the job has none, or is another than they were made for
+   */
+  Optional<WorkloadView> kept(List<WorkloadView> owned) {
+    List<WorkloadView> open =
+        owned.stream()
+            .filter(Predicate.not(WorkloadView::isFinished))
+            .sorted(WorkloadView.BY_AGE)
+            .toList();
+    if (open.isEmpty()) {
+      return newest(owned, it -> !wasGivenUp(it) || job.finish().isPresent());
+    }
+    letGo(owned);
+    Optional<WorkloadView> first = first(open);
+    if (first.isPresent()) {
+      return first;
+    }
+    WorkloadView kept = chosen(open);
+    if (!isOfTheJob(kept)) {
+      return Optional.empty();
+    }
+    fit(kept, open);
+    return Optional.of(kept);
+  }
+
+  /** Those that others took over from need nobody any more. */
+  private void letGo(List<WorkloadView> owned) {
+    owned.stream()
+        .filter(WorkloadView::isFinished)
+        .forEach(it -> WorkloadFinalizer.release(it, writes));
+  }
+
+  /** One with which something has to end before anything else. */
+  private Optional<WorkloadView> first(List<WorkloadView> open) {
+    if (job.finish().isPresent()) {
+      return Optional.of(open.getFirst());
+    }
+    return open.stream()
+        .filter(it -> it.hasReservation() || open.size() == 1)
+        .filter(it -> it.meta().isBeingDeleted() || (it.isEvicted() && it.hasReservation()))
+        .findFirst();
+  }
+
+  /** The newest that has quota and may keep it; while none has, the newest that may get it. */
+  private static WorkloadView chosen(List<WorkloadView> open) {
+    Predicate<WorkloadView> may = it -> !it.isEvicted() && !it.meta().isBeingDeleted();
+    return newest(open, may.and(WorkloadView::hasReservation))
+        .or(() -> newest(open, may))
+        .orElse(open.getLast());
+  }
+
+  private static Optional<WorkloadView> newest(
+      List<WorkloadView> open, Predicate<WorkloadView> which) {
+    return SliceOrder.newest(open.stream().filter(which).toList());
+  }
+
+  /** Whether it was ended for another one, without which the job has none. */
+  private static boolean wasGivenUp(WorkloadView workload) {
+    return List.of(REPLACED, WorkloadMatcher.OUT_OF_SYNC)
+        .contains(workload.text(WorkloadView.FINISHED, "reason"));
+  }
+
+  /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
+  private boolean isOfTheJob(WorkloadView kept) {
+    List<PodSetShape> shapes = job.podSets();
+    List<String> names = kept.podSets().stream().map(it -> it.path("name").asText("main")).toList();
+    return shapes.stream().map(PodSetShape::name).toList().equals(names)
+        && (kept.hasReservation()
+            || !job.isSuspended()
+            || new Equivalence(settings).holdsButForCounts(job, kept));
+  }
+
+  private void fit(WorkloadView kept, List<WorkloadView> open) {
+    Optional<WorkloadView> successor =
+        newest(
+            open,
+            it ->
+                !it.hasReservation()
+                    && !it.isEvicted()
+                    && !it.meta().isBeingDeleted()
+                    && SliceOrder.replaces(it, kept));
+    List<WorkloadView> others = new ArrayList<>(open);
+    others.remove(kept);
+    boolean grows = kept.hasReservation() && isMore(kept);
+    if (grows) {
+      successor.ifPresent(others::remove);
+    }
+    others.forEach(it -> end(it, open));
+    if (!grows) {
+      count(kept);
+    } else if (successor.isPresent()) {
+      count(successor.get());
+    } else {
+      create(kept);
+    }
+  }
+
+  private boolean isMore(WorkloadView workload) {
+    List<PodSetShape> shapes = job.podSets();
+    List<JsonNode> podSets = workload.podSets();
+    for (int i = 0; i < shapes.size(); i++) {
+      if (shapes.get(i).count() > podSets.get(i).path("count").asInt(1)) {
+        return true;
+      }
+    }
+    return false;
+  }
+
+  private void end(WorkloadView slice, List<WorkloadView> open) {
+    if (slice.meta().isBeingDeleted()) {
+      WorkloadFinalizer.release(slice, writes);
+      return;
+    }
+    Optional<WorkloadView> successor = newest(open, it -> SliceOrder.replaces(it, slice));
+    WorkloadFinalizer.finish(
+        slice,
+        successor.isPresent() ? REPLACED : WorkloadMatcher.OUT_OF_SYNC,
+        successor
+            .map(it -> "Replaced by " + it.fullName())
+            .orElse("The workload slice is out of sync with its parent job"),
+        now,
+        writes);
+  }
+
+  /** Makes it ask for as many Pods as the job has; only for fewer, where it has quota. */
+  private void count(WorkloadView slice) {
+    ObjectNode changed = slice.tree().deepCopy();
+    count(Patches.child(changed, "spec"));
+    writes.patch(WorkloadView.TYPE, slice.tree(), Patches.between(slice.tree(), changed));
+  }
+
+  private void count(ObjectNode spec) {
+    List<PodSetShape> shapes = job.podSets();
+    for (int i = 0; i < shapes.size(); i++) {
+      if (spec.path("podSets").path(i) instanceof ObjectNode podSet) {
+        podSet.put("count", shapes.get(i).count());
+      }
+    }
+  }
+
+  /** It asks for what the first one did: the job's template has since got what it runs with. */
+  private void create(WorkloadView kept) {
+    ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
+    count(spec);
+    var maker = new WorkloadMaker(settings);
+    String name = maker.name(job);
+    ObjectNode workload = maker.of(job, name, spec);
+    String origin = SliceOrder.origin(kept.tree());
+    ObjectNode annotations = Patches.child(Patches.child(workload, "metadata"), "annotations");
+    annotations.put(Keys.SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
+    annotations.put(Keys.SLICE_REPLACES, kept.fullName());
+    writes.create(WorkloadView.TYPE, workload);
+    String namespace = job.tree().at("/metadata/namespace").asText();
+    writes.event(
+        job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + name);
+  }
+}

@@ -1,0 +1,164 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.injection.Templates;
+import dev.sluice.jobs.object.TemplatePaths;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A job with a switch that suspends it, and Pod templates that may change while it is suspended.
+ *
+ * @param switches the ways to the fields that suspend it
+ * @param templates the ways to its templates, one per Pod set, in order
+ * @param progress what only its kind can tell
+ */
+public record TemplatedJob(
+    GroupVersionKind kind,
+    String reporter,
+    JsonNode tree,
+    List<List<String>> switches,
+    List<List<String>> templates,
+    Progress progress)
+    implements Job {
+  /** How far such a job is, by its kind. */
+  public interface Progress {
+    boolean isActive();
+
+    boolean isReady();
+
+    Optional<Finish> finish();
+
+    List<PodSetShape> podSets();
+
+    default Map<String, Integer> reclaimable() {
+      return Map.of();
+    }
+  }
+
+  public TemplatedJob {
+    switches = List.copyOf(switches);
+    templates = List.copyOf(templates);
+  }
+
+  /** The value at the end of a way; an item of a list is named by its number. */
+  public static JsonNode at(JsonNode object, List<String> way) {
+    return TemplatePaths.at(object, way);
+  }
+
+  @Override
+  public boolean isSuspended() {
+    return switches.stream().allMatch(it -> at(tree, it).asBoolean());
+  }
+
+  @Override
+  public boolean isActive() {
+    return progress.isActive();
+  }
+
+  @Override
+  public boolean isReady(WorkloadView workload) {
+    return progress.isReady();
+  }
+
+  @Override
+  public Optional<Finish> finish() {
+    return progress.finish();
+  }
+
+  /** The last condition of these types that is True. */
+  public static Optional<Finish> finish(
+      JsonNode job, List<String> successes, List<String> failures) {
+    for (JsonNode condition : job.path("status").path("conditions")) {
+      String type = condition.path("type").asText();
+      boolean succeeded = successes.contains(type);
+      boolean isTrue = condition.path("status").asText().equals("True");
+      if (isTrue && (succeeded || failures.contains(type))) {
+        return Optional.of(new Finish(succeeded, condition.path("message").asText()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  @Override
+  public List<PodSetShape> podSets() {
+    return progress.podSets();
+  }
+
+  @Override
+  public Map<String, Integer> reclaimable() {
+    return progress.reclaimable();
+  }
+
+  @Override
+  public Optional<String> start(List<Injection> injections, String message, Writes writes) {
+    ObjectNode started = tree.deepCopy();
+    for (int i = 0; i < Math.min(templates.size(), injections.size()); i++) {
+      if (at(started, templates.get(i)) instanceof ObjectNode template) {
+        Optional<String> problem = injections.get(i).into(template);
+        if (problem.isPresent()) {
+          return problem;
+        }
+      }
+    }
+    suspend(started, false);
+    writes.patch(kind, tree, Patches.between(tree, started));
+    writes.event(kind, tree, "Started", message);
+    return Optional.empty();
+  }
+
+  @Override
+  public boolean suspend(Writes writes) {
+    ObjectNode suspended = tree.deepCopy();
+    suspend(suspended, true);
+    ObjectNode patch = Patches.between(tree, suspended);
+    writes.patch(kind, tree, patch);
+    return !patch.isEmpty();
+  }
+
+  private void suspend(ObjectNode job, boolean value) {
+    for (List<String> way : switches) {
+      ObjectNode parent = job;
+      for (String step : way.subList(0, way.size() - 1)) {
+        JsonNode next =
+            parent.path(step).isArray() ? parent.path(step) : Patches.child(parent, step);
+        if (next instanceof ObjectNode child) {
+          parent = child;
+        }
+      }
+      parent.put(way.getLast(), value);
+    }
+  }
+
+  @Override
+  public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
+    ObjectNode stopped = tree.deepCopy();
+    suspend(stopped, true);
+    original.ifPresent(it -> restore(stopped, it.podSets()));
+    ObjectNode patch = Patches.between(tree, stopped);
+    writes.patch(kind, tree, patch);
+    if (!patch.isEmpty()) {
+      writes.event(kind, tree, "Stopped", why.message());
+    }
+  }
+
+  private void restore(ObjectNode job, List<JsonNode> podSets) {
+    if (podSets.size() != templates.size()) {
+      return;
+    }
+    for (int i = 0; i < podSets.size(); i++) {
+      if (at(job, templates.get(i)) instanceof ObjectNode template) {
+        Templates.restore(template, podSets.get(i).path("template"), Set.of());
+      }
+    }
+  }
+}

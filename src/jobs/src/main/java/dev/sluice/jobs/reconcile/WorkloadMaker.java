@@ -1,0 +1,122 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.names.LabelValue;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.object.WorkloadName;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+
+/** Makes the Workloads of jobs. */
+public final class WorkloadMaker {
+  /** A label of Workloads: the uid of their job. */
+  static final String JOB_UID = Keys.DOMAIN + "job-uid";
+
+  private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
+
+  private final JobSettings settings;
+
+  public WorkloadMaker(JobSettings settings) {
+    this.settings = settings;
+  }
+
+  /** A Workload without owner, labels or finalizer. */
+  public ObjectNode bare(String namespace, String name, ObjectNode spec) {
+    ObjectNode workload = Patches.object();
+    workload.put("apiVersion", WorkloadView.TYPE.apiVersion());
+    workload.put("kind", WorkloadView.TYPE.kind());
+    workload.putObject("metadata").put("namespace", namespace).put("name", name);
+    workload.set("spec", spec);
+    return workload;
+  }
+
+  /** The name of the Workload of a job as it is; another one each time it grows, if it may. */
+  String name(Job job) {
+    GroupKind kind = job.kind().groupKind();
+    String generation = job.tree().at("/metadata/generation").asText();
+    return WorkloadName.of(
+            kind.kind(),
+            kind.group(),
+            job.meta(),
+            settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
+            Slices.areFor(job, settings) ? List.of(generation) : List.of())
+        .getFirst();
+  }
+
+  /** The Workload of a job that is one object; the first of several, if it may grow. */
+  ObjectNode of(Job job, String name, ObjectNode spec) {
+    JobObject meta = job.meta();
+    ObjectNode workload = bare(job.tree().path("metadata").path("namespace").asText(), name, spec);
+    describe(workload, meta);
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    label(workload, meta.uid());
+    if (Slices.areFor(job, settings)) {
+      Patches.child(metadata, "annotations").put(Keys.SLICE_NAME, name);
+    }
+    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
+    return workload;
+  }
+
+  /** What the job asks for. */
+  public ObjectNode spec(JobObject job, List<PodSetShape> podSets, Priority priority) {
+    ObjectNode spec = Patches.object();
+    ArrayNode list = spec.putArray("podSets");
+    boolean partial = settings.isOn(FeatureGate.PARTIAL_ADMISSION);
+    podSets.forEach(it -> list.add(it.tree(partial)));
+    if (!job.queueName().isEmpty()) {
+      spec.put("queueName", job.queueName());
+    }
+    priority.into(spec);
+    Equivalence.maxSeconds(job).ifPresent(it -> spec.put("maximumExecutionTimeSeconds", it));
+    return spec;
+  }
+
+  /** Copies the labels and annotations that a Workload takes over from its job. */
+  public void describe(ObjectNode workload, JobObject job) {
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    for (String key : settings.management().labelKeysToCopy()) {
+      job.label(key).text().ifPresent(it -> Patches.child(metadata, "labels").put(key, it));
+    }
+    for (var annotation : job.metadata().child("annotations").node().properties()) {
+      String key = annotation.getKey();
+      boolean isGate =
+          key.equals(Keys.ADMISSION_GATED_BY) && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
+      if (isGate || key.startsWith(PROVISIONING)) {
+        Patches.child(metadata, "annotations").set(key, annotation.getValue());
+      }
+    }
+  }
+
+  /** Says which job a Workload is for, if the uid may be a label. */
+  public static void label(ObjectNode workload, String uid) {
+    if (!uid.isEmpty() && LabelValue.problems(uid).isEmpty()) {
+      Patches.child(Patches.child(workload, "metadata"), "labels").put(JOB_UID, uid);
+    }
+  }
+
+  /** The reference to an owner that controls. */
+  static ObjectNode controller(GroupVersionKind kind, JsonNode owner) {
+    return owner(kind, owner).put("controller", true).put("blockOwnerDeletion", true);
+  }
+
+  /** The reference to one of several owners. */
+  public static ObjectNode owner(GroupVersionKind kind, JsonNode owner) {
+    JsonNode metadata = owner.path("metadata");
+    return Patches.object()
+        .put("apiVersion", kind.apiVersion())
+        .put("kind", kind.kind())
+        .put("name", metadata.path("name").asText())
+        .put("uid", metadata.path("uid").asText());
+  }
+}

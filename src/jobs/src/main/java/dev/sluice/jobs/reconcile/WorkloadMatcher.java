@@ -1,0 +1,295 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.admission.NameSource;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** Sees to it that a job has one Workload, and that this is what the job is now. */
+public final class WorkloadMatcher {
+  /** What there is. */
+  sealed interface Match {
+    /** The one. */
+    record One(WorkloadView workload) implements Match {}
+
+    /** None, and nothing is in the way of one. */
+    record None() implements Match {}
+
+    /** Something was planned, or has to happen first; what is waited for is an event of the job. */
+    record Wait() implements Match {}
+  }
+
+  private static final Match WAIT = new Match.Wait();
+  public static final String OUT_OF_SYNC = "OutOfSync";
+  private static final String NO_MATCH = "NoMatchingWorkload";
+
+  private final Job job;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private final Equivalence equivalence;
+
+  public WorkloadMatcher(
+      Job job, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.job = job;
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+    this.equivalence = new Equivalence(settings);
+  }
+
+  /** The name of a Workload that somebody else made for the job; empty if we make it. */
+  public static String prebuiltName(JobObject job, JobSettings settings) {
+    boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    return new NameSource(Keys.PREBUILT_WORKLOAD, annotations, true).name(job);
+  }
+
+  Match find() {
+    String prebuilt = prebuiltName(job.meta(), settings);
+    if (!prebuilt.isEmpty()) {
+      return prebuilt(prebuilt);
+    }
+    List<WorkloadView> owned = owned();
+    if (Slices.areFor(job, settings)) {
+      Optional<WorkloadView> kept = new Slices(job, settings, now, writes).kept(owned);
+      if (kept.isPresent()) {
+        owned.stream()
+            .filter(it -> writes.isEmpty() && !it.equals(kept.get()) && !it.isFinished())
+            .forEach(this::handOn);
+        return writes.isEmpty() ? follow(kept.get()) : WAIT;
+      }
+      owned.removeIf(WorkloadView::isFinished);
+    }
+    for (WorkloadView workload : owned) {
+      if (equivalence.holds(job, workload, world)) {
+        return only(workload, owned);
+      }
+    }
+    return none(owned);
+  }
+
+  /** Those of this job; those of one that had its name are ended. */
+  private List<WorkloadView> owned() {
+    List<WorkloadView> owned = new ArrayList<>();
+    String namespace = job.tree().path("metadata").path("namespace").asText();
+    String name = job.tree().path("metadata").path("name").asText();
+    for (JsonNode tree : world.workloadsOwnedBy(job.kind().groupKind(), namespace, name)) {
+      var workload = new WorkloadView(tree);
+      Optional<JobObject.Owner> controller = workload.meta().controller();
+      if (controller.filter(it -> it.uid().equals(job.meta().uid())).isPresent()) {
+        owned.add(workload);
+      } else if (controller.isPresent()) {
+        WorkloadFinalizer.end(workload, settings, now, writes);
+      }
+    }
+    return owned;
+  }
+
+  private Match prebuilt(String name) {
+    String namespace = job.tree().path("metadata").path("namespace").asText();
+    Optional<WorkloadView> found =
+        world.find(WorkloadView.KIND, namespace, name).map(WorkloadView::new);
+    if (found.isEmpty()) {
+      return new Match.None();
+    }
+    WorkloadView workload = found.get();
+    Optional<JobObject.Owner> controller = workload.meta().controller();
+    if (controller.isEmpty()) {
+      own(workload);
+      return WAIT;
+    }
+    if (!controller.get().uid().equals(job.meta().uid())) {
+      return new Match.None();
+    }
+    if (workload.isFinished()) {
+      return given(workload);
+    }
+    if (!equivalence.holds(job, workload, world)) {
+      WorkloadFinalizer.finish(
+          workload,
+          OUT_OF_SYNC,
+          "The prebuilt workload is out of sync with its user job",
+          now,
+          writes);
+      return WAIT;
+    }
+    return follow(workload);
+  }
+
+  /** One that was ended since the job is another now is as good as none: the job has no quota. */
+  private Match given(WorkloadView ended) {
+    if (job.finish().isPresent()
+        || !ended.text(WorkloadView.FINISHED, "reason").equals(OUT_OF_SYNC)) {
+      return follow(ended);
+    }
+    WorkloadFinalizer.release(ended, writes);
+    return new Match.None();
+  }
+
+  private void own(WorkloadView workload) {
+    ObjectNode owned = workload.tree().deepCopy();
+    ObjectNode metadata = Patches.child(owned, "metadata");
+    metadata.withArray("ownerReferences").add(WorkloadMaker.controller(job.kind(), job.tree()));
+    WorkloadMaker.label(owned, job.meta().uid());
+    writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), owned));
+  }
+
+  private Match only(WorkloadView match, List<WorkloadView> owned) {
+    List<WorkloadView> surplus = new ArrayList<>(owned);
+    surplus.remove(match);
+    if (!surplus.isEmpty()) {
+      delete(surplus);
+      return WAIT;
+    }
+    return follow(match);
+  }
+
+  private Match none(List<WorkloadView> surplus) {
+    boolean ended = job.finish().isPresent();
+    if (!job.isSuspended() && !ended) {
+      stop(surplus);
+      return WAIT;
+    }
+    if (surplus.isEmpty()) {
+      return new Match.None();
+    }
+    if (canBecomeTheOne(surplus.getFirst()) && !ended) {
+      rewrite(surplus.getFirst());
+    } else {
+      delete(surplus);
+    }
+    return WAIT;
+  }
+
+  private void stop(List<WorkloadView> surplus) {
+    if (surplus.size() == 1) {
+      job.stop(
+          new Job.Stop(
+              NO_MATCH,
+              "No matching Workload; restoring pod templates according to existent Workload"),
+          Optional.of(surplus.getFirst()),
+          writes);
+    } else {
+      job.stop(
+          new Job.Stop(NO_MATCH, "Missing Workload; unable to restore pod templates"),
+          Optional.empty(),
+          writes);
+    }
+  }
+
+  private static boolean canBecomeTheOne(WorkloadView workload) {
+    return !workload.hasReservation()
+        && !workload.isFinished()
+        && !workload.meta().isBeingDeleted();
+  }
+
+  private void rewrite(WorkloadView workload) {
+    List<PodSetShape> podSets = job.podSets();
+    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      priority.tellMissing(job.kind(), job.tree(), writes);
+      return;
+    }
+    ObjectNode before = workload.tree().path("spec").deepCopy();
+    ObjectNode spec =
+        new WorkloadMaker(settings).spec(job.meta(), podSets, priority.priority().get());
+    spec.set("active", before.path("active"));
+    if (before.has("preemptionGates")) {
+      spec.set("preemptionGates", before.path("preemptionGates"));
+    }
+    ObjectNode patch = Patches.object();
+    patch.set("spec", Patches.between(before, spec));
+    writes.patch(WorkloadView.TYPE, workload.tree(), patch);
+    writes.event(
+        job.kind(),
+        job.tree(),
+        "UpdatedWorkload",
+        "Updated not matching Workload for suspended job: " + workload.fullName());
+  }
+
+  /** Deletes what is not needed; what holds quota, not before the job's Pods are gone. */
+  private void delete(List<WorkloadView> surplus) {
+    for (WorkloadView workload : surplus) {
+      if (!workload.hasReservation() || !job.isActive()) {
+        WorkloadFinalizer.delete(workload, writes);
+        if (!workload.meta().isBeingDeleted()) {
+          writes.event(
+              job.kind(),
+              job.tree(),
+              "DeletedWorkload",
+              "Deleted not matching Workload: " + workload.fullName());
+        }
+      }
+    }
+  }
+
+  private Match follow(WorkloadView match) {
+    return handOn(match) ? WAIT : new Match.One(match);
+  }
+
+  /** Hands on what users may change of a job while it has its Workload; whether they did. */
+  public boolean handOn(WorkloadView match) {
+    if (match.isFinished() || match.meta().isBeingDeleted()) {
+      return false;
+    }
+    ObjectNode changed = match.tree().deepCopy();
+    followGate(job.meta(), changed, settings);
+    followPriority(match, changed);
+    ObjectNode patch = Patches.between(match.tree(), changed);
+    if (patch.isEmpty()) {
+      return false;
+    }
+    writes.patch(WorkloadView.TYPE, match.tree(), patch);
+    writes.event(
+        job.kind(), job.tree(), "UpdatedWorkload", "Updated Workload: " + match.fullName());
+    return true;
+  }
+
+  /** Hands on who else holds the job back. */
+  public static void followGate(JobObject job, ObjectNode workload, JobSettings settings) {
+    if (!settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
+      return;
+    }
+    String wanted = job.annotationText(Keys.ADMISSION_GATED_BY);
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    boolean has = metadata.path("annotations").has(Keys.ADMISSION_GATED_BY);
+    if (!wanted.isEmpty()) {
+      Patches.child(metadata, "annotations").put(Keys.ADMISSION_GATED_BY, wanted);
+    } else if (has) {
+      Patches.child(metadata, "annotations").remove(Keys.ADMISSION_GATED_BY);
+    }
+  }
+
+  private void followPriority(WorkloadView match, ObjectNode workload) {
+    String label = job.meta().labelText(Keys.PRIORITY_CLASS);
+    JsonNode reference = match.tree().path("spec").path("priorityClassRef");
+    String kind = reference.path("kind").asText("");
+    boolean mayFollow =
+        kind.equals("WorkloadPriorityClass") || (kind.isEmpty() && !match.hasReservation());
+    if (label.isEmpty() || !mayFollow || reference.path("name").asText("").equals(label)) {
+      return;
+    }
+    Priority.Found priority = Priority.ofLabel(label, world);
+    priority
+        .priority()
+        .ifPresentOrElse(
+            it -> it.into(Patches.child(workload, "spec")),
+            () -> priority.tellMissing(job.kind(), job.tree(), writes));
+  }
+}

@@ -1,0 +1,5 @@
+/** The SparkApplication. */
+@NullMarked
+package dev.sluice.jobs.spark;
+
+import org.jspecify.annotations.NullMarked;

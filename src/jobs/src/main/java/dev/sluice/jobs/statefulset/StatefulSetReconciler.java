@@ -1,0 +1,266 @@
+package dev.sluice.jobs.statefulset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.object.WorkloadName;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.pod.Pods;
+import dev.sluice.jobs.reconcile.JobReconciler;
+import dev.sluice.jobs.reconcile.WorkloadMaker;
+import dev.sluice.jobs.reconcile.WorkloadMatcher;
+import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.PodSetShape;
+import dev.sluice.jobs.workload.PodSetTopology;
+import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadFinalizer;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+
+/**
+ * A StatefulSet, whose Pods are a group that serves: the set makes the group's Workload and tells
+ * its Pods which group they are in; then they are planned as any group. While it has no replicas,
+ * the Workload stays and has no quota. One thread, one plan.
+ */
+public final class StatefulSetReconciler {
+  static final GroupVersionKind KIND = Framework.STATEFUL_SET.type();
+  public static final String REPORTER = "statefulset-kueue-controller";
+
+  private static final String INDEX = "apps.kubernetes.io/pod-index";
+  private static final String PARENT = "statefulset";
+  private static final String ROLE = "main";
+  private static final String OWNER_KIND = Keys.DOMAIN + "job-owner-gvk";
+  private static final String OWNER_NAME = Keys.DOMAIN + "job-owner-name";
+  private static final String ON_HOLD = "OnHold";
+  private static final Duration LATER = Duration.ofSeconds(10);
+
+  private final JsonNode set;
+  private final JobWorld world;
+  private final JobSettings settings;
+  private final Instant now;
+  private final Writes writes;
+  private Optional<Instant> again = Optional.empty();
+
+  public StatefulSetReconciler(
+      JsonNode set, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+    this.set = set;
+    this.world = world;
+    this.settings = settings;
+    this.now = now;
+    this.writes = writes;
+  }
+
+  /** When to look again though nothing changed. */
+  public Optional<Instant> again() {
+    return again;
+  }
+
+  private JobObject meta() {
+    return JobObject.of(set);
+  }
+
+  private String namespace() {
+    return set.path("metadata").path("namespace").asText();
+  }
+
+  private int replicas() {
+    return set.path("spec").path("replicas").asInt(1);
+  }
+
+  public void plan() {
+    if (meta().isBeingDeleted()
+        || !JobReconciler.isManaged(meta(), settings)
+        || !JobReconciler.isManagedNamespace(namespace(), world, settings)
+        || !isQueuedByItself()) {
+      return;
+    }
+    List<String> names = names();
+    Optional<WorkloadView> workload =
+        names.stream()
+            .flatMap(it -> world.find(WorkloadView.KIND, namespace(), it).stream())
+            .map(WorkloadView::new)
+            .findFirst();
+    if (workload.isPresent()) {
+      planWith(workload.get());
+    } else if (replicas() > 0) {
+      create(names.getFirst());
+    }
+  }
+
+  /** A set that belongs to another kind says so in its template. */
+  private boolean isQueuedByItself() {
+    String parent =
+        JobObject.of(set.path("spec").path("template")).annotationText(Keys.SUSPENDING_PARENT);
+    return parent.isEmpty() || parent.equals(PARENT);
+  }
+
+  private List<String> names() {
+    return WorkloadName.of(
+        KIND.kind(), KIND.group(), meta(), settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES));
+  }
+
+  private void create(String name) {
+    JsonNode template = set.path("spec").path("template");
+    ObjectNode bare = Patches.object();
+    bare.putObject("metadata");
+    bare.set("spec", PodSetShape.podSpec(template.path("spec")));
+    List<PodSetShape> podSets =
+        List.of(
+            new PodSetShape(
+                ROLE,
+                bare,
+                replicas(),
+                OptionalInt.empty(),
+                PodSetTopology.request(template.path("metadata").path("annotations"), INDEX)));
+    Priority.Found priority = Priority.of(meta(), podSets, world);
+    if (priority.priority().isEmpty()) {
+      again = Optional.of(now.plus(LATER));
+      priority.tellMissing(KIND, set, writes);
+      return;
+    }
+    var maker = new WorkloadMaker(settings);
+    ObjectNode spec = maker.spec(meta(), podSets, priority.priority().get());
+    spec.remove("maximumExecutionTimeSeconds"); // what serves has no end (reference: OPP-59)
+    ObjectNode workload = maker.bare(namespace(), name, spec);
+    maker.describe(workload, meta());
+    WorkloadMaker.label(workload, meta().uid());
+    own(workload);
+    writes.create(WorkloadView.TYPE, workload);
+    writes.event(KIND, set, "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
+  }
+
+  /** Says whose it is, as far as that is not said. */
+  private void own(ObjectNode workload) {
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    Patches.child(metadata, "annotations")
+        .put(WorkloadView.IS_GROUP, "true")
+        .put(OWNER_KIND, "apps/v1, Kind=StatefulSet")
+        .put(OWNER_NAME, set.path("metadata").path("name").asText());
+    boolean isOwner =
+        WorkloadView.items(metadata.path("ownerReferences")).stream()
+            .anyMatch(it -> it.path("uid").asText().equals(meta().uid()));
+    if (!isOwner) {
+      metadata.withArray("ownerReferences").add(WorkloadMaker.owner(KIND, set));
+    }
+  }
+
+  private void planWith(WorkloadView workload) {
+    if (workload.meta().isBeingDeleted()) {
+      WorkloadFinalizer.release(workload, writes);
+    } else if (!follow(workload) && !hold(workload)) {
+      for (JsonNode pod : pods()) {
+        planPod(pod, workload);
+      }
+    }
+  }
+
+  private boolean follow(WorkloadView workload) {
+    ObjectNode wanted = workload.tree().deepCopy();
+    own(wanted);
+    WorkloadMatcher.followGate(meta(), wanted, settings);
+    ObjectNode spec = Patches.child(wanted, "spec");
+    if (!workload.hasReservation() && !meta().queueName().isEmpty()) {
+      spec.put("queueName", meta().queueName());
+    }
+    boolean mayResize = !workload.hasReservation() && replicas() > 0;
+    if (mayResize && spec.path("podSets").path(0) instanceof ObjectNode podSet) {
+      podSet.put("count", replicas());
+    }
+    ObjectNode patch = Patches.between(workload.tree(), wanted);
+    writes.patch(WorkloadView.TYPE, workload.tree(), patch);
+    return !patch.isEmpty();
+  }
+
+  /** Takes the quota of a set without replicas once its Pods are gone, and asks again with some. */
+  private boolean hold(WorkloadView workload) {
+    boolean isHeld =
+        !workload.hasReservation()
+            && workload.text(WorkloadView.QUOTA_RESERVED, "reason").equals(ON_HOLD);
+    if (replicas() == 0 && !isHeld) {
+      if (pods().isEmpty()) {
+        setPending(workload, ON_HOLD, "StatefulSet scaled to zero; workload on hold");
+      }
+      return true;
+    }
+    if (replicas() > 0 && isHeld) {
+      setPending(
+          workload,
+          Evictions.NOT_LOOKED_AT,
+          "Workload no longer on hold; waiting for quota reservation");
+      return true;
+    }
+    return isHeld;
+  }
+
+  private void setPending(WorkloadView workload, String reason, String message) {
+    Conditions conditions = Conditions.of(workload.tree(), now);
+    Evictions.giveBack(workload, conditions, reason, message, settings, writes);
+  }
+
+  private List<JsonNode> pods() {
+    return world.controlledBy(JobKey.POD, namespace(), meta().uid());
+  }
+
+  private void planPod(JsonNode pod, WorkloadView workload) {
+    boolean isOurs = JobObject.of(pod).annotationText(Keys.SUSPENDING_PARENT).equals(PARENT);
+    if (!isOurs || Pods.isDeleting(pod)) {
+      return;
+    }
+    if (Pods.isTerminal(pod)) {
+      Pods.release(pod, writes);
+      return;
+    }
+    ObjectNode wanted = pod.deepCopy();
+    if (isOfOldRevision(pod)) {
+      ObjectNode spec = Patches.child(wanted, "spec");
+      Injection.removeGate(spec, Keys.ADMISSION_GATE);
+      Injection.removeGate(spec, Keys.TOPOLOGY_GATE);
+    } else if (Pods.isGated(pod)) {
+      join(Patches.child(wanted, "metadata"), workload.name());
+    }
+    writes.patch(Pods.KIND, pod, Patches.between(pod, wanted));
+  }
+
+  /** A Pod that a roll-out replaces must not wait, or the roll-out would. */
+  private boolean isOfOldRevision(JsonNode pod) {
+    String current = set.path("status").path("currentRevision").asText("");
+    return !current.isEmpty()
+        && !current.equals(set.path("status").path("updateRevision").asText(""))
+        && JobObject.of(pod).labelText("controller-revision-hash").equals(current);
+  }
+
+  private void join(ObjectNode metadata, String group) {
+    ObjectNode labels = Patches.child(metadata, "labels");
+    labels.put(Keys.MANAGED, "true");
+    for (String key : List.of(Keys.QUEUE_NAME, Keys.PRIORITY_CLASS)) {
+      if (!meta().labelText(key).isEmpty()) {
+        labels.put(key, meta().labelText(key));
+      }
+    }
+    boolean byAnnotation = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    ObjectNode annotations = Patches.child(metadata, "annotations");
+    (byAnnotation ? annotations : labels)
+        .put(Keys.POD_GROUP_NAME, group)
+        .put(Keys.PREBUILT_WORKLOAD, group);
+    annotations
+        .put(Keys.POD_GROUP_TOTAL_COUNT, Integer.toString(replicas()))
+        .put(Keys.DOMAIN + "pod-group-fast-admission", "true")
+        .put(Keys.POD_GROUP_SERVING, "true")
+        .put(Keys.POD_INDEX_LABEL, INDEX)
+        .put(Keys.ROLE_HASH, ROLE);
+  }
+}

@@ -1,0 +1,55 @@
+package dev.sluice.jobs.workload;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.object.Texts;
+import dev.sluice.jobs.plan.Patches;
+
+/** What the annotations of a template ask of the places of its Pods. */
+public final class PodSetTopology {
+  private static final ObjectMapper MAPPER = new ObjectMapper();
+
+  private PodSetTopology() {}
+
+  /**
+   * The request of a Pod set.
+   *
+   * @param annotations those of the template
+   * @param indexLabel the label that numbers the Pods
+   */
+  public static ObjectNode request(JsonNode annotations, String indexLabel) {
+    ObjectNode request = Patches.object();
+    copy(annotations, Keys.REQUIRED_TOPOLOGY, request, "required");
+    copy(annotations, Keys.PREFERRED_TOPOLOGY, request, "preferred");
+    Texts.bool(annotations.path(Keys.UNCONSTRAINED_TOPOLOGY).asText(""))
+        .ifPresent(it -> request.put("unconstrained", it));
+    request.put("podIndexLabel", indexLabel);
+    copy(annotations, Keys.PODSET_GROUP_NAME, request, "podSetGroupName");
+    copy(annotations, Keys.SLICE_TOPOLOGY, request, "podSetSliceRequiredTopology");
+    Texts.shortInteger(annotations.path(Keys.SLICE_SIZE).asText(""))
+        .ifPresent(it -> request.put("podSetSliceSize", (int) it));
+    constraints(annotations.path(Keys.SLICE_CONSTRAINTS).asText(""), request);
+    return request;
+  }
+
+  private static void copy(JsonNode from, String key, ObjectNode to, String member) {
+    if (from.path(key).isTextual()) {
+      to.set(member, from.path(key));
+    }
+  }
+
+  /** A text that is no list is none: admission has refused it. */
+  private static void constraints(String text, ObjectNode request) {
+    try {
+      if (!text.isEmpty() && MAPPER.readTree(text) instanceof ArrayNode list && !list.isEmpty()) {
+        request.set("podsetSliceRequiredTopologyConstraints", list);
+      }
+    } catch (JsonProcessingException e) {
+      // the job waits without them, as one whose annotation nobody wrote
+    }
+  }
+}

@@ -1,0 +1,75 @@
+package dev.sluice.jobs.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.jobs.plan.Writes;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+
+/** Whether the Pods of a Workload are up, as its condition says. */
+public final class Readiness {
+  private static final String MANAGER = "kueue-job-controller-PodsReady";
+  private static final Duration FIRST_NOTE = Duration.ofSeconds(2);
+  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
+
+  private record Target(boolean status, String reason, String message) {}
+
+  private Readiness() {}
+
+  /**
+   * When it is first worth noting: most Workloads are not ready at first, and many are admitted and
+   * ready so soon that nobody would read that they were not.
+   *
+   * @return empty for at once
+   */
+  public static Optional<Instant> firstNote(WorkloadView workload, boolean isReady) {
+    boolean isNoted = Conditions.find(workload.tree(), WorkloadView.PODS_READY).isPresent();
+    String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
+    return isReady || isNoted || created.isEmpty()
+        ? Optional.empty()
+        : Optional.of(Instant.parse(created).plus(FIRST_NOTE));
+  }
+
+  /**
+   * Notes it if it is news.
+   *
+   * @param isReady whether the Workload is admitted and its Pods are up
+   * @return whether something was written
+   */
+  public static boolean note(WorkloadView workload, boolean isReady, Instant now, Writes writes) {
+    Target target = target(workload, isReady);
+    Optional<JsonNode> is = Conditions.find(workload.tree(), WorkloadView.PODS_READY);
+    boolean isSame =
+        is.filter(
+                it ->
+                    it.path("status").asText().equals(target.status() ? "True" : "False")
+                        && it.path("reason").asText().equals(target.reason()))
+            .isPresent();
+    if (isSame) {
+      return false;
+    }
+    writes.patchStatus(
+        WorkloadView.TYPE,
+        workload.tree(),
+        Conditions.of(workload.tree(), now)
+            .set(WorkloadView.PODS_READY, target.status(), target.reason(), target.message())
+            .status(),
+        MANAGER);
+    return true;
+  }
+
+  private static Target target(WorkloadView workload, boolean isReady) {
+    String before = workload.text(WorkloadView.PODS_READY, "reason");
+    if (isReady) {
+      boolean isBack = before.equals(WAIT_FOR_RECOVERY) || before.equals("Recovered");
+      return new Target(
+          true,
+          isBack ? "Recovered" : "Started",
+          "All pods reached readiness and the workload is running");
+    }
+    boolean wasReady = workload.is(WorkloadView.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    return workload.isAdmitted() && wasReady
+        ? new Target(false, WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
+        : new Target(false, "WaitForStart", "Not all pods are ready or succeeded");
+  }
+}

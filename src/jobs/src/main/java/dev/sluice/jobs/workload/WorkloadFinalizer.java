@@ -1,0 +1,73 @@
+package dev.sluice.jobs.workload;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import java.time.Instant;
+
+/** Lets go of Workloads, and of what else our finalizers hold. */
+public final class WorkloadFinalizer {
+  private WorkloadFinalizer() {}
+
+  /**
+   * Ends a Workload whose job is gone or goes: first it is said to be finished, which frees its
+   * quota, and once that is seen, nothing holds it any more.
+   */
+  public static void end(WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
+    boolean mustFinish =
+        !workload.isFinished()
+            && !workload.meta().isBeingDeleted()
+            && settings.isOn(FeatureGate.FINISH_ORPHANED_WORKLOADS);
+    if (mustFinish) {
+      finish(workload, "OwnerNotFound", "The workload's owner no longer exists", now, writes);
+    } else {
+      release(workload, writes);
+    }
+  }
+
+  /** Says that a Workload is finished. */
+  public static void finish(
+      WorkloadView workload, String reason, String message, Instant now, Writes writes) {
+    writes.patchStatus(
+        WorkloadView.TYPE,
+        workload.tree(),
+        Conditions.of(workload.tree(), now)
+            .set(WorkloadView.FINISHED, true, reason, message)
+            .status(),
+        Writes.ADMISSION);
+  }
+
+  /** Takes our finalizer from a Workload that has it. */
+  public static void release(WorkloadView workload, Writes writes) {
+    release(WorkloadView.TYPE, workload.tree(), WorkloadView.FINALIZER, writes);
+  }
+
+  /** Takes a finalizer from an object that has it. */
+  public static void release(
+      GroupVersionKind kind, JsonNode object, String finalizer, Writes writes) {
+    ArrayNode left = Patches.object().putArray("finalizers");
+    for (JsonNode it : object.path("metadata").path("finalizers")) {
+      if (!it.asText().equals(finalizer)) {
+        left.add(it);
+      }
+    }
+    if (left.size() < object.path("metadata").path("finalizers").size()) {
+      ObjectNode patch = Patches.object();
+      patch.putObject("metadata").set("finalizers", left);
+      writes.patch(kind, object, patch);
+    }
+  }
+
+  /** Deletes a Workload, released first, so that nothing of ours keeps it. */
+  public static void delete(WorkloadView workload, Writes writes) {
+    release(workload, writes);
+    if (!workload.meta().isBeingDeleted()) {
+      writes.delete(WorkloadView.TYPE, workload.tree());
+    }
+  }
+}

@@ -1,0 +1,179 @@
+package dev.sluice.jobs;
+
+import static dev.sluice.jobs.TestCluster.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.Set;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class JobPlannerTest {
+  private static final GroupKind SETS = new GroupKind("apps", "StatefulSet");
+
+  private final TestCluster cluster = Jobs.cluster();
+
+  private Set<JobKey> touchedBy(GroupKind kind, ObjectNode object) {
+    return cluster.planner().touchedBy(cluster, kind, object);
+  }
+
+  private static ObjectNode owner(String apiVersion, String kind, String name, String uid) {
+    return json("{'controller': true}")
+        .put("apiVersion", apiVersion)
+        .put("kind", kind)
+        .put("name", name)
+        .put("uid", uid);
+  }
+
+  private static ObjectNode workload(String name, ObjectNode... owners) {
+    ObjectNode workload =
+        json("{'metadata': {'namespace': 'ns', 'name': '" + name + "'}, 'spec': {}}");
+    workload.withObject("/metadata").putArray("ownerReferences").addAll(List.of(owners));
+    return workload;
+  }
+
+  @Test
+  void plansAJobAndItsOwnersWhenItsWorkloadChanges() {
+    assertThat(touchedBy(Jobs.KIND, json(Jobs.job("j", 1, 1)))).containsExactly(Jobs.KEY);
+    assertThat(touchedBy(WorkloadView.KIND, workload("w", owner("batch/v1", "Job", "j", "u"))))
+        .containsExactly(Jobs.KEY);
+    assertThat(touchedBy(WorkloadView.KIND, workload("w", owner("x.io/v1", "Other", "j", "u"))))
+        .isEmpty();
+  }
+
+  @Test
+  void plansAGroupWhenOneOfItsPodsOrItsWorkloadChanges() {
+    ObjectNode member = TestPods.member("g-0", 2);
+    ObjectNode workload = workload("g", owner("v1", "Pod", "g-0", "u"));
+    workload.withObject("/metadata/annotations").put(WorkloadView.IS_GROUP, "true");
+
+    assertThat(touchedBy(JobKey.POD, member)).containsExactly(JobKey.group("ns", "g"));
+    assertThat(touchedBy(WorkloadView.KIND, workload)).containsExactly(JobKey.group("ns", "g"));
+    assertThat(touchedBy(JobKey.POD, TestPods.pod("solo"))).containsExactly(TestPods.key("solo"));
+  }
+
+  @Test
+  void plansAStatefulSetWhenOneOfItsPodsChanges() {
+    ObjectNode pod = TestPods.pod("db-0");
+    pod.withObject("/metadata/labels").remove("kueue.x-k8s.io/managed");
+    pod.withObject("/metadata/annotations")
+        .put("kueue.x-k8s.io/pod-suspending-parent", "statefulset");
+    pod.withObject("/metadata")
+        .putArray("ownerReferences")
+        .add(owner("apps/v1", "StatefulSet", "db", "u"));
+
+    assertThat(touchedBy(JobKey.POD, pod)).containsExactly(JobKey.of(SETS, "ns", "db"));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kueue.x-k8s.io/priority-class,         WorkloadPriorityClass, ''",
+    "kueue.x-k8s.io/prebuilt-workload-name, Workload,              ns",
+  })
+  void plansAJobWhenTheObjectItWaitsForComes(String label, String kind, String namespace) {
+    cluster.add(Jobs.job("j", 1, 1).replace("'lq'", "'lq', '" + label + "': 'x'"));
+    GroupKind awaited = new GroupKind("kueue.x-k8s.io", kind);
+    ObjectNode object = json("{'metadata': {'name': 'x', 'namespace': '" + namespace + "'}}");
+    assertThat(touchedBy(awaited, object)).isEmpty();
+
+    cluster.settle(Jobs.KEY);
+    assertThat(touchedBy(awaited, object)).containsExactly(Jobs.KEY);
+
+    cluster.change(Jobs.KEY, it -> it.withObject("/metadata/labels").remove(label));
+    cluster.settle(Jobs.KEY);
+    assertThat(cluster.workloads()).hasSize(1);
+    assertThat(touchedBy(awaited, object)).isEmpty();
+  }
+
+  /** A chain of Jobs, each owned by the next; the last has a queue. */
+  private void addChain(int length, boolean isCircle) {
+    for (int i = 0; i < length; i++) {
+      ObjectNode job = json(Jobs.job("j" + i, 1, 1));
+      job.withObject("/metadata").put("uid", "uid-" + i);
+      job.withObject("/spec").put("suspend", false);
+      boolean isLast = i == length - 1;
+      if (!isLast || isCircle) {
+        int next = (i + 1) % length;
+        job.withObject("/metadata").remove("labels");
+        job.withObject("/metadata")
+            .putArray("ownerReferences")
+            .add(owner("batch/v1", "Job", "j" + next, "uid-" + next));
+      }
+      cluster.add(job.toString());
+    }
+  }
+
+  private static JobKey first() {
+    return JobKey.of(Jobs.KIND, "ns", "j0");
+  }
+
+  @Test
+  void asksTheFarthestManagedOwnerWhetherAJobMayRun() {
+    addChain(10, false);
+
+    cluster.settle(first());
+
+    assertThat(cluster.get(first()).at("/spec/suspend").asBoolean()).isTrue();
+    assertThat(cluster.workloads()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(ints = {3, 13})
+  void complainsOnceOfOwnersThatAreTooManyOrGoRoundInACircle(int length) {
+    addChain(length, length == 3);
+
+    cluster.settle(first());
+    cluster.settle(first());
+
+    assertThat(cluster.eventReasons()).containsExactly("JobNestingTooDeep");
+    assertThat(cluster.get(first()).at("/spec/suspend").asBoolean()).isFalse();
+  }
+
+  @Test
+  void looksAgainForAnOwnerThatIsNotSeenYet() {
+    ObjectNode job = json(Jobs.job("j", 1, 1));
+    job.withObject("/metadata").putArray("ownerReferences").add(owner("batch/v1", "Job", "p", "u"));
+    cluster.add(job.toString());
+
+    Plan plan = cluster.plan(Jobs.KEY);
+
+    assertThat(plan.writes()).isEmpty();
+    assertThat(plan.again()).contains(cluster.now().plusSeconds(2));
+  }
+
+  @Test
+  void queuesAJobForItselfWhoseOwnerWasReplacedByAnotherOfItsName() {
+    cluster.add(Jobs.job("p", 1, 1));
+    ObjectNode job = json(Jobs.job("j", 1, 1));
+    job.withObject("/metadata")
+        .putArray("ownerReferences")
+        .add(owner("batch/v1", "Job", "p", "old"));
+    cluster.add(job.toString());
+
+    cluster.settle(Jobs.KEY);
+
+    assertThat(cluster.onlyWorkloadName()).startsWith("job-j-");
+  }
+
+  @Test
+  void queuesAJobForItselfWhoseOwnerIsOfAKindThatNobodyWatches() {
+    var mpi = new TestCluster(Jobs.settings(List.of(Framework.JOB, Framework.MPI_JOB), false));
+    ObjectNode job = json(Jobs.job("j", 1, 1));
+    job.withObject("/metadata")
+        .putArray("ownerReferences")
+        .add(owner("kubeflow.org/v2beta1", "MPIJob", "m", "u"));
+    mpi.add(job.toString());
+
+    mpi.settle(Jobs.KEY);
+
+    assertThat(mpi.workloads()).hasSize(1);
+  }
+}

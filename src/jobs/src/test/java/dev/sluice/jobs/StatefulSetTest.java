@@ -1,0 +1,216 @@
+package dev.sluice.jobs;
+
+import static dev.sluice.jobs.TestCluster.json;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.pod.Pods;
+import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.workload.WorkloadView;
+import org.junit.jupiter.api.Test;
+
+class StatefulSetTest {
+  private static final JobKey KEY = JobKey.of(new GroupKind("apps", "StatefulSet"), "ns", "db");
+
+  private final TestCluster cluster = Jobs.cluster();
+
+  private void add() {
+    cluster.add(
+        """
+        {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
+         'metadata': {'name': 'db', 'namespace': 'ns', 'labels': {'kueue.x-k8s.io/queue-name': 'lq'}},
+         'spec': {'replicas': 2, 'template': {
+           'metadata': {'labels': {'app': 'db'},
+             'annotations': {'kueue.x-k8s.io/pod-suspending-parent': 'statefulset'}},
+           'spec': {'containers': [{'name': 'c', 'image': 'i', 'resources': {'requests': {'cpu': '1'}}}]}}}}
+        """);
+    cluster.settle(KEY);
+  }
+
+  /** A Pod as the StatefulSet controller and the webhook make it. */
+  private void addPod(String name) {
+    ObjectNode pod = TestPods.pod(name);
+    ObjectNode metadata = pod.withObject("/metadata");
+    metadata.remove("finalizers");
+    metadata.putObject("labels").put("app", "db").put("controller-revision-hash", "db-1");
+    metadata.withObject("/annotations").put("kueue.x-k8s.io/pod-suspending-parent", "statefulset");
+    ObjectNode owner =
+        json("{'apiVersion': 'apps/v1', 'kind': 'StatefulSet', 'name': 'db', 'controller': true}");
+    owner.set("uid", cluster.get(KEY).at("/metadata/uid"));
+    metadata.putArray("ownerReferences").add(owner);
+    cluster.add(pod.toString());
+    settle();
+  }
+
+  private void settle() {
+    cluster.settle(KEY);
+    cluster.settle(group());
+  }
+
+  private JobKey group() {
+    return JobKey.group("ns", cluster.onlyWorkloadName());
+  }
+
+  private JsonNode pod(String name) {
+    return cluster.get(TestPods.key(name));
+  }
+
+  private void scale(int replicas) {
+    cluster.change(KEY, it -> it.withObject("/spec").put("replicas", replicas));
+    settle();
+  }
+
+  private String quotaReason() {
+    return Conditions.find(cluster.onlyWorkload(), "QuotaReserved")
+        .orElseThrow()
+        .path("reason")
+        .asText();
+  }
+
+  @Test
+  void limitsNotTheTimeOfWhatServes() {
+    cluster.add(
+        """
+        {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
+         'metadata': {'name': 'db', 'namespace': 'ns', 'labels': {'kueue.x-k8s.io/queue-name': 'lq',
+           'kueue.x-k8s.io/max-exec-time-seconds': '600'}},
+         'spec': {'replicas': 1, 'template': {'metadata': {}, 'spec': {'containers': [
+           {'name': 'c', 'image': 'i'}]}}}}
+        """);
+    cluster.settle(KEY);
+
+    assertThat(cluster.onlyWorkload().path("spec").has("maximumExecutionTimeSeconds")).isFalse();
+  }
+
+  @Test
+  void givesASetOneWorkloadForAllItsReplicas() {
+    add();
+
+    JsonNode workload = cluster.onlyWorkload();
+    String uid = cluster.get(KEY).at("/metadata/uid").asText();
+    assertThat(cluster.onlyWorkloadName()).matches("statefulset-db-[0-9a-f]{5}");
+    assertThat(workload.path("metadata").has("finalizers")).isFalse();
+    assertThat(workload.at("/metadata/annotations"))
+        .isEqualTo(
+            json(
+                """
+                {'kueue.x-k8s.io/is-group-workload': 'true',
+                 'kueue.x-k8s.io/job-owner-gvk': 'apps/v1, Kind=StatefulSet',
+                 'kueue.x-k8s.io/job-owner-name': 'db'}
+                """));
+    assertThat(workload.at("/metadata/labels/kueue.x-k8s.io~1job-uid").asText()).isEqualTo(uid);
+    assertThat(workload.at("/metadata/ownerReferences/0"))
+        .isEqualTo(
+            json(
+                "{'apiVersion': 'apps/v1', 'kind': 'StatefulSet', 'name': 'db', 'uid': '"
+                    + uid
+                    + "'}"));
+    assertThat(workload.at("/spec/podSets/0/count").asInt()).isEqualTo(2);
+    assertThat(workload.at("/spec/podSets/0/template/metadata")).isEmpty();
+    assertThat(workload.at("/spec/podSets/0/topologyRequest"))
+        .isEqualTo(json("{'podIndexLabel': 'apps.kubernetes.io/pod-index'}"));
+    assertThat(cluster.eventMessages())
+        .containsExactly("CreatedWorkload: Created Workload: ns/" + cluster.onlyWorkloadName());
+  }
+
+  @Test
+  void tellsItsPodsWhichGroupTheyAreInAndLetsThemGoWhenItIsAdmitted() {
+    add();
+    addPod("db-0");
+    String name = cluster.onlyWorkloadName();
+    JsonNode metadata = pod("db-0").path("metadata");
+    assertThat(metadata.path("labels"))
+        .isEqualTo(
+            json(
+                """
+                {'app': 'db', 'controller-revision-hash': 'db-1', 'kueue.x-k8s.io/managed': 'true',
+                 'kueue.x-k8s.io/queue-name': 'lq'}
+                """));
+    assertThat(metadata.path("annotations"))
+        .isEqualTo(
+            json(
+                """
+                {'kueue.x-k8s.io/pod-group-fast-admission': 'true',
+                 'kueue.x-k8s.io/pod-group-name': '%s',
+                 'kueue.x-k8s.io/pod-group-pod-index-label': 'apps.kubernetes.io/pod-index',
+                 'kueue.x-k8s.io/pod-group-serving': 'true',
+                 'kueue.x-k8s.io/pod-group-total-count': '2',
+                 'kueue.x-k8s.io/pod-suspending-parent': 'statefulset',
+                 'kueue.x-k8s.io/prebuilt-workload-name': '%s',
+                 'kueue.x-k8s.io/role-hash': 'main'}
+                """
+                    .formatted(name, name)));
+
+    cluster.changeWorkload(name, Admissions::admit);
+    settle();
+    addPod("db-1");
+    cluster.change(TestPods.key("db-0"), TestPods::run);
+    cluster.change(TestPods.key("db-1"), TestPods::run);
+    settle();
+
+    assertThat(Pods.isGated(pod("db-1"))).isFalse();
+    assertThat(cluster.onlyWorkload().at("/metadata/ownerReferences")).hasSize(3);
+    assertThat(Conditions.isTrue(cluster.onlyWorkload(), "PodsReady")).isTrue();
+    assertThat(cluster.eventReasons()).contains("OwnerReferencesAdded", "Started");
+  }
+
+  @Test
+  void givesQuotaBackAtZeroReplicasAndAsksForAsManyAsItHasLater() {
+    add();
+    String name = cluster.onlyWorkloadName();
+    cluster.changeWorkload(name, Admissions::admit);
+    addPod("db-0");
+    scale(0);
+    assertThat(quotaReason()).as("a Pod is still there").isEqualTo("QuotaReserved");
+
+    cluster.delete(TestPods.key("db-0"));
+    settle();
+    assertThat(quotaReason()).isEqualTo("OnHold");
+    assertThat(cluster.plan(KEY)).isEqualTo(Plan.REST);
+
+    scale(3);
+    assertThat(quotaReason()).isEqualTo("PendingEvaluation");
+    assertThat(cluster.onlyWorkload().at("/spec/podSets/0/count").asInt()).isEqualTo(3);
+  }
+
+  @Test
+  void letsPodsOfTheOldRevisionGoDuringARollOut() {
+    add();
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/status").put("currentRevision", "db-1").put("updateRevision", "db-2"));
+
+    addPod("db-0");
+
+    assertThat(Pods.isGated(pod("db-0"))).isFalse();
+  }
+
+  @Test
+  void takesBackItsWorkloadWhenSomebodyRemovedTheOwner() {
+    add();
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> it.withObject("/metadata").putArray("ownerReferences"));
+
+    cluster.settle(KEY);
+
+    assertThat(cluster.onlyWorkload().at("/metadata/ownerReferences")).hasSize(1);
+  }
+
+  @Test
+  void leavesASetAloneThatBelongsToAnotherKind() {
+    add();
+    cluster.delete(JobKey.of(WorkloadView.KIND, "ns", cluster.onlyWorkloadName()));
+    cluster.change(
+        KEY,
+        it ->
+            it.withObject("/spec/template/metadata/annotations")
+                .put("kueue.x-k8s.io/pod-suspending-parent", "leaderworkerset"));
+
+    assertThat(cluster.plan(KEY)).isEqualTo(Plan.REST);
+  }
+}

@@ -1,5 +1,0 @@
-/** What becomes of jobs, told with real objects. */
-@NullMarked
-package dev.sluice.scheduler.jobs;
-
-import org.jspecify.annotations.NullMarked;
