@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKind;
@@ -104,7 +105,7 @@ class StartFaultsIT {
 
   private static String told(Change change) {
     return switch (change) {
-      case Change.WorkloadIs(var it) -> "is " + it.metadata().name();
+      case Change.Upserted<?>(_, Workload it) -> "is " + it.metadata().name();
       case Change.WorkloadAnswered(var it) -> "answered " + it.metadata().name();
       case Change.Deleted(_, var key, _) -> "deleted " + key.name();
       default -> change.toString();

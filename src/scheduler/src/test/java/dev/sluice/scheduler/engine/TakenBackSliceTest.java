@@ -12,6 +12,7 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -37,10 +38,14 @@ class TakenBackSliceTest {
   private final QuotaEngine engine = new QuotaEngine(EngineConfiguration.defaults());
 
   TakenBackSliceTest() {
-    apply(new Change.NamespaceIs(read(Namespace.class, "{'metadata':{'name':'ns'}}")));
-    apply(new Change.FlavorIs(read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
     apply(
-        new Change.ClusterQueueIs(
+        Change.upserted(ObjectKind.NAMESPACE, read(Namespace.class, "{'metadata':{'name':'ns'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.RESOURCE_FLAVOR, read(ResourceFlavor.class, "{'metadata':{'name':'f'}}")));
+    apply(
+        Change.upserted(
+            ObjectKind.CLUSTER_QUEUE,
             read(
                 ClusterQueue.class,
                 """
@@ -49,7 +54,8 @@ class TakenBackSliceTest {
                 'name':'cpu','nominalQuota':'4'}]}]}]}}\
                 """)));
     apply(
-        new Change.LocalQueueIs(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
             read(
                 LocalQueue.class,
                 "{'metadata':{'name':'lq','namespace':'ns'},'spec':{'clusterQueue':'cq'}}")));
@@ -87,11 +93,12 @@ class TakenBackSliceTest {
 
   /** The small slice runs, and the grown one was decided on in its place, but not yet stored. */
   private StatusUpdate decideToGrow() {
-    apply(new Change.WorkloadIs(slice(SMALL, 1, 2, "")));
+    apply(Change.upserted(ObjectKind.WORKLOAD, slice(SMALL, 1, 2, "")));
     StatusUpdate small = find(cycle(), GROWN, SMALL).orElseThrow();
     EngineChanges.ofStored(small.after()).forEach(this::apply);
     apply(
-        new Change.WorkloadIs(
+        Change.upserted(
+            ObjectKind.WORKLOAD,
             slice(GROWN, 2, 4, "'kueue.x-k8s.io/workload-slice-replacement-for':'ns/small'")));
     StatusUpdate grown = find(cycle(), SMALL, GROWN).orElseThrow();
     assertEndsTheSmallOne(grown);
