@@ -50,9 +50,10 @@ class CommandsTest {
         .contains("Examples:", "  sluice " + command, "Exit codes:", "wrong usage");
   }
 
-  @Test
-  void anUnknownCommandIsAnsweredWithTheOneThatWasMeant() {
-    Ran ran = Commands.run("convrt");
+  @ParameterizedTest
+  @ValueSource(strings = {"convrt", "convrt --help", "convrt --version", "--help convrt"})
+  void anUnknownCommandIsWrongUsageAndAnsweredWithTheOneThatWasMeant(String args) {
+    Ran ran = Commands.run(args.split(" "));
 
     assertThat(ran.code()).isEqualTo(2);
     assertThat(ran.out()).isEmpty();

@@ -1,12 +1,12 @@
 package dev.sluice.cli.convert;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.cli.manifest.ManifestFlags;
-import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.json.yaml.Manifest.Format;
+import dev.sluice.server.manifest.ManifestFiles;
+import dev.sluice.server.manifest.ManifestPaths;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;

@@ -1,12 +1,12 @@
 package dev.sluice.cli.convert;
 
-import dev.sluice.cli.manifest.ManifestFiles;
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;
 import dev.sluice.json.edit.ManifestText;
 import dev.sluice.json.yaml.Manifest;
 import dev.sluice.json.yaml.Manifest.Format;
 import dev.sluice.json.yaml.ManifestException;
+import dev.sluice.server.manifest.ManifestFiles;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;

@@ -2,10 +2,10 @@ package dev.sluice.cli.devcluster;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
-import dev.sluice.cli.server.ClusterSight;
-import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
+import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.Poll;

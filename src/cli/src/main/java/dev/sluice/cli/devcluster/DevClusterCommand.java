@@ -1,13 +1,13 @@
 package dev.sluice.cli.devcluster;
 
-import dev.sluice.cli.CommandException;
-import dev.sluice.cli.schedule.Scheduling;
-import dev.sluice.cli.server.ConfigurationFlags;
-import dev.sluice.cli.server.ConfigurationFlags.Chosen;
-import dev.sluice.cli.server.DataFlags;
-import dev.sluice.cli.server.LogFlags;
-import dev.sluice.cli.server.Serving;
 import dev.sluice.manifests.Target;
+import dev.sluice.server.logging.LogFlags;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.server.schedule.Scheduling;
+import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.wiring.DataFlags;
+import dev.sluice.server.wiring.Serving;
 import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;

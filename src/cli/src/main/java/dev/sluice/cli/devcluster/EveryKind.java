@@ -6,8 +6,8 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
-import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.manifests.Target;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import java.util.List;
 
 /** A configuration under which every kind of jobs is managed, also those still behind a gate. */

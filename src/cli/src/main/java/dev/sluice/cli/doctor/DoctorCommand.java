@@ -5,7 +5,7 @@ import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.doctor.Finding.Level;
-import dev.sluice.cli.server.TimeConverter;
+import dev.sluice.server.wiring.TimeConverter;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.concurrent.Callable;

@@ -1,4 +1,4 @@
-/** Finds and reads the manifests that a command is given: files, folders, standard input. */
+/** The flags that name manifests, and documents read as trees. */
 @NullMarked
 package dev.sluice.cli.manifest;
 

@@ -2,8 +2,8 @@ package dev.sluice.cli.migrate;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.migrate.Checkpoint.Definition;
+import dev.sluice.server.program.CommandException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;

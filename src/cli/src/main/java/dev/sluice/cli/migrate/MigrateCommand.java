@@ -1,16 +1,16 @@
 package dev.sluice.cli.migrate;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.migrate.KindReport.Outcome;
 import dev.sluice.cli.migrate.Migration.Settings;
-import dev.sluice.cli.server.DataFlags;
-import dev.sluice.cli.server.TimeConverter;
 import dev.sluice.cli.terminal.Terminal;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.server.wiring.DataFlags;
+import dev.sluice.server.wiring.TimeConverter;
 import java.io.PrintWriter;
 import java.time.Duration;
 import java.util.ArrayList;

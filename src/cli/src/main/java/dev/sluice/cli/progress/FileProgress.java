@@ -2,6 +2,7 @@ package dev.sluice.cli.progress;
 
 import dev.sluice.cli.terminal.Terminal;
 import dev.sluice.cli.terminal.TerminalBar;
+import dev.sluice.server.objects.ReadProgress;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -13,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A progress bar on standard error for inputs that take a while, if somebody is looking. Any thread
  * may step.
  */
-public final class FileProgress implements AutoCloseable {
+public final class FileProgress implements ReadProgress {
   static final int MANY_FILES = 200;
   static final long MANY_BYTES = 50L << 20;
   private static final int MANY_OBJECTS = 1000;
@@ -74,7 +75,7 @@ public final class FileProgress implements AutoCloseable {
     return bytes;
   }
 
-  /** One more is done. */
+  @Override
   public void step() {
     if (bar != null) {
       bar.step();

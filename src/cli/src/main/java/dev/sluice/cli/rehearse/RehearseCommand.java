@@ -1,49 +1,40 @@
 package dev.sluice.cli.rehearse;
 
-import dev.sluice.certs.CertificateFolder;
-import dev.sluice.certs.Lifetimes;
-import dev.sluice.cli.Sluice;
 import dev.sluice.manifests.Manifests;
-import dev.sluice.rules.ReviewContext;
-import dev.sluice.webhook.ServerOptions;
-import dev.sluice.webhook.WebhookServer;
-import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.Writer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.security.SecureRandom;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
-import picocli.CommandLine.Option;
 
-/** Starts everything once and ends; run by the launcher to record the JVM's ahead-of-time cache. */
+/**
+ * Runs the offline tools once and ends; run by the launcher to record the JVM's ahead-of-time
+ * cache.
+ */
 @Command(
     name = "rehearse",
     hidden = true,
-    description = "Starts everything once, for the start-up cache.")
+    description = "Runs the offline tools once, for the start-up cache.")
 public final class RehearseCommand implements Callable<Integer> {
   private static final int COPIES = 20;
-  private static final ListenAddress ANYWHERE = new ListenAddress("127.0.0.1", 0);
 
-  @Option(
-      names = "--offline",
-      description = "Only what needs no server; what is not loaded here need not be loaded then.")
-  private boolean offline;
+  private final Supplier<CommandLine> program;
+
+  /** A rehearsal of the commands of this program. */
+  public RehearseCommand(Supplier<CommandLine> program) {
+    this.program = program;
+  }
 
   @Override
   public Integer call() throws IOException {
     Path folder = Files.createTempDirectory("sluice-rehearse");
     try {
-      if (!offline) {
-        serve(folder); // makes a certificate
-        serve(folder); // finds it
-      }
       convert(folder);
       play(folder);
       help();
@@ -53,24 +44,7 @@ public final class RehearseCommand implements Callable<Integer> {
     return 0;
   }
 
-  private static void serve(Path folder) {
-    CertificateFolder certificates =
-        CertificateFolder.open(
-            folder.resolve("certs"),
-            List.of("localhost"),
-            Lifetimes.DEFAULT,
-            InstantSource.system(),
-            new SecureRandom());
-    try (WebhookServer server =
-        WebhookServer.start(
-            ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build(),
-            certificates,
-            ReviewContext.UNKNOWN)) {
-      server.checkCertificate();
-    }
-  }
-
-  private static void convert(Path folder) throws IOException {
+  private void convert(Path folder) throws IOException {
     Path manifest =
         Files.writeString(
             folder.resolve("topology.yaml"),
@@ -86,7 +60,7 @@ public final class RehearseCommand implements Callable<Integer> {
   }
 
   /** Several times, so that what is hot is known to be. */
-  private static void play(Path folder) throws IOException {
+  private void play(Path folder) throws IOException {
     Path scenarios = Files.createDirectories(folder.resolve("scenarios"));
     for (String name : List.of("borrow-and-reclaim", "fair-sharing", "flavors-in-order")) {
       String text = new Manifests().scenario(name);
@@ -97,14 +71,14 @@ public final class RehearseCommand implements Callable<Integer> {
     execute("test", scenarios.toString());
   }
 
-  private static void help() {
+  private void help() {
     execute("--help");
     execute("--version");
     execute("run", "--help");
   }
 
-  private static void execute(String... args) {
-    CommandLine command = Sluice.commandLine();
+  private void execute(String... args) {
+    CommandLine command = program.get();
     command.setOut(new PrintWriter(Writer.nullWriter()));
     command.setErr(new PrintWriter(Writer.nullWriter()));
     int code = command.execute(args);

@@ -2,10 +2,10 @@ package dev.sluice.cli.scenario;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.cli.CommandException;
-import dev.sluice.cli.manifest.ManifestPaths;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.json.yaml.ManifestException;
+import dev.sluice.server.manifest.ManifestPaths;
+import dev.sluice.server.program.CommandException;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;

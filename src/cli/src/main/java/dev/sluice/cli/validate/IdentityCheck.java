@@ -3,7 +3,7 @@ package dev.sluice.cli.validate;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.cli.objects.ManifestObject;
+import dev.sluice.server.objects.ManifestObject;
 import java.util.List;
 import java.util.Optional;
 

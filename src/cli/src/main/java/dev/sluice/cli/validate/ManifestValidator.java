@@ -1,7 +1,7 @@
 package dev.sluice.cli.validate;
 
-import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.progress.FileProgress;
+import dev.sluice.server.objects.ManifestObject;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;

@@ -1,9 +1,9 @@
 package dev.sluice.cli.validate;
 
-import dev.sluice.cli.objects.ManifestObject;
 import dev.sluice.cli.schema.UnknownField;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.server.objects.ManifestObject;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;

@@ -2,7 +2,7 @@ package dev.sluice.cli.validate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.cli.objects.ManifestObject;
+import dev.sluice.server.objects.ManifestObject;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;

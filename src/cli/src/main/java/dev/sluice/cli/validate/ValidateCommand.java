@@ -1,13 +1,14 @@
 package dev.sluice.cli.validate;
 
 import dev.sluice.cli.manifest.ManifestFlags;
-import dev.sluice.cli.objects.FileView;
-import dev.sluice.cli.objects.ManifestObject;
-import dev.sluice.cli.objects.ManifestObjects;
-import dev.sluice.cli.server.ConfigurationFlags;
-import dev.sluice.cli.server.ConfigurationFlags.Chosen;
+import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.validate.FindingsOutput.Format;
 import dev.sluice.rules.view.ClusterView;
+import dev.sluice.server.objects.FileView;
+import dev.sluice.server.objects.ManifestObject;
+import dev.sluice.server.objects.ManifestObjects;
+import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.StandardRules;
 import java.io.InputStream;
 import java.util.ArrayList;
@@ -78,7 +79,8 @@ public final class ValidateCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    ManifestObjects reader = new ManifestObjects(stdin);
+    ManifestObjects reader =
+        new ManifestObjects(stdin, files -> FileProgress.over("read", files, false));
     List<ManifestObject> stored = reader.read(old, manifests.recursive());
     List<ManifestObject> objects = reader.read(manifests.files(), manifests.recursive());
     Chosen chosen = configuration.read(OWN_NAMESPACE);

@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.CommandException;
 import dev.sluice.cli.migrate.Checkpoint.Definition;
+import dev.sluice.server.program.CommandException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
  * that they lead. CONTRIBUTING.md tells how to ask for more jobs and kills than these few.
  */
 @NeedsControlPlane
-@Timeout(value = 40, unit = TimeUnit.MINUTES)
+@Timeout(value = 3, unit = TimeUnit.HOURS) // the long form; what is awaited has its own bound
 @SuppressWarnings("NullAway.Init") // set before all tests
 class OutageE2E {
   private static final Duration PAUSE = Duration.ofMillis(50);

@@ -25,13 +25,30 @@ class LauncherIT {
   void copy() throws IOException {
     root = Files.createDirectory(folder.resolve("a clone"));
     launcher = Files.copy(Path.of("..", "..", "sluice"), root.resolve("sluice"));
-    Path target = Files.createDirectories(root.resolve("src/cli/target"));
-    Files.createSymbolicLink(
-        Files.createDirectory(target.resolve("sluice")).resolve("sluice.jar"),
-        Path.of("target/sluice/sluice.jar").toRealPath());
-    Files.createSymbolicLink(
-        target.resolve("sluice/lib"), Path.of("target/sluice/lib").toRealPath());
-    Files.createFile(target.resolve("sluice/.built"));
+    link("src/cli/target/sluice", "sluice.jar");
+    link("src/server/target/sluice", "sluice-server.jar");
+    Files.createFile(root.resolve("src/cli/target/sluice/.built"));
+  }
+
+  /** The packaged program stands at the same place in the copy. */
+  private void link(String place, String jar) throws IOException {
+    Path copy = Files.createDirectories(root.resolve(place));
+    Path built = Path.of("..", "..").resolve(place);
+    Files.createSymbolicLink(copy.resolve(jar), built.resolve(jar).toRealPath());
+    Files.createSymbolicLink(copy.resolve("lib"), built.resolve("lib").toRealPath());
+  }
+
+  @Test
+  void startsTheRolesWithoutTheOfflineTools() throws Exception {
+    Files.delete(root.resolve("src/cli/target/sluice/sluice.jar"));
+    Files.delete(root.resolve("src/cli/target/sluice/lib"));
+
+    for (String role : new String[] {"run", "serve", "schedule"}) {
+      Shell.Ran ran = Shell.run(jdk(), folder, launcher.toString(), role, "--help");
+
+      assertThat(ran.code()).as(ran.err()).isZero();
+      assertThat(ran.out()).contains("sluice " + role);
+    }
   }
 
   @Test

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 
 /**
@@ -20,6 +21,9 @@ import java.util.concurrent.TimeUnit;
  */
 public final class SluiceProcess implements AutoCloseable {
   private static final Path JAR = Path.of("target", "sluice", "sluice.jar").toAbsolutePath();
+  private static final Path SERVER_JAR =
+      Path.of("..", "server", "target", "sluice", "sluice-server.jar").toAbsolutePath();
+  private static final Set<String> ROLES = Set.of("run", "serve", "schedule", "install");
   private static final Duration PATIENCE = Duration.ofSeconds(60);
   private static final int TAIL = 30;
 
@@ -55,10 +59,14 @@ public final class SluiceProcess implements AutoCloseable {
     Runtime.getRuntime().addShutdownHook(new Thread(this::destroy, "sluice-process-at-exit"));
   }
 
-  /** Starts a command of the packaged program; its output goes to files in that folder. */
+  /**
+   * Starts a command of the packaged program, a role from the jar that holds only the roles; its
+   * output goes to files in that folder.
+   */
   public static SluiceProcess start(Path folder, String... args) throws IOException {
-    assertThat(JAR).as("packaged before this test").exists();
-    return new SluiceProcess(folder, Map.of(), QUICK, List.of("-jar", JAR.toString()), args);
+    Path jar = ROLES.contains(args[0]) ? SERVER_JAR : JAR;
+    assertThat(jar).as("packaged before this test").exists();
+    return new SluiceProcess(folder, Map.of(), QUICK, List.of("-jar", jar.toString()), args);
   }
 
   /** Starts a command from the classes under test, which need not be packaged. */

@@ -3,6 +3,7 @@ package dev.sluice.cli.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.Commands;
+import dev.sluice.server.program.PrintableLines;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -39,7 +39,7 @@ public final class ConditionRules {
       findings.add(FieldError.notSupported(status, STATUSES));
     }
     Field generation = condition.child("observedGeneration");
-    if (generation.node().isNumber() && generation.node().decimalValue().signum() < 0) {
+    if (generation.node().isNumber() && generation.node().doubleValue() < 0) {
       findings.add(FieldError.invalid(generation, "must not be less than 0"));
     }
     Field time = condition.child("lastTransitionTime");

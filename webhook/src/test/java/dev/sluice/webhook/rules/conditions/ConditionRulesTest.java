@@ -38,9 +38,19 @@ class ConditionRulesTest {
           'lastTransitionTime':'t' | 'lastTransitionTime':null                   | REQUIRED c[0].lastTransitionTime
           'lastTransitionTime':'t' | 'lastTransitionTime':'0001-01-01T00:00:00Z' | REQUIRED c[0].lastTransitionTime
           'message':''             | 'observedGeneration':-1                     | INVALID c[0].observedGeneration
+          'message':''             | 'observedGeneration':-1e400                 | INVALID c[0].observedGeneration
           """)
   void refuses(String good, String bad, String fault) {
     assertThat(check("[" + GOOD.replace(good, bad) + "]")).containsExactly(fault);
+  }
+
+  /** The schema asks for an integer of 64 bits; the rule only has to survive others. */
+  @ParameterizedTest
+  @ValueSource(strings = {"0", "1e400", "1e-400", "18446744073709551616"})
+  void leavesOtherNumbersToTheSchema(String generation) {
+    assertThat(
+            check("[" + GOOD.replace("'message':''", "'observedGeneration':" + generation) + "]"))
+        .isEmpty();
   }
 
   @Test

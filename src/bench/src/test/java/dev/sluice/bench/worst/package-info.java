@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.bench.worst;
+
+import org.jspecify.annotations.NullMarked;

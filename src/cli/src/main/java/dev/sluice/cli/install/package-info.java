@@ -1,5 +1,0 @@
-/** The command install: the manifests that a cluster needs. */
-@NullMarked
-package dev.sluice.cli.install;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The command run: the server in one process, without a cluster. */
-@NullMarked
-package dev.sluice.cli.run;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,5 +1,0 @@
-/** The command serve: the server in a cluster, which is also told whom to trust. */
-@NullMarked
-package dev.sluice.cli.serve;
-
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,48 @@
+package dev.sluice.server;
+
+import dev.sluice.server.install.InstallCommand;
+import dev.sluice.server.program.Program;
+import dev.sluice.server.program.Version;
+import dev.sluice.server.rehearse.RehearseServerCommand;
+import dev.sluice.server.run.RunCommand;
+import dev.sluice.server.schedule.ScheduleCommand;
+import dev.sluice.server.serve.ServeCommand;
+import picocli.CommandLine;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ScopeType;
+
+/** The command {@code sluice} with the roles that a cluster needs. */
+@Command(
+    name = "sluice",
+    description = "The gate that batch jobs pass on their way into a Kubernetes cluster.",
+    versionProvider = Version.class,
+    mixinStandardHelpOptions = true,
+    scope = ScopeType.INHERIT,
+    sortOptions = false,
+    usageHelpAutoWidth = true,
+    subcommands = {
+      RunCommand.class,
+      ServeCommand.class,
+      ScheduleCommand.class,
+      InstallCommand.class,
+      RehearseServerCommand.class,
+    },
+    exitCodeListHeading = "%nExit codes:%n",
+    exitCodeList = {"0:yes, done", "1:a clear no; the reason is on stderr", "2:wrong usage"})
+public final class Roles implements Runnable {
+  @CommandLine.Spec
+  @SuppressWarnings("NullAway.Init") // set by picocli before run
+  private CommandLine.Model.CommandSpec spec;
+
+  private Roles() {}
+
+  /** A command line that is ready to execute. */
+  public static CommandLine commandLine() {
+    return Program.of(new Roles(), CommandLine.defaultFactory());
+  }
+
+  @Override
+  public void run() {
+    spec.commandLine().usage(spec.commandLine().getOut());
+  }
+}

@@ -1,0 +1,153 @@
+package dev.sluice.server.install;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.sluice.manifests.Installation;
+import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.Target;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.DataFlags;
+import dev.sluice.server.wiring.ServiceConverter;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.net.URI;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.ArgGroup;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
+
+/** Prints what a cluster needs. */
+@Command(
+    name = "install",
+    header = "Prints the manifests that a cluster needs.",
+    description = {
+      "CRDs and registration; and, unless --url says where the server runs, namespace, rights,",
+      "Service and Deployment, with the files of --config in a ConfigMap. Nothing is sent anywhere."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice install | kubectl apply -f -",
+      "  sluice install --service queues/sluice | kubectl apply -f -",
+      "  sluice install --config controller_manager_config.yaml | kubectl apply -f -",
+      "  sluice install --url https://10.0.0.7:9443 --data /var/lib/sluice -o json",
+      "  sluice install --url https://gate.example.org --ca-file ca.crt"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class InstallCommand implements Callable<Integer> {
+  private static final List<String> LOCAL = List.of("localhost", "127.0.0.1", "::1");
+
+  @Spec private CommandSpec spec;
+
+  @ArgGroup private @Nullable Where where;
+
+  @Option(
+      names = "--ca-file",
+      paramLabel = "FILE",
+      description =
+          "Certificates in PEM that the API server shall trust. Without this and --data the server"
+              + " puts in its own.")
+  private @Nullable Path caFile;
+
+  @Mixin private DataFlags data;
+
+  @Mixin private ConfigurationFlags chosen;
+
+  @Option(
+      names = {"-o", "--output"},
+      paramLabel = "FORMAT",
+      defaultValue = "YAML",
+      description = "yaml or json (default: ${DEFAULT-VALUE}).")
+  private Format format;
+
+  /** How the manifests are written. */
+  enum Format {
+    YAML,
+    JSON
+  }
+
+  /** Where the API server finds the server. */
+  static final class Where {
+    @Option(
+        names = "--service",
+        paramLabel = "NAMESPACE/NAME[:PORT]",
+        converter = ServiceConverter.class,
+        description = "The Service of the server (default: sluice-system/sluice-webhook:443).")
+    private Target.@Nullable Service service;
+
+    @Option(
+        names = "--url",
+        paramLabel = "URL",
+        description = "The address of a server outside the cluster, such as https://10.0.0.7:9443.")
+    private @Nullable URI url;
+  }
+
+  @Override
+  public Integer call() {
+    Installation installation = installation();
+    PrintWriter out = spec.commandLine().getOut();
+    out.print(format == Format.YAML ? installation.yaml() : json(installation));
+    out.flush();
+    return 0;
+  }
+
+  private Installation installation() {
+    try {
+      Installation installation =
+          Installation.into(target()).managing(jobs()).configuredBy(chosen.toHandOn());
+      String pem = caBundle();
+      return pem == null ? installation : installation.trusting(pem);
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private JobSelection jobs() {
+    String namespace =
+        target() instanceof Target.Service service
+            ? service.namespace()
+            : Target.Service.DEFAULT.namespace();
+    return chosen.read(namespace).jobs();
+  }
+
+  private Target target() {
+    if (where != null && where.url != null) {
+      return new Target.Url(where.url);
+    }
+    return where != null && where.service != null ? where.service : Target.Service.DEFAULT;
+  }
+
+  private @Nullable String caBundle() {
+    if (caFile != null && data.given()) {
+      throw new ParameterException(
+          spec.commandLine(), "--ca-file and --data (expected: only one of them)");
+    }
+    if (caFile == null) {
+      return data.given() ? data.certificates(LOCAL).caBundlePem() : null;
+    }
+    try {
+      return Files.readString(caFile);
+    } catch (IOException e) {
+      throw new CommandException(caFile + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  private static String json(Installation installation) {
+    try {
+      return new ObjectMapper()
+              .writerWithDefaultPrettyPrinter()
+              .writeValueAsString(installation.list())
+          + "\n";
+    } catch (JsonProcessingException e) {
+      throw new IllegalStateException("a tree in memory cannot be written", e);
+    }
+  }
+}

@@ -1,0 +1,14 @@
+package dev.sluice.server.program;
+
+import picocli.CommandLine.IVersionProvider;
+
+/** The version as it stands in the jar. */
+public final class Version implements IVersionProvider {
+  @Override
+  public String[] getVersion() {
+    String version = Version.class.getPackage().getImplementationVersion();
+    return new String[] {
+      "sluice " + (version == null ? "(development)" : version), "Java " + Runtime.version(),
+    };
+  }
+}

@@ -1,0 +1,99 @@
+package dev.sluice.server.run;
+
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.server.schedule.SchedulerFlags;
+import dev.sluice.server.schedule.Scheduling;
+import dev.sluice.server.serve.ClusterServing;
+import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.supervision.Dependency;
+import dev.sluice.supervision.Readiness;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.ServerOptions;
+import dev.sluice.webhook.WebhookServer;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.Duration;
+import java.util.Optional;
+
+/**
+ * Both roles in one process on one engine: what the scheduler has decided on is known to admission
+ * at once. Metrics of both are on the pages of the server. Where another replica takes the lead,
+ * webhooks go on, and the scheduler joins the election again.
+ */
+final class Attached implements AutoCloseable {
+  private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
+
+  private final RejoiningScheduler scheduler;
+  private final ClusterServing serving;
+
+  private Attached(RejoiningScheduler scheduler, ClusterServing serving) {
+    this.scheduler = scheduler;
+    this.serving = serving;
+  }
+
+  static Attached start(
+      AttachedFlags flags,
+      ClusterAccess access,
+      Chosen chosen,
+      SchedulerFlags schedulerFlags,
+      ServerOptions options,
+      CertificateSource certificates,
+      Supervisor supervisor) {
+    RejoiningScheduler scheduler =
+        RejoiningScheduler.start(
+            (registry, deposed) ->
+                Scheduling.start(access, chosen, schedulerFlags, registry, supervisor, deposed),
+            supervisor);
+    try {
+      ClusterSight sight =
+          ClusterSight.beside(
+              access,
+              chosen,
+              VIEW_TIMEOUT,
+              scheduler::snapshot,
+              it -> measuring(it, scheduler),
+              supervisor);
+      ClusterServing serving =
+          ClusterServing.start(
+              options,
+              certificates,
+              sight.knowledge().withPages(scheduler.pages()),
+              Optional.of(sight),
+              supervisor);
+      if (!flags.noInject) {
+        serving.inject(access);
+      }
+      return new Attached(scheduler, serving);
+    } catch (RuntimeException e) {
+      scheduler.close();
+      throw e;
+    }
+  }
+
+  /** The scheduler measures the same kinds, so the server's own view is left out. */
+  private static Dependency measuring(Dependency view, RejoiningScheduler scheduler) {
+    return new Dependency() {
+      @Override
+      public Readiness readiness() {
+        return view.readiness();
+      }
+
+      @Override
+      public void bindTo(MeterRegistry registry) {
+        scheduler.measureIn(registry);
+      }
+    };
+  }
+
+  WebhookServer server() {
+    return serving.server();
+  }
+
+  /** Answers to the end what the API server asks of us because of what we write. */
+  @Override
+  public void close() {
+    scheduler.close();
+    serving.close();
+  }
+}

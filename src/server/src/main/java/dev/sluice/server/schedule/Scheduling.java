@@ -1,0 +1,200 @@
+package dev.sluice.server.schedule;
+
+import dev.sluice.api.configuration.Manager.LeaderElection;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.scheduler.lead.LeaseSettings;
+import dev.sluice.scheduler.ledger.LedgerServer;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.server.Page;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.Optional;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** A scheduler that runs, with all that it needs. */
+public final class Scheduling implements AutoCloseable {
+  /** There in every cluster, for a scheduler that runs beside one. */
+  private static final String SYSTEM_NAMESPACE = "kube-system";
+
+  private final Connection connection;
+  private final Scheduler scheduler;
+  private final MeterRegistry registry;
+  private final Tracing tracing;
+  private final Supervisor supervisor;
+  private @Nullable LedgerServer ledger;
+
+  private Scheduling(
+      Connection connection,
+      Scheduler scheduler,
+      MeterRegistry registry,
+      Tracing tracing,
+      Supervisor supervisor) {
+    this.connection = connection;
+    this.scheduler = scheduler;
+    this.registry = registry;
+    this.tracing = tracing;
+    this.supervisor = supervisor;
+  }
+
+  /**
+   * Starts one beside which there may be other replicas; returns at once.
+   *
+   * @param access leads to the cluster
+   * @param registry takes what is measured; closed with this
+   * @param supervisor of all threads
+   * @param deposed called once if it led and another replica does; it writes nothing from then on
+   */
+  public static Scheduling start(
+      ClusterAccess access,
+      Chosen chosen,
+      SchedulerFlags flags,
+      MeterRegistry registry,
+      Supervisor supervisor,
+      Runnable deposed) {
+    String identity = identity();
+    Optional<LeaseSettings> lease =
+        flags.elects(chosen)
+            ? Optional.of(lease(chosen, identity, flags.namesNamespace()))
+            : Optional.empty();
+    return start(access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
+  }
+
+  /** Starts one that is the only one of its cluster; returns at once. */
+  public static Scheduling alone(Path kubeconfig, Chosen chosen, Supervisor supervisor) {
+    return start(
+        ClusterAccess.of(kubeconfig),
+        chosen,
+        identity(),
+        Optional.empty(),
+        SchedulerOptions.WRITERS,
+        new PrometheusMeterRegistry(PrometheusConfig.DEFAULT),
+        supervisor,
+        () -> {});
+  }
+
+  private static Scheduling start(
+      ClusterAccess access,
+      Chosen chosen,
+      String identity,
+      Optional<LeaseSettings> lease,
+      int writers,
+      MeterRegistry registry,
+      Supervisor supervisor,
+      Runnable deposed) {
+    SchedulerOptions options =
+        new SchedulerOptions(
+            chosen.configuration(),
+            chosen.extensions(),
+            identity,
+            lease,
+            writers,
+            WatchTimes.EAGER,
+            SchedulerOptions.APART);
+    Tracing tracing = Tracing.ofEnvironment();
+    Connection connection = Connection.to(access);
+    Scheduler scheduler =
+        Scheduler.start(
+            connection,
+            options,
+            InstantSource.system(),
+            registry,
+            tracing.telemetry(),
+            deposed,
+            supervisor);
+    Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
+    scheduling.measureIn(registry);
+    return scheduling;
+  }
+
+  /** Shows what is measured with Kueue's names where that registry is read, if anywhere. */
+  public void measureIn(MeterRegistry pages) {
+    if (pages instanceof PrometheusMeterRegistry prometheus) {
+      prometheus.getPrometheusRegistry().register(scheduler.metrics());
+    }
+  }
+
+  /** Takes away what {@link #measureIn} shows there. */
+  public void measureNoMoreIn(MeterRegistry pages) {
+    if (pages instanceof PrometheusMeterRegistry prometheus) {
+      prometheus.getPrometheusRegistry().unregister(scheduler.metrics());
+    }
+  }
+
+  private static String identity() {
+    return hostName() + "_" + UUID.randomUUID();
+  }
+
+  private static LeaseSettings lease(Chosen chosen, String identity, boolean isToldWhere) {
+    LeaderElection election = chosen.configuration().manager().leaderElection();
+    boolean named =
+        isToldWhere
+            || chosen.configuration().sets("leaderElection.resourceNamespace")
+            || System.getenv("KUBERNETES_SERVICE_HOST") != null;
+    return new LeaseSettings(
+        named ? election.resourceNamespace() : SYSTEM_NAMESPACE,
+        election.resourceName(),
+        identity,
+        election.leaseDuration(),
+        election.renewDeadline(),
+        election.retryPeriod());
+  }
+
+  private static String hostName() {
+    try {
+      return InetAddress.getLocalHost().getHostName();
+    } catch (UnknownHostException _) {
+      return "sluice";
+    }
+  }
+
+  /**
+   * Tells who has quota on a socket from now on; to be called once.
+   *
+   * @throws CommandException if the socket cannot be made
+   */
+  void publish(Path socket) {
+    try {
+      ledger = LedgerServer.start(socket, scheduler::snapshot, supervisor);
+    } catch (IOException e) {
+      throw new CommandException("--ledger: " + socket + ": " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * What a plain port shows of a scheduler beside health and metrics; it is asked at each request.
+   */
+  public static List<Page> pages(Supplier<Scheduler> scheduler) {
+    return List.of(SchedulerPages.audit(scheduler));
+  }
+
+  /** The scheduler itself. */
+  public Scheduler scheduler() {
+    return scheduler;
+  }
+
+  @Override
+  public void close() {
+    if (ledger != null) {
+      ledger.close();
+    }
+    scheduler.close();
+    connection.close();
+    registry.close();
+    tracing.close();
+  }
+}

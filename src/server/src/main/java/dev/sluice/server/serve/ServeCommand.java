@@ -1,0 +1,232 @@
+package dev.sluice.server.serve;
+
+import dev.sluice.certs.CertificateProblem;
+import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.MountedCertificate;
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.manifests.Target;
+import dev.sluice.server.logging.LogFlags;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ConfigurationFlags;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.server.wiring.DataFlags;
+import dev.sluice.server.wiring.ServerFlags;
+import dev.sluice.server.wiring.ServiceConverter;
+import dev.sluice.server.wiring.Serving;
+import dev.sluice.server.wiring.TimeConverter;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.webhook.Knowledge;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.Callable;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** Runs the server in a cluster, or beside one. */
+@Command(
+    name = "serve",
+    header = "Answers the conversions and admission reviews of a cluster.",
+    description = {
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches"
+          + " what",
+      "rules must know. In a Pod the cluster is the one around it."
+    },
+    footerHeading = "%nExamples:%n",
+    footer = {
+      "  sluice serve",
+      "  sluice serve --kubeconfig ~/.kube/config --name gate.example.org",
+      "  sluice serve --config controller_manager_config.yaml",
+      "  sluice serve --cert-dir /etc/sluice/tls --no-inject"
+    })
+@SuppressWarnings("NullAway.Init") // set by picocli before call
+public final class ServeCommand implements Callable<Integer> {
+  private static final Logger LOG = LoggerFactory.getLogger(ServeCommand.class);
+
+  /** Within what the startup probe of our Deployment allows. */
+  private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
+
+  @Mixin private DataFlags data;
+  @Mixin private ServerFlags server;
+  @Mixin private LogFlags logs;
+  @Mixin private ConfigurationFlags chosen;
+
+  @Option(
+      names = "--kubeconfig",
+      paramLabel = "FILE",
+      description = "The cluster to tell whom to trust (default: the one around this Pod).")
+  private @Nullable Path kubeconfig;
+
+  @Option(
+      names = "--no-inject",
+      description = "Leave the CA bundles in the cluster alone; needs no cluster at all.")
+  private boolean noInject;
+
+  @Option(
+      names = "--no-view",
+      description =
+          "Look at nothing in the cluster: rules that need to are left out, and so is the pod"
+              + " guard.")
+  private boolean noView;
+
+  @Option(
+      names = "--view-timeout",
+      paramLabel = "TIME",
+      converter = TimeConverter.class,
+      description =
+          "How long to wait for all lists before ready without them (default: 40s, or"
+              + " controller.cacheSyncTimeout where the configuration sets it).")
+  private @Nullable Duration viewTimeout;
+
+  @Option(
+      names = "--ledger",
+      paramLabel = "PATH",
+      description =
+          "Follow the ledger of a sluice schedule on this Unix domain socket; without it, and"
+              + " while nobody is there, quotas are known from watches alone.")
+  private @Nullable Path ledger;
+
+  @Option(
+      names = "--service",
+      paramLabel = "NAMESPACE/NAME",
+      defaultValue = "sluice-system/sluice-webhook",
+      converter = ServiceConverter.class,
+      description = "The Service in front of it, for its certificate (default: ${DEFAULT-VALUE}).")
+  private Target.Service service;
+
+  @Option(
+      names = "--name",
+      paramLabel = "NAME",
+      description =
+          "Another DNS name or IP address of the server, for its certificate; repeatable.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
+      names = "--cert-dir",
+      paramLabel = "DIR",
+      description = "Serve tls.crt and tls.key from here instead of a certificate of our own.")
+  private @Nullable Path certDir;
+
+  @Option(
+      names = "--host",
+      paramLabel = "ADDRESS",
+      defaultValue = "0.0.0.0",
+      description = "Address of the HTTPS port (default: ${DEFAULT-VALUE}).")
+  private String host;
+
+  @Option(
+      names = "--http-host",
+      paramLabel = "ADDRESS",
+      defaultValue = "127.0.0.1",
+      description = "Address of the plain port (default: ${DEFAULT-VALUE}).")
+  private String httpHost;
+
+  @Option(
+      names = "--drain-delay",
+      paramLabel = "TIME",
+      defaultValue = "3s",
+      converter = TimeConverter.class,
+      description =
+          "Time to go on accepting when stopping, while callers learn of it (default:"
+              + " ${DEFAULT-VALUE}).")
+  private Duration drainDelay;
+
+  @Override
+  public Integer call() {
+    logs.apply();
+    Chosen chosenFiles = chosen.read(service.namespace());
+    Optional<ClusterAccess> access = access(); // before anything is made
+    CertificateSource certificates = certificates();
+    Supervisor supervisor = new Supervisor().watchOtherThreads();
+    if (sees()) {
+      ClusterSight sight =
+          ClusterSight.of(
+              access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
+      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
+    } else {
+      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
+    }
+    return 0;
+  }
+
+  /** Empty where no cluster is needed. */
+  private Optional<ClusterAccess> access() {
+    return kubeconfig != null || sees() || !noInject
+        ? Optional.of(ClusterAccess.of(kubeconfig))
+        : Optional.empty();
+  }
+
+  private void serve(
+      Chosen chosenFiles,
+      CertificateSource certificates,
+      Knowledge knowledge,
+      Optional<ClusterAccess> access,
+      Optional<ClusterSight> sight,
+      Supervisor supervisor) {
+    ClusterServing running =
+        ClusterServing.start(
+            server.options(host, httpHost, drainDelay, chosenFiles),
+            certificates,
+            knowledge,
+            sight,
+            supervisor);
+    LOG.info(
+        "serving reviews on https://{}:{}, health on http://{}:{}",
+        host,
+        running.server().httpsPort(),
+        httpHost,
+        running.server().httpPort());
+    if (!noInject) {
+      running.inject(access.orElseThrow());
+    }
+    Serving.untilStopped(running);
+  }
+
+  /** Without a cluster named or around us, and none to tell anything, there is none to look at. */
+  private boolean sees() {
+    return !noView
+        && (kubeconfig != null || !noInject || System.getenv("KUBERNETES_SERVICE_HOST") != null);
+  }
+
+  private Duration patience(Chosen chosenFiles) {
+    if (viewTimeout != null) {
+      return viewTimeout;
+    }
+    return chosenFiles.configuration().sets("controller.cacheSyncTimeout")
+        ? chosenFiles.configuration().manager().controller().cacheSyncTimeout()
+        : VIEW_TIMEOUT;
+  }
+
+  private CertificateSource certificates() {
+    if (certDir == null) {
+      return data.certificates(servedNames());
+    }
+    try {
+      return MountedCertificate.load(certDir, InstantSource.system());
+    } catch (CertificateProblem e) {
+      throw new CommandException(String.valueOf(e.getMessage()), e);
+    }
+  }
+
+  private List<String> servedNames() {
+    String inNamespace = service.name() + "." + service.namespace();
+    List<String> all = new ArrayList<>(names);
+    all.addAll(
+        List.of(
+            inNamespace + ".svc",
+            inNamespace + ".svc.cluster.local",
+            inNamespace,
+            "localhost",
+            "127.0.0.1",
+            "::1"));
+    return all.stream().distinct().toList();
+  }
+}

@@ -1,0 +1,217 @@
+package dev.sluice.server.wiring;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Problem;
+import dev.sluice.api.configuration.Reading;
+import dev.sluice.json.yaml.Manifest;
+import dev.sluice.json.yaml.Manifest.Place;
+import dev.sluice.json.yaml.ManifestException;
+import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.ServerConfiguration;
+import dev.sluice.quota.configuration.EngineConfiguration;
+import dev.sluice.rules.ReviewContext;
+import dev.sluice.rules.settings.ConfiguredSettings;
+import dev.sluice.rules.settings.GuardMode;
+import dev.sluice.rules.view.ClusterView;
+import dev.sluice.rules.view.JobSource;
+import dev.sluice.server.manifest.ManifestFiles;
+import dev.sluice.server.program.CommandException;
+import dev.sluice.supervision.Dependency;
+import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.StandardRules;
+import dev.sluice.webhook.ledger.QuotaSight;
+import dev.sluice.webhook.ledger.QuotaSource;
+import dev.sluice.webhook.server.TlsPolicy;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import picocli.CommandLine.Option;
+
+/** The flags that say what an operator chose. */
+public final class ConfigurationFlags {
+  private static final Logger LOG = LoggerFactory.getLogger(ConfigurationFlags.class);
+  private static final JsonMapper JSON =
+      JsonMapper.builder().enable(DeserializationFeature.USE_BIG_DECIMAL_FOR_FLOATS).build();
+
+  @Option(
+      names = "--config",
+      paramLabel = "FILE",
+      description =
+          "A Configuration of config.kueue.x-k8s.io, or our Extensions beside it; repeatable,"
+              + " and a file may hold both.")
+  private List<String> files = new ArrayList<>();
+
+  @Option(
+      names = "--feature-gates",
+      paramLabel = "NAME=BOOL,...",
+      description = "Feature gates; not beside featureGates in the file.")
+  private @Nullable String featureGates;
+
+  /** What was chosen. */
+  public record Chosen(Configuration configuration, Extensions extensions) {
+    /** What holds without files. */
+    public static Chosen defaults(String ownNamespace) {
+      return new Chosen(Configuration.defaults(ownNamespace), Extensions.DEFAULT);
+    }
+
+    /** The kinds of jobs whose writes are to be sent to the server. */
+    public JobSelection jobs() {
+      return new JobSelection(
+          configuration.jobs().frameworks().stream()
+              .map(Framework::frameworkName)
+              .collect(Collectors.toUnmodifiableSet()),
+          extensions.customKinds());
+    }
+
+    /** How a server is to speak TLS. */
+    public TlsPolicy tls() {
+      return TlsPolicy.of(configuration.manager().tls());
+    }
+
+    /** Whether a plain port shows metrics. */
+    public boolean showsMetrics() {
+      return configuration.manager().metrics().isServed();
+    }
+
+    /** What a server answers from that sees no cluster. */
+    public Knowledge blind() {
+      return seeing(ClusterView.BLIND);
+    }
+
+    /** What a server answers from that sees this, and need not wait for it. */
+    public Knowledge seeing(ClusterView view) {
+      return new Knowledge(
+          StandardRules.book(extensions.customKinds()),
+          world(view),
+          JobSource.NONE,
+          Dependency.NONE);
+    }
+
+    /** The world of rules that see this much of a cluster. */
+    public ReviewContext world(ClusterView view) {
+      return new ReviewContext(view, ConfiguredSettings.of(configuration, extensions));
+    }
+
+    /** The world of rules that see this much of a cluster and of its quotas. */
+    ReviewContext world(ClusterView view, QuotaSource quotas) {
+      GuardMode mode =
+          switch (extensions.quotaFence().mode()) {
+            case DENY -> GuardMode.DENY;
+            case WARN -> GuardMode.WARN;
+            case OFF -> GuardMode.OFF;
+          };
+      return new ReviewContext(
+          view,
+          ConfiguredSettings.of(configuration, extensions),
+          new QuotaSight(EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));
+    }
+  }
+
+  /** Whether anything was chosen at all. */
+  public boolean isGiven() {
+    return !files.isEmpty() || featureGates != null;
+  }
+
+  /**
+   * What to tell a server elsewhere, so that it reads the same.
+   *
+   * @throws CommandException if a file cannot be read
+   */
+  public ServerConfiguration toHandOn() {
+    StringBuilder documents = new StringBuilder();
+    for (String file : files) {
+      documents.append(documents.isEmpty() ? "" : "---\n").append(text(file));
+    }
+    return new ServerConfiguration(
+        documents.toString(), Optional.ofNullable(featureGates).orElse(""));
+  }
+
+  private static String text(String file) {
+    try {
+      String text = Files.readString(Path.of(file));
+      return text.endsWith("\n") ? text : text + "\n";
+    } catch (IOException e) {
+      throw new CommandException("--config: " + file + ": cannot be read: " + e.getMessage(), e);
+    }
+  }
+
+  /**
+   * Reads the files. What is odd about them is logged.
+   *
+   * @param ownNamespace where we run, which holds unless a file names another
+   * @throws CommandException with all that is wrong, each with its file and line
+   */
+  public Chosen read(String ownNamespace) {
+    List<Manifest> manifests = new ArrayList<>();
+    List<JsonNode> documents = new ArrayList<>();
+    for (String file : files) {
+      for (Manifest manifest : manifests(file)) {
+        manifests.add(manifest);
+        documents.add(tree(manifest));
+      }
+    }
+    ConfigurationReader reader = ConfigurationReader.in(ownNamespace);
+    ConfigurationReader flagged =
+        Optional.ofNullable(featureGates).map(reader::withFeatureGates).orElse(reader);
+    return switch (flagged.read(documents)) {
+      case Reading.Accepted accepted -> chosen(accepted, manifests);
+      case Reading.Refused refused -> throw new CommandException(told(refused, manifests));
+    };
+  }
+
+  private static List<Manifest> manifests(String file) {
+    try {
+      return new ManifestFiles(InputStream.nullInputStream()).read(file);
+    } catch (ManifestException e) {
+      throw new CommandException("--config: " + e.getMessage(), e);
+    }
+  }
+
+  private static JsonNode tree(Manifest manifest) {
+    try {
+      return JSON.readTree(manifest.value().toString());
+    } catch (JsonProcessingException e) {
+      throw new CommandException("--config: " + manifest.place() + ": " + e.getMessage(), e);
+    }
+  }
+
+  private static Chosen chosen(Reading.Accepted accepted, List<Manifest> manifests) {
+    for (Problem warning : accepted.warnings()) {
+      LOG.warn("{}", at(warning, manifests));
+    }
+    return new Chosen(accepted.configuration(), accepted.extensions());
+  }
+
+  private static String told(Reading.Refused refused, List<Manifest> manifests) {
+    List<String> lines =
+        refused.problems().stream().map(problem -> at(problem, manifests)).toList();
+    return "the configuration cannot be used, %d problem%s:%n  %s"
+        .formatted(
+            lines.size(),
+            lines.size() == 1 ? "" : "s",
+            String.join(System.lineSeparator() + "  ", lines));
+  }
+
+  private static String at(Problem problem, List<Manifest> manifests) {
+    if (problem.path().startsWith("--") || problem.document() >= manifests.size()) {
+      return problem.toString();
+    }
+    Place place = manifests.get(problem.document()).place();
+    return place.of(problem.path()) + ": " + problem;
+  }
+}

@@ -1,0 +1,76 @@
+package dev.sluice.server.run;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.server.schedule.Scheduling;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Kubeconfigs;
+import dev.sluice.testkit.controlplane.Ports;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.BiFunction;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A scheduler that is started again, with each kind of fault thrown once where that is done. */
+@Timeout(300)
+class RejoiningSchedulerTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
+  void aFaultIsFollowedByAnotherAttemptOrTheEndOfTheProcess(Class<? extends Throwable> type)
+      throws ReflectiveOperationException, IOException {
+    Throwable fault = type.getDeclaredConstructor().newInstance();
+    List<String> ends = new CopyOnWriteArrayList<>();
+    Supervisor supervisor =
+        new Supervisor(
+            (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
+    Path kubeconfig = Kubeconfigs.plain(folder, Ports.free()); // nobody answers there
+    Chosen chosen =
+        new Chosen(
+            ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()), Extensions.DEFAULT);
+    List<Runnable> deposed = new CopyOnWriteArrayList<>();
+    BiFunction<MeterRegistry, Runnable, Scheduling> starter =
+        (_, depose) -> {
+          deposed.add(depose);
+          if (deposed.size() == 2) {
+            RejoiningSchedulerTest.<RuntimeException>sneak(fault);
+          }
+          return Scheduling.alone(kubeconfig, chosen, supervisor);
+        };
+
+    try (RejoiningScheduler scheduler = RejoiningScheduler.start(starter, supervisor)) {
+      deposed.getFirst().run();
+      if (fault instanceof Error) {
+        await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+        assertThat(ends).containsExactly("70 the part rejoin failed with java.lang.AssertionError");
+      } else {
+        await().atMost(PATIENCE).until(() -> deposed.size() == 3);
+        assertThat(ends).isEmpty();
+        assertThat(supervisor.part("rejoin").failures()).isEqualTo(1);
+        assertThat(scheduler.snapshot()).as("nothing was ever seen").isEmpty();
+      }
+    }
+  }
+
+  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+}

@@ -1,0 +1,5 @@
+/** Tests of the command schedule. */
+@NullMarked
+package dev.sluice.server.schedule;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,70 @@
+package dev.sluice.server.serve;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Kubeconfigs;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** The thread that keeps the CA bundles, with each kind of fault thrown once into its work. */
+class CaBundleFaultsTest {
+  private static final Duration PATIENCE = Duration.ofSeconds(90);
+
+  @TempDir private Path folder;
+
+  @ParameterizedTest
+  @ValueSource(
+      classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
+  void aFaultIsFollowedByAnotherRoundOrTheEndOfTheProcess(Class<? extends Throwable> type)
+      throws ReflectiveOperationException, IOException {
+    Throwable fault = type.getDeclaredConstructor().newInstance();
+    List<String> ends = new CopyOnWriteArrayList<>();
+    Supervisor supervisor =
+        new Supervisor(
+            (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
+    AtomicInteger asked = new AtomicInteger();
+
+    try (CaBundleInjector _ =
+        CaBundleInjector.start(
+            access(),
+            () -> {
+              if (asked.incrementAndGet() == 1) {
+                CaBundleFaultsTest.<RuntimeException>sneak(fault);
+              }
+              return ""; // nothing to put anywhere
+            },
+            supervisor)) {
+      if (fault instanceof Error) {
+        await().atMost(PATIENCE).until(() -> !ends.isEmpty());
+        assertThat(ends)
+            .containsExactly("70 the part ca-bundle failed with java.lang.AssertionError");
+      } else {
+        await().atMost(PATIENCE).until(() -> asked.get() == 2);
+        assertThat(ends).isEmpty();
+        assertThat(supervisor.part("ca-bundle").failures()).isEqualTo(1);
+        assertThat(supervisor.health().isGood()).isTrue();
+      }
+    }
+  }
+
+  /** To a server that is never asked, for there is nothing to put there. */
+  private ClusterAccess access() throws IOException {
+    return ClusterAccess.of(Kubeconfigs.plain(folder, 1));
+  }
+
+  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
+  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
+    throw (T) thrown;
+  }
+}
