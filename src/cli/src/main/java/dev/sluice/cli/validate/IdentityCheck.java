@@ -64,9 +64,8 @@ final class IdentityCheck {
             object,
             "apiVersion",
             "Invalid value",
-            "\"%s\": a group and a version (such as "
-                + ApiVersion.HUB.groupVersion()
-                + ")".formatted(apiVersion)));
+            "\"%s\": a group and a version (such as %s)"
+                .formatted(apiVersion, ApiVersion.HUB.groupVersion())));
   }
 
   private static Finding violation(
