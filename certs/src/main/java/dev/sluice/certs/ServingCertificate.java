@@ -38,6 +38,11 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return chain.getFirst();
   }
 
+  /** The same for a client: a server shows it where it calls itself. */
+  public ClientCertificate asClient() {
+    return new ClientCertificate(chain, key);
+  }
+
   Validity validity() {
     return Validity.of(leaf());
   }

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients who may ask for reviews; empty for everybody
  * @param connections how many connections reviews may have, and how long they may be silent
  * @param tls how TLS is spoken where reviews are answered
+ * @param metrics whether metrics are shown beside health
  */
 public record ServerOptions(
     ListenAddress https,
@@ -36,7 +37,8 @@ public record ServerOptions(
     Duration drainTimeout,
     Optional<ClientCheck> clients,
     ConnectionBounds connections,
-    TlsPolicy tls) {
+    TlsPolicy tls,
+    boolean metrics) {
   /** What {@code sluice run} does without flags. */
   public static final ServerOptions DEFAULT = builder().build();
 
@@ -64,7 +66,7 @@ public record ServerOptions(
 
   /** A builder that starts from these options. */
   public Builder toBuilder() {
-    Builder builder = builder().listeningOn(https, http).bounds(bounds).tls(tls);
+    Builder builder = builder().listeningOn(https, http).bounds(bounds).tls(tls).metrics(metrics);
     builder.warmUp = warmUp;
     builder.certificateCheck = certificateCheck;
     builder.drainDelay = drainDelay;
@@ -86,6 +88,7 @@ public record ServerOptions(
     private Optional<ClientCheck> clients = Optional.empty();
     private @Nullable ConnectionBounds connections;
     private TlsPolicy tls = TlsPolicy.DEFAULT;
+    private boolean metrics = true;
 
     private Builder() {}
 
@@ -144,6 +147,12 @@ public record ServerOptions(
       return this;
     }
 
+    /** Sets whether metrics are shown beside health. */
+    public Builder metrics(boolean areShown) {
+      metrics = areShown;
+      return this;
+    }
+
     /**
      * Makes the options.
      *
@@ -160,7 +169,8 @@ public record ServerOptions(
           drainTimeout,
           clients,
           connections == null ? ConnectionBounds.of(bounds) : connections,
-          tls);
+          tls,
+          metrics);
     }
   }
 }

@@ -33,6 +33,7 @@ import dev.sluice.webhook.server.WatchedWorkers;
 import dev.sluice.webhook.server.WorkerPools;
 import dev.sluice.webhook.server.Workers;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import io.micrometer.core.instrument.binder.jvm.JvmMemoryMetrics;
 import io.micrometer.core.instrument.binder.jvm.JvmThreadMetrics;
 import io.micrometer.core.instrument.binder.system.ProcessorMetrics;
@@ -47,6 +48,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -112,6 +114,9 @@ public final class WebhookServer implements AutoCloseable {
     this.registry = registry(certificates);
     supervisor.bindTo(registry);
     knowledge.dependency().bindTo(registry);
+    if (knowledge.world().quota() instanceof MeterBinder fence) {
+      fence.bindTo(registry);
+    }
     this.endpoints = endpoints(options, knowledge, registry);
     this.selfProbe = selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);
@@ -241,7 +246,9 @@ public final class WebhookServer implements AutoCloseable {
     List<Page> pages = new ArrayList<>();
     pages.add(Page.health(supervisor::health));
     pages.add(Page.state("/readyz", this::readiness));
-    pages.add(Page.metrics(registry));
+    if (options.metrics()) {
+      pages.add(Page.metrics(registry));
+    }
     pages.addAll(knowledge.pages());
     return pages;
   }
@@ -374,10 +381,10 @@ public final class WebhookServer implements AutoCloseable {
     if (known) {
       pause(options.drainDelay());
     }
-    quietly(https.shutdown(options.drainTimeout()), options.drainTimeout());
+    quietly(() -> https.shutdown(options.drainTimeout()), options.drainTimeout());
     pools.close();
-    quietly(pages.close(), Duration.ofSeconds(2));
-    quietly(vertx.close(), Duration.ofSeconds(5));
+    quietly(pages::close, Duration.ofSeconds(2));
+    quietly(vertx::close, Duration.ofSeconds(5));
   }
 
   private static void pause(Duration time) {
@@ -388,9 +395,10 @@ public final class WebhookServer implements AutoCloseable {
     }
   }
 
-  private static void quietly(Future<Void> future, Duration patience) {
+  /** What fails is left as it is, also where an event loop that is dead takes no work any more. */
+  private static void quietly(Supplier<Future<Void>> closing, Duration patience) {
     try {
-      future.await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
+      closing.get().await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
     } catch (Exception e) {
       LOG.debug("closing was not clean", e);
     }

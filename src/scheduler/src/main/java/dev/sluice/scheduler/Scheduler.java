@@ -13,7 +13,6 @@ import io.micrometer.core.instrument.MeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,7 +26,6 @@ import org.slf4j.LoggerFactory;
 public final class Scheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Scheduler.class);
   private static final Duration POLL_INTERVAL = Duration.ofMillis(50);
-  private static final int POLLS_BETWEEN_WARNINGS = 200;
 
   /** The longest that a page of Workloads may take at the takeover. */
   private static final Duration DEADLINE = Duration.ofMinutes(2);
@@ -70,7 +68,13 @@ public final class Scheduler implements AutoCloseable {
         new SchedulerParts(
             connection, options, clock, registry, telemetry, supervisor, new ThisReplica());
     this.takeover = new Takeover(connection, parts.objects);
-    this.starter = supervisor.part("start").thread(Thread.ofVirtual(), DEADLINE, this::awaitView);
+    this.starter =
+        supervisor
+            .part("start")
+            .thread(
+                Thread.ofVirtual(),
+                DEADLINE,
+                new ViewWait(parts.view::missing, POLL_INTERVAL, this::seesAll));
   }
 
   /**
@@ -99,18 +103,7 @@ public final class Scheduler implements AutoCloseable {
     return scheduler;
   }
 
-  /** Decides nothing before all objects are listed: it must know first who holds quota. */
-  private boolean awaitView(Heartbeat heart) throws InterruptedException {
-    int polls = 0;
-    while (!parts.view.missing().isEmpty()) {
-      heart.beat();
-      if (++polls % POLLS_BETWEEN_WARNINGS == 0) {
-        LOG.warn(
-            "the scheduler does not schedule yet; it still lists: {}",
-            String.join("; ", parts.view.missing()));
-      }
-      TimeUnit.NANOSECONDS.sleep(POLL_INTERVAL.toNanos());
-    }
+  private void seesAll() {
     complete = true;
     LOG.info("the scheduler has listed all objects: {}", parts.view.summary());
     if (leadership == null) {
@@ -118,7 +111,6 @@ public final class Scheduler implements AutoCloseable {
     } else {
       leadership.start();
     }
-    return false;
   }
 
   private void startTakingOver() {

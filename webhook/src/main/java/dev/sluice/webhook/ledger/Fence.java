@@ -7,9 +7,13 @@ import dev.sluice.quota.tree.QuotaTree;
 import dev.sluice.rules.quota.Doubt;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
+import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.Gauge;
+import io.micrometer.core.instrument.MeterRegistry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongSupplier;
 
 /**
@@ -30,6 +34,9 @@ import java.util.function.LongSupplier;
 final class Fence {
   private final QuotaSource source;
   private final LongSupplier nanoTime;
+
+  private final LongAdder unconfirmedAllowed = new LongAdder();
+  private final LongAdder unconfirmedRefused = new LongAdder();
 
   @GuardedBy("this")
   private final Promises promises = new Promises();
@@ -54,6 +61,22 @@ final class Fence {
     return promises.size();
   }
 
+  /** Counts reviews of what the view does not confirm, from now on; to be called once. */
+  void bindTo(MeterRegistry registry) {
+    count("allowed", unconfirmedAllowed, registry);
+    count("refused", unconfirmedRefused, registry);
+    Gauge.builder("sluice.fence.promises", this, Fence::size)
+        .description("reservations that were let through and are not seen as stored yet")
+        .register(registry);
+  }
+
+  private static void count(String outcome, LongAdder reviews, MeterRegistry registry) {
+    FunctionCounter.builder("sluice.fence.unconfirmed.reviews", reviews, LongAdder::doubleValue)
+        .description("reservations that were reviewed and that the view did not confirm")
+        .tag("outcome", outcome)
+        .register(registry);
+  }
+
   private synchronized void settle() {
     if (!promises.isEmpty()) {
       source
@@ -74,12 +97,22 @@ final class Fence {
     promises.settle(seen, source.workloads(), now);
     Pledge pledge = claim.pledge(tree.shape());
     Evidence evidence = evidence(pledge, claim);
-    Optional<Shortage> shortage = shortage(new Room(seen, tree, claim), now);
+    Optional<Refusal> refusal = refusal(claim, pledge, evidence, new Room(seen, tree, claim), now);
+    if (evidence == Evidence.UNCONFIRMED) {
+      (refusal.isPresent() ? unconfirmedRefused : unconfirmedAllowed).increment();
+    }
+    return refusal;
+  }
+
+  @GuardedBy("this")
+  private Optional<Refusal> refusal(
+      Claim claim, Pledge pledge, Evidence evidence, Room room, long now) {
+    Optional<Shortage> shortage = shortage(room, now);
     if (shortage.isPresent()) {
       boolean mayKnow = claim.callerIsKnown() || evidence == Evidence.CONFIRMED;
       return Optional.of(mayKnow ? shortage.get() : Doubt.DOES_NOT_FIT);
     }
-    return claim.isTrial() ? Optional.empty() : promise(pledge, evidence, root(tree), now);
+    return claim.isTrial() ? Optional.empty() : promise(pledge, evidence, root(room.tree()), now);
   }
 
   private static NodeName root(QuotaTree tree) {

@@ -25,13 +25,15 @@ import dev.sluice.rules.quota.QuotaView;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
 import dev.sluice.rules.settings.GuardMode;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.binder.MeterBinder;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** The quotas as a {@link QuotaSource} shows them, with a fence in front of reservations. */
-public final class QuotaSight implements QuotaView {
+public final class QuotaSight implements QuotaView, MeterBinder {
   private final EngineConfiguration configuration;
   private final GuardMode mode;
   private final QuotaSource source;
@@ -68,6 +70,12 @@ public final class QuotaSight implements QuotaView {
   @Override
   public QuotaSight ofKnownCallers() {
     return new QuotaSight(this, true);
+  }
+
+  /** Measures the fence from now on; to be called once. */
+  @Override
+  public void bindTo(MeterRegistry registry) {
+    fence.bindTo(registry);
   }
 
   /** How many reservations it remembers that the view need not show yet. */

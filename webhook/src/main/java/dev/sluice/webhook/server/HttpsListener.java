@@ -1,5 +1,6 @@
 package dev.sluice.webhook.server;
 
+import dev.sluice.certs.PermissiveTrustManager;
 import dev.sluice.webhook.endpoint.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.DeploymentOptions;
@@ -77,7 +78,8 @@ public final class HttpsListener {
             authorities ->
                 options
                     .setClientAuth(ClientAuth.REQUEST)
-                    .setTrustOptions(TrustOptions.wrap(new AnyClient(authorities))));
+                    .setTrustOptions(
+                        TrustOptions.wrap(PermissiveTrustManager.ofClients(authorities::issuers))));
     int port = chosen.address().port();
     int instances = port == 0 ? 1 : chosen.eventLoops(); // loops share a port only by its number
     return gates.guarding(

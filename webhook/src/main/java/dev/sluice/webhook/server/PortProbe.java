@@ -3,6 +3,7 @@ package dev.sluice.webhook.server;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.certs.ClientKeyManager;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
@@ -100,7 +101,9 @@ final class PortProbe {
   private SSLContext context(ServingCertificate before) throws GeneralSecurityException {
     SSLContext context = SSLContext.getInstance("TLS");
     context.init(
-        new KeyManager[] {new OneKey(before)}, new TrustManager[] {new Ours(before)}, null);
+        new KeyManager[] {ClientKeyManager.always(before.asClient())},
+        new TrustManager[] {new Ours(before)},
+        null);
     return context;
   }
 

@@ -1,5 +1,6 @@
 package dev.sluice.webhook.server;
 
+import dev.sluice.certs.ClientKeyManager;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.endpoint.Probe;
@@ -45,7 +46,8 @@ public final class SelfProbe {
                 .setUseAlpn(true)
                 .setProtocolVersion(HttpVersion.HTTP_2)
                 .setTrustOptions(TrustOptions.wrap(new Exactly(certificate.leaf())))
-                .setKeyCertOptions(KeyCertOptions.wrap(new OneKey(certificate)))
+                .setKeyCertOptions(
+                    KeyCertOptions.wrap(ClientKeyManager.always(certificate.asClient())))
                 .setVerifyHost(false) // the certificate is compared whole, which says more
                 .setConnectTimeout(CONNECT_MILLIS)
                 .setIdleTimeout(IDLE_SECONDS)

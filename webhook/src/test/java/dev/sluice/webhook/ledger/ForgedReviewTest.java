@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.rules.settings.GuardMode;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
@@ -42,6 +43,30 @@ class ForgedReviewTest {
           .isLessThanOrEqualTo(Duration.ofSeconds(1).toNanos());
       nanos.addAndGet(TICK);
     }
+  }
+
+  @Test
+  void areCountedByWhatBecameOfThem() {
+    SimpleMeterRegistry registry = new SimpleMeterRegistry();
+    sight.bindTo(registry);
+    quotas.see(waiting("real", 1));
+
+    sight.reserve(waiting("real", 1), holding("real", 1, "a", 1), false);
+    sight.reserve(waiting("forged", 9), holding("forged", 9, "a", 1), false);
+    sight.reserve(waiting("greedy", 10), holding("greedy", 10, "a", 3), false);
+    sight.reserve(waiting("greedy", 10), holding("greedy", 10, "a", 3), true);
+
+    assertThat(unconfirmed(registry, "allowed")).isEqualTo(1);
+    assertThat(unconfirmed(registry, "refused")).isEqualTo(2);
+    assertThat(registry.get("sluice.fence.promises").gauge().value()).isEqualTo(2);
+  }
+
+  private static double unconfirmed(SimpleMeterRegistry registry, String outcome) {
+    return registry
+        .get("sluice.fence.unconfirmed.reviews")
+        .tag("outcome", outcome)
+        .functionCounter()
+        .count();
   }
 
   @Test

@@ -52,7 +52,7 @@ class PortProbeIT {
       Served.OPTIONS.toBuilder().certificateCheck(Duration.ofMillis(20)).build();
 
   /** What the server answers on the path of its own probe. */
-  private static final Endpoint ASKED =
+  static final Endpoint ASKED =
       new Endpoint() {
         @Override
         public String path() {
@@ -106,7 +106,8 @@ class PortProbeIT {
     CertificateFolder clients = Served.certificates(folder.resolve("clients"));
     ClientCheck check = new ClientCheck(clients.caBundleFile(), Set.of("api-server"), true);
     try (WebhookServer server =
-        WebhookServer.start(OPTIONS.toBuilder().clients(check).build(), served, ReviewContext.UNKNOWN)) {
+        WebhookServer.start(
+            OPTIONS.toBuilder().clients(check).build(), served, ReviewContext.UNKNOWN)) {
       assertThat(probe(server.httpsPort(), served::current, PATIENCE).ask())
           .isEqualTo(new Outcome.Good());
     }

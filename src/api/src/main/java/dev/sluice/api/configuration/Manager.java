@@ -61,6 +61,11 @@ public record Manager(
     public Metrics {
       customLabels = List.copyOf(customLabels);
     }
+
+    /** Whether metrics are shown on a port at all. */
+    public boolean isServed() {
+      return !bindAddress.equals("0");
+    }
   }
 
   /**

@@ -24,6 +24,7 @@ final class ManagerReader {
   private static final Pattern ADDRESS = Pattern.compile(".*:([0-9]{1,5})");
   private static final int PORT = 9443;
   private static final String CERT_DIR = "/tmp/k8s-webhook-server/serving-certs";
+  private static final String NOWHERE = "0";
   private static final String METRICS = ":8443";
   private static final String HEALTH = ":8081";
   private static final String SERVICE = "kueue-webhook-service";
@@ -84,7 +85,9 @@ final class ManagerReader {
 
   private static Metrics metrics(Fields fields, FeatureGates gates) {
     String address = address(fields, "bindAddress", METRICS);
-    noteUnused(fields, "bindAddress", address, METRICS, PLAIN_PORT + ", without TLS");
+    if (!address.equals(NOWHERE)) {
+      noteUnused(fields, "bindAddress", address, METRICS, PLAIN_PORT + ", without TLS");
+    }
     boolean clusterQueues = fields.flag("enableClusterQueueResources", false);
     Fields local = fields.object("localQueueMetrics");
     boolean localQueues = local.flag("enable", true);
@@ -120,7 +123,7 @@ final class ManagerReader {
   private static String address(Fields fields, String name, String byDefault) {
     String address = fields.text(name, byDefault);
     var port = ADDRESS.matcher(address);
-    if (!address.equals("0") && !(port.matches() && Integer.parseInt(port.group(1)) <= 65535)) {
+    if (!address.equals(NOWHERE) && !(port.matches() && Integer.parseInt(port.group(1)) <= 65535)) {
       fields.problem(INVALID, name, Fields.wrong("\"" + address + "\"", "host:port, :port or 0"));
       return byDefault;
     }

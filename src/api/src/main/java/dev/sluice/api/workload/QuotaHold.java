@@ -48,6 +48,16 @@ public final class QuotaHold {
         names(status.admission()));
   }
 
+  /**
+   * Whether its conditions say that quota is reserved for it, and it is not finished. One that was
+   * deactivated or that names no ClusterQueue keeps its reservation until it is given back,
+   * although it holds no quota that counts.
+   */
+  public static boolean isReservedBy(Workload workload) {
+    WorkloadStatus status = workload.status();
+    return status.isTrue(QUOTA_RESERVED) && !status.isTrue(FINISHED);
+  }
+
   /** The same of a Workload as JSON, in the form of the hub version. */
   public static boolean isHeldBy(JsonNode workload) {
     return isHeld(

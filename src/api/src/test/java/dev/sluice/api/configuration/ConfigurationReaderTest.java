@@ -598,7 +598,6 @@ class ConfigurationReaderTest {
           webhook: {port: 10250}                                | webhook.port                             | --port
           webhook: {certDir: '/certs'}                          | webhook.certDir                          | --cert-dir
           metrics: {bindAddress: '127.0.0.1:9090'}              | metrics.bindAddress                      | --http-host
-          metrics: {bindAddress: '0'}                           | metrics.bindAddress                      | --http-host
           health: {healthProbeBindAddress: '0'}                 | health.healthProbeBindAddress            | --http-port
           health: {readinessEndpointName: ready}                | health.readinessEndpointName             | /readyz
           health: {livenessEndpointName: live}                  | health.livenessEndpointName              | /healthz
@@ -623,6 +622,17 @@ class ConfigurationReaderTest {
               assertThat(warning.path()).isEqualTo(path);
               assertThat(warning.detail()).contains(instead);
             });
+  }
+
+  @Test
+  void theAddressZeroSwitchesMetricsOffAndNeedsNoWarning() {
+    Reading.Accepted off = accepted(v1beta2("metrics: {bindAddress: '0'}"));
+
+    assertThat(off.warnings()).isEmpty();
+    assertThat(off.configuration().manager().metrics().isServed()).isFalse();
+    assertThat(configuration("metrics: {bindAddress: ':0'}").manager().metrics().isServed())
+        .isTrue();
+    assertThat(Configuration.defaults("n").manager().metrics().isServed()).isTrue();
   }
 
   @Test

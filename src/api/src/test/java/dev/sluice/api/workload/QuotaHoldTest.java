@@ -38,6 +38,21 @@ class QuotaHoldTest {
             .formatted(active, list, given));
   }
 
+  @ParameterizedTest(name = "[{index}] active {0}, {1}: is reserved {2}")
+  @CsvSource({
+    "true,  '',                         false",
+    "true,  '-QuotaReserved',           false",
+    "true,  '+QuotaReserved',           true",
+    "false, '+QuotaReserved +Evicted',  true",
+    "true,  '+QuotaReserved +Finished', false",
+  })
+  void aReservationLastsUntilItIsGivenBackOrTheWorkloadIsFinished(
+      boolean active, String conditions, boolean reserved) throws JsonProcessingException {
+    Workload workload = HubObjects.read(Workload.class, workload(active, conditions, false));
+
+    assertThat(QuotaHold.isReservedBy(workload)).isEqualTo(reserved);
+  }
+
   @ParameterizedTest(name = "[{index}] active {0}, {1}, admission {2}: holds {3}, {4}")
   @CsvSource({
     "true,  '',                               false, false, ''",

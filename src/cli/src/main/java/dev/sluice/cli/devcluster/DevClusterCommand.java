@@ -106,6 +106,7 @@ public final class DevClusterCommand implements Callable<Integer> {
             .listeningOn(
                 new ListenAddress("127.0.0.1", 0), new ListenAddress("127.0.0.1", httpPort))
             .tls(files.tls())
+            .metrics(files.showsMetrics())
             .build();
     ControlPlane.Options parts =
         apiOnly ? ControlPlane.Options.apiServer() : ControlPlane.Options.wholeCluster();

@@ -11,6 +11,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -204,9 +205,7 @@ public final class SimulatedCluster {
   }
 
   private static boolean isLeaving(Workload workload) {
-    return WorkloadConditions.isTrue(workload, "Evicted")
-        && WorkloadConditions.isTrue(workload, "QuotaReserved")
-        && !WorkloadConditions.isTrue(workload, "Finished");
+    return WorkloadConditions.isTrue(workload, "Evicted") && QuotaHold.isReservedBy(workload);
   }
 
   /** When the next workload that backs off is queued again, if there is one. */

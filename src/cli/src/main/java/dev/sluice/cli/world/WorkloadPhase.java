@@ -2,6 +2,7 @@ package dev.sluice.cli.world;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
+import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
 /** How far a workload is, in one word. */
@@ -43,7 +44,7 @@ public enum WorkloadPhase implements Spelled {
     if (WorkloadConditions.isTrue(workload, "Finished")) {
       return FINISHED;
     }
-    if (WorkloadConditions.isTrue(workload, "QuotaReserved")) {
+    if (QuotaHold.isReservedBy(workload)) {
       return WorkloadConditions.isTrue(workload, "Evicted")
           ? EVICTED
           : WorkloadConditions.isTrue(workload, "Admitted") ? ADMITTED : RESERVED;

@@ -1,6 +1,7 @@
 package dev.sluice.cluster.access;
 
 import dev.sluice.certs.ClientCertificate;
+import dev.sluice.certs.PermissiveTrustManager;
 import dev.sluice.cluster.access.Renewed.Reading;
 import java.net.URI;
 import java.net.URISyntaxException;
@@ -61,7 +62,7 @@ final class ClusterSection {
         throw cluster.problem(
             INSECURE, "stands beside " + AUTHORITY + " (expected: only one of them)");
       }
-      return Renewed.fixed(new TrustAnyone());
+      return Renewed.fixed(PermissiveTrustManager.ofServers());
     }
     return authority
         .map(it -> trust(it, surroundings))

@@ -1,5 +1,6 @@
 package dev.sluice.cluster.access;
 
+import dev.sluice.certs.ClientKeyManager;
 import java.security.GeneralSecurityException;
 import java.util.Optional;
 import javax.net.ssl.KeyManager;
@@ -23,7 +24,7 @@ final class Tls {
     try {
       SSLContext context = SSLContext.getInstance("TLS");
       context.init(
-          new KeyManager[] {new CurrentCertificate(credential)},
+          new KeyManager[] {new ClientKeyManager(() -> credential.get().certificate())},
           new TrustManager[] {new CurrentTrust(trust)},
           null);
       return serverName.<SSLContext>map(it -> NamedServer.context(context, it)).orElse(context);

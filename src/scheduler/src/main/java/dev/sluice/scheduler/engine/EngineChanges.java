@@ -3,12 +3,14 @@ package dev.sluice.scheduler.engine;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -46,10 +48,20 @@ public final class EngineChanges {
         new Change.StatusStored(ObjectKey.of(answer.metadata()), answer.metadata().uid()));
   }
 
-  /** The status that was decided for this Workload will not be stored. */
-  static Change ofLost(Workload workload) {
-    return new Change.StatusWriteFailed(
-        ObjectKey.of(workload.metadata()), workload.metadata().uid());
+  /**
+   * A decision will not be stored, with what follows from it. The last comes first: the engine may
+   * run a cycle between two of these changes, and a slice that is decided again there must find the
+   * one that it replaces running, or no decision would end that one.
+   */
+  static List<Change> ofLost(StatusUpdate decided) {
+    List<Change> changes = new ArrayList<>();
+    for (StatusUpdate lost = decided; lost != null; lost = lost.then()) {
+      if (lost.isAssumed()) {
+        ObjectMeta base = lost.base().metadata();
+        changes.addFirst(new Change.StatusWriteFailed(ObjectKey.of(base), base.uid()));
+      }
+    }
+    return changes;
   }
 
   private static <T> Optional<Change> of(

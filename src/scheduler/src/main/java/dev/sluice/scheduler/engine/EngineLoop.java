@@ -173,9 +173,9 @@ public final class EngineLoop implements AutoCloseable {
     EngineChanges.ofStored(answer).forEach(this::tell);
   }
 
-  /** What was decided about this Workload will not be stored. */
-  public void lost(Workload workload) {
-    tell(EngineChanges.ofLost(workload));
+  /** This decision will not be stored, nor will what follows from it. */
+  public void lost(StatusUpdate decided) {
+    EngineChanges.ofLost(decided).forEach(this::tell);
   }
 
   /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */

@@ -247,24 +247,9 @@ public final class WorkloadController implements Controller {
     }
   }
 
-  /**
-   * Takes a decision back with what follows from it, the last first. The engine may decide between
-   * two of them: a slice that is decided again must find the one that it replaces running, or
-   * nobody would end that one.
-   */
   private void forget(PendingStatusWrites.Entry entry) {
     pending.remove(entry);
-    takeBack(entry.decided());
-  }
-
-  private void takeBack(StatusUpdate lost) {
-    StatusUpdate then = lost.then();
-    if (then != null) {
-      takeBack(then);
-    }
-    if (lost.isAssumed()) {
-      engine.lost(lost.base());
-    }
+    engine.lost(entry.decided());
   }
 
   private Result failed(PendingStatusWrites.Entry entry, int times, Result result) {

@@ -7,4 +7,3 @@
 package dev.sluice.scheduler.write;
 
 import org.jspecify.annotations.NullMarked;
-

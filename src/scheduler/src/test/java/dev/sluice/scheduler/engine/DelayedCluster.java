@@ -207,7 +207,7 @@ final class DelayedCluster {
       if (latest != null) {
         apply(new Change.WorkloadAnswered(workload(latest)));
       }
-      apply(EngineChanges.ofLost(decided.base()));
+      EngineChanges.ofLost(decided).forEach(this::apply);
       return;
     }
     ObjectNode object = latest.deepCopy();
@@ -255,7 +255,7 @@ final class DelayedCluster {
       case STORED -> EngineChanges.ofStored(workload(call.object)).forEach(this::apply);
       case CONFLICT, UNHEARD -> // it is sent again, or given up
           desk.merge(name(call.object), call.decided, (later, earlier) -> later.since(earlier));
-      case MISSING -> apply(EngineChanges.ofLost(call.decided.base()));
+      case MISSING -> EngineChanges.ofLost(call.decided).forEach(this::apply);
       case ON_ITS_WAY -> throw new IllegalStateException("no answer yet");
     }
   }

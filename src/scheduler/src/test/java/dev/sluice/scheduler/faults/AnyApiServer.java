@@ -18,7 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 
 /** An API server that takes every write, and has the list or object that it was given. */
-final class AnyApiServer implements AutoCloseable {
+public final class AnyApiServer implements AutoCloseable {
   private final List<String> asked = new CopyOnWriteArrayList<>();
   private final ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor();
   private final HttpServer server;
@@ -30,7 +30,7 @@ final class AnyApiServer implements AutoCloseable {
    * One that answers each GET with that list, with 404 if it is empty, and each watch with those
    * events, after which it stays open.
    */
-  AnyApiServer(String list, String events) throws IOException {
+  public AnyApiServer(String list, String events) throws IOException {
     this.list = list;
     this.events = events;
     server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
@@ -62,12 +62,12 @@ final class AnyApiServer implements AutoCloseable {
   }
 
   /** Methods and paths of all calls, in order. */
-  List<String> asked() {
+  public List<String> asked() {
     return asked;
   }
 
   /** A file that leads here. */
-  Path kubeconfig(Path folder) throws IOException {
+  public Path kubeconfig(Path folder) throws IOException {
     return Kubeconfigs.plain(folder, server.getAddress().getPort());
   }
 

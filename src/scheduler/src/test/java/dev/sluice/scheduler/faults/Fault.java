@@ -3,13 +3,13 @@ package dev.sluice.scheduler.faults;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /** What is thrown into a thread. */
-enum Fault {
+public enum Fault {
   ERROR,
   RUNTIME_EXCEPTION,
   INTERRUPTED_EXCEPTION;
 
   /** Throws it, checked or not, as a library can. */
-  void strike() {
+  public void strike() {
     Fault.<RuntimeException>sneak(
         switch (this) {
           case ERROR -> new AssertionError("thrown by a test");
@@ -24,21 +24,24 @@ enum Fault {
   }
 
   /** Throws it the first time it is passed. */
-  static final class Trap {
+  public static final class Trap {
     private final Fault fault;
     private final AtomicInteger passes = new AtomicInteger();
 
-    Trap(Fault fault) {
+    /** One that has not struck yet. */
+    public Trap(Fault fault) {
       this.fault = fault;
     }
 
-    void pass() {
+    /** Throws the first time, and never again. */
+    public void pass() {
       if (passes.incrementAndGet() == 1) {
         fault.strike();
       }
     }
 
-    boolean hasStruck() {
+    /** Whether it was passed. */
+    public boolean hasStruck() {
       return passes.get() > 0;
     }
   }

@@ -44,7 +44,7 @@ public final class Program {
   private static int reportUsage(ParameterException e, String[] args) {
     CommandLine command = e.getCommandLine();
     PrintWriter err = command.getErr();
-    err.println("sluice: " + e.getMessage());
+    err.println("sluice: " + PrintableLines.of(e.getMessage()));
     if (UnmatchedArgumentException.printSuggestions(e, err)) {
       err.flush();
     }
@@ -62,9 +62,9 @@ public final class Program {
   private static int report(Exception e, CommandLine command, ParseResult parsed) {
     PrintWriter err = command.getErr();
     if (e instanceof CommandException || e instanceof AccessException) {
-      err.println("sluice: " + e.getMessage());
+      err.println("sluice: " + PrintableLines.of(e.getMessage()));
     } else {
-      err.println("sluice: internal error: " + e);
+      err.println("sluice: internal error: " + PrintableLines.of(e.toString()));
       err.println("Set " + DEBUG + "=1 to see where it comes from, and please report it.");
     }
     if (System.getenv(DEBUG) != null) {

@@ -2,9 +2,9 @@ package dev.sluice.server.rehearse;
 
 import dev.sluice.certs.CertificateFolder;
 import dev.sluice.certs.Lifetimes;
+import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
-import dev.sluice.rules.ReviewContext;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;
 import java.nio.file.Files;

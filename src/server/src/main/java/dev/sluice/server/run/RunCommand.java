@@ -125,7 +125,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private ServerOptions options(Chosen files) {
-    return server.options(host, "127.0.0.1", Duration.ZERO, files.tls());
+    return server.options(host, "127.0.0.1", Duration.ZERO, files);
   }
 
   private List<String> names() {

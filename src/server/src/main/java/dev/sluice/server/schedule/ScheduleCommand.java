@@ -98,7 +98,8 @@ public final class ScheduleCommand implements Callable<Integer> {
       running.publish(ledger);
     }
     SchedulerPages pages =
-        new SchedulerPages(address, running.scheduler(), supervisor::health, registry);
+        new SchedulerPages(
+            address, running.scheduler(), supervisor::health, registry, files.showsMetrics());
     LOG.info("scheduling, health and metrics on http://{}:{}", httpHost, pages.port());
     Serving.untilStopped(running, pages);
     return 0;

@@ -12,7 +12,9 @@ import dev.sluice.webhook.server.PagesServer;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import io.vertx.core.Vertx;
 import io.vertx.core.VertxOptions;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
@@ -30,13 +32,15 @@ final class SchedulerPages implements AutoCloseable {
   /**
    * Listens from now on.
    *
+   * @param showsMetrics whether {@code /metrics} is one of the pages
    * @throws CommandException if the port is taken
    */
   SchedulerPages(
       ListenAddress address,
       Scheduler scheduler,
       Supplier<Health> health,
-      PrometheusMeterRegistry registry) {
+      PrometheusMeterRegistry registry,
+      boolean showsMetrics) {
     vertx =
         GatedTransport.vertx(
             new VertxOptions()
@@ -45,7 +49,11 @@ final class SchedulerPages implements AutoCloseable {
                 .setInternalBlockingPoolSize(1));
     try {
       server =
-          PagesServer.start(vertx, address, pages(scheduler, health, registry), registry)
+          PagesServer.start(
+                  vertx,
+                  address,
+                  pages(scheduler, health, showsMetrics ? Optional.of(registry) : Optional.empty()),
+                  registry)
               .await(PATIENCE_SECONDS, TimeUnit.SECONDS);
     } catch (Exception e) { // Vert.x throws checked ones, too
       vertx.close();
@@ -58,12 +66,14 @@ final class SchedulerPages implements AutoCloseable {
   }
 
   private static List<Page> pages(
-      Scheduler scheduler, Supplier<Health> health, PrometheusMeterRegistry registry) {
-    return List.of(
-        Page.health(health),
-        Page.state("/readyz", () -> new Readiness(scheduler.isComplete(), scheduler.summary())),
-        Page.metrics(registry),
-        audit(() -> scheduler));
+      Scheduler scheduler, Supplier<Health> health, Optional<PrometheusMeterRegistry> shown) {
+    List<Page> pages = new ArrayList<>();
+    pages.add(Page.health(health));
+    pages.add(
+        Page.state("/readyz", () -> new Readiness(scheduler.isComplete(), scheduler.summary())));
+    shown.map(Page::metrics).ifPresent(pages::add);
+    pages.add(audit(() -> scheduler));
+    return pages;
   }
 
   /** All of the ledger, looked at when it is asked for. */

@@ -173,7 +173,7 @@ public final class ServeCommand implements Callable<Integer> {
       Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
-            server.options(host, httpHost, drainDelay, chosenFiles.tls()),
+            server.options(host, httpHost, drainDelay, chosenFiles),
             certificates,
             knowledge,
             sight,

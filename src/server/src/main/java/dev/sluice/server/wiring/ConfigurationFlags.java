@@ -83,6 +83,11 @@ public final class ConfigurationFlags {
       return TlsPolicy.of(configuration.manager().tls());
     }
 
+    /** Whether a plain port shows metrics. */
+    public boolean showsMetrics() {
+      return configuration.manager().metrics().isServed();
+    }
+
     /** What a server answers from that sees no cluster. */
     public Knowledge blind() {
       return seeing(ClusterView.BLIND);

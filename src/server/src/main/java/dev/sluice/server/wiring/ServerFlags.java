@@ -1,12 +1,12 @@
 package dev.sluice.server.wiring;
 
 import dev.sluice.json.JsonLimits;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;
 import dev.sluice.webhook.server.ConnectionBounds;
 import dev.sluice.webhook.server.ListenAddress;
-import dev.sluice.webhook.server.TlsPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -176,10 +176,10 @@ public final class ServerFlags {
   /**
    * The options that the flags amount to.
    *
-   * @param tls what the configuration asks for
+   * @param chosen what the configuration asks for
    * @throws ParameterException if two flags contradict each other
    */
-  public ServerOptions options(String host, String httpHost, Duration drainDelay, TlsPolicy tls) {
+  public ServerOptions options(String host, String httpHost, Duration drainDelay, Chosen chosen) {
     try {
       Bounds bounds = bounds();
       return ServerOptions.builder()
@@ -189,7 +189,8 @@ public final class ServerFlags {
           .drain(drainDelay, drainTimeout)
           .clients(clients())
           .connections(connections(bounds))
-          .tls(tls)
+          .tls(chosen.tls())
+          .metrics(chosen.showsMetrics())
           .build();
     } catch (IllegalArgumentException | ArithmeticException e) {
       throw new ParameterException(command.commandLine(), String.valueOf(e.getMessage()), e);

@@ -2,6 +2,7 @@ package dev.sluice.server.wiring;
 
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.program.PrintableLines;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.ServerOptions;
@@ -69,7 +70,7 @@ public final class Serving {
     try {
       resource.close();
     } catch (Exception e) {
-      System.err.println("sluice: stopping was not clean: " + e.getMessage());
+      System.err.println("sluice: stopping was not clean: " + PrintableLines.of(e.getMessage()));
     }
   }
 }

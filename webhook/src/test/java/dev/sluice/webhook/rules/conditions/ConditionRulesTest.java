@@ -48,7 +48,8 @@ class ConditionRulesTest {
   @ParameterizedTest
   @ValueSource(strings = {"0", "1e400", "1e-400", "18446744073709551616"})
   void leavesOtherNumbersToTheSchema(String generation) {
-    assertThat(check("[" + GOOD.replace("'message':''", "'observedGeneration':" + generation) + "]"))
+    assertThat(
+            check("[" + GOOD.replace("'message':''", "'observedGeneration':" + generation) + "]"))
         .isEmpty();
   }
 

@@ -1,6 +1,5 @@
-package dev.sluice.cluster.access;
+package dev.sluice.certs;
 
-import dev.sluice.certs.ClientCertificate;
 import java.net.Socket;
 import java.security.Principal;
 import java.security.PrivateKey;
@@ -9,6 +8,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.X509ExtendedKeyManager;
 import org.jspecify.annotations.Nullable;
@@ -16,17 +16,30 @@ import org.jspecify.annotations.Nullable;
 /**
  * Shows the client certificate that is current when a handshake begins. TLS asks for an alias
  * first, then for its chain and its key: an alias names one certificate for good, and the last few
- * are remembered.
+ * are remembered. For clients only: it offers nothing to a server.
+ *
+ * <p>Safe for use by any thread; blocks only where its source does.
  */
-final class CurrentCertificate extends X509ExtendedKeyManager {
+public final class ClientKeyManager extends X509ExtendedKeyManager {
   private static final int REMEMBERED = 8;
 
-  private final Renewed<Credential> source;
+  private final Supplier<Optional<ClientCertificate>> source;
   private final Map<String, ClientCertificate> shown = new LinkedHashMap<>();
   private long count;
 
-  CurrentCertificate(Renewed<Credential> source) {
+  /**
+   * A manager of one client's certificates.
+   *
+   * @param source the certificate to show now, empty for none; asked in each handshake
+   */
+  public ClientKeyManager(Supplier<Optional<ClientCertificate>> source) {
     this.source = source;
+  }
+
+  /** A manager that always shows this certificate. */
+  public static ClientKeyManager always(ClientCertificate certificate) {
+    Optional<ClientCertificate> shown = Optional.of(certificate);
+    return new ClientKeyManager(() -> shown);
   }
 
   @Override
@@ -48,8 +61,8 @@ final class CurrentCertificate extends X509ExtendedKeyManager {
   }
 
   private @Nullable String alias(String... keyTypes) {
-    Optional<ClientCertificate> current = source.get().certificate();
-    return current
+    return source
+        .get()
         .filter(it -> Arrays.asList(keyTypes).contains(it.key().getAlgorithm()))
         .map(this::remember)
         .orElse(null);
