@@ -1,7 +1,7 @@
 package dev.sluice.server.wiring;
 
-import dev.sluice.cli.server.ConfigurationFlags.Chosen;
 import dev.sluice.json.JsonLimits;
+import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.Bounds;
 import dev.sluice.webhook.server.ClientCheck;
