@@ -25,7 +25,18 @@ import org.junit.jupiter.params.provider.EnumSource;
 class FeatureGatesTest {
   /** All code that may ask for a gate. */
   private static final List<Path> SOURCES =
-      Stream.of("api", "quota", "cluster", "scheduler", "cli", "../webhook", "../conversion")
+      Stream.of(
+              "api",
+              "json",
+              "rules",
+              "jobs",
+              "quota",
+              "cluster",
+              "scheduler",
+              "server",
+              "cli",
+              "../webhook",
+              "../conversion")
           .map(module -> Path.of("..", module, "src", "main", "java"))
           .toList();
 
