@@ -31,18 +31,18 @@ class VocabularyTest {
           "Injection.java",
           "Injections.java",
           "Keys.java",
-          "WorkloadFacts.java",
+          "WorkloadView.java",
           "WorkloadMaker.java");
 
   /** Still to change, or a word of another thing: {@code WorkloadPhase} has words of a report. */
   private static final Set<String> SPELLING_CONDITIONS =
       Set.of(
           "Evictions.java",
-          "GroupReconciliation.java",
+          "PodGroupReconciler.java",
           "Simulation.java",
           "SimulatedCluster.java",
-          "StatefulSet.java",
-          "WorkloadFacts.java",
+          "StatefulSetAdmission.java",
+          "WorkloadView.java",
           "WorkloadLife.java",
           "WorkloadPhase.java");
 
