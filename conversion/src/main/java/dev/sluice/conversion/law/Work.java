@@ -1,6 +1,5 @@
 package dev.sluice.conversion.law;
 
-import dev.sluice.conversion.Room;
 import java.util.function.BooleanSupplier;
 
 /**

@@ -1,6 +1,6 @@
 package dev.sluice.conversion.review;
 
-import dev.sluice.conversion.Room;
+import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.review.BadReviewException.Reason;
 import dev.sluice.json.TextCounts;
 

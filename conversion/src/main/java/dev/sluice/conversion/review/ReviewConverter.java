@@ -3,7 +3,7 @@ package dev.sluice.conversion.review;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.Room;
+import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.law.Work;
 import dev.sluice.conversion.law.WorkStopped;
 import dev.sluice.conversion.review.BadReviewException.Reason;

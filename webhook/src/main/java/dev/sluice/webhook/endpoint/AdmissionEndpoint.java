@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.conversion.Room;
+import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.Charge;
 import dev.sluice.conversion.review.ReviewEnvelope;

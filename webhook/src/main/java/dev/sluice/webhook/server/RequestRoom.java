@@ -1,6 +1,6 @@
 package dev.sluice.webhook.server;
 
-import dev.sluice.conversion.Room;
+import dev.sluice.conversion.law.Room;
 
 /**
  * The memory that answering one request takes, counted among the bytes in flight. Where it is

@@ -1,4 +1,4 @@
-package dev.sluice.conversion;
+package dev.sluice.conversion.law;
 
 /**
  * The memory that a request may take beside its own bytes. It is asked before something is made
