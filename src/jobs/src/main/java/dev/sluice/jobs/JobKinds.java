@@ -6,19 +6,21 @@ import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.appwrapper.AppWrapperAdmission;
-import dev.sluice.jobs.batch.BatchJobAdmission;
-import dev.sluice.jobs.custom.CustomJobAdmission;
-import dev.sluice.jobs.deployment.DeploymentAdmission;
-import dev.sluice.jobs.jobset.JobSetAdmission;
+import dev.sluice.jobs.batch.BatchJobIntegration;
+import dev.sluice.jobs.custom.CustomJobIntegration;
+import dev.sluice.jobs.deployment.DeploymentIntegration;
+import dev.sluice.jobs.integration.AdmissionOnly;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
 import dev.sluice.jobs.mpi.MpiJobAdmission;
-import dev.sluice.jobs.pod.PodAdmission;
+import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterAdmission;
 import dev.sluice.jobs.ray.RayJobAdmission;
 import dev.sluice.jobs.ray.RayServiceAdmission;
 import dev.sluice.jobs.spark.SparkApplicationAdmission;
-import dev.sluice.jobs.statefulset.StatefulSetAdmission;
+import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobAdmission;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
@@ -27,43 +29,53 @@ import java.util.stream.Stream;
 
 /** All kinds of jobs: the one place where a kind is added. */
 public final class JobKinds {
-  private static final List<JobKind> STANDARD =
+  private static final List<JobIntegration> STANDARD =
       Stream.of(
               List.of(
-                  new BatchJobAdmission(),
-                  new PodAdmission(),
-                  new DeploymentAdmission(),
-                  new StatefulSetAdmission(),
-                  new LeaderWorkerSetAdmission(),
-                  new JobSetAdmission(),
-                  new MpiJobAdmission()),
-              KubeflowJobAdmission.all(),
+                  new BatchJobIntegration(),
+                  new PodIntegration(),
+                  new DeploymentIntegration(),
+                  new StatefulSetIntegration(),
+                  new AdmissionOnly(new LeaderWorkerSetAdmission()),
+                  new JobSetIntegration(),
+                  new AdmissionOnly(new MpiJobAdmission())),
+              KubeflowJobAdmission.all().stream().map(AdmissionOnly::new).toList(),
               List.of(
-                  new RayClusterAdmission(),
-                  new RayJobAdmission(),
-                  new RayServiceAdmission(),
-                  new AppWrapperAdmission(),
-                  new SparkApplicationAdmission(),
-                  new TrainJobAdmission()))
-          .<JobKind>flatMap(List::stream)
+                  new AdmissionOnly(new RayClusterAdmission()),
+                  new AdmissionOnly(new RayJobAdmission()),
+                  new AdmissionOnly(new RayServiceAdmission()),
+                  new AdmissionOnly(new AppWrapperAdmission()),
+                  new AdmissionOnly(new SparkApplicationAdmission()),
+                  new AdmissionOnly(new TrainJobAdmission())))
+          .<JobIntegration>flatMap(List::stream)
           .toList();
 
   private JobKinds() {}
 
   /** The kinds that need no configuration to be known. */
-  public static List<JobKind> standard() {
+  public static List<JobIntegration> standard() {
     return STANDARD;
   }
 
-  /** The rules of all kinds that are known, and of these. */
+  /** The standard kinds, and those that a configuration describes. */
+  public static List<JobIntegration> with(Collection<CustomKind> custom) {
+    return Stream.concat(STANDARD.stream(), custom.stream().map(CustomJobIntegration::new))
+        .toList();
+  }
+
+  /** The rules for reviews of all known kinds, in the order of the kinds. */
   public static List<KindRules> rules(Collection<CustomKind> custom) {
-    List<JobKind> all =
-        Stream.concat(STANDARD.stream(), custom.stream().map(CustomJobAdmission::new)).toList();
+    return rulesOf(with(custom));
+  }
+
+  /** The rules for reviews of these kinds. */
+  public static List<KindRules> rulesOf(List<JobIntegration> kinds) {
+    List<JobKind> all = kinds.stream().map(JobIntegration::admission).toList();
     Integrations integrations = new Integrations(all);
     return all.stream().map(kind -> rules(kind, integrations)).toList();
   }
 
-  /** The endpoints of a kind that is off are served all the same: they let everything pass. */
+  /** The endpoints of a disabled kind exist, and allow everything. */
   private static KindRules rules(JobKind kind, Integrations integrations) {
     return new KindRules(
         kind.kind(),

@@ -3,63 +3,78 @@ package dev.sluice.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.write.Write;
-import dev.sluice.jobs.batch.BatchJob;
-import dev.sluice.jobs.custom.CustomJobs;
-import dev.sluice.jobs.jobset.JobSets;
-import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Notices;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.pod.PodGroupReconciler;
 import dev.sluice.jobs.pod.Pods;
-import dev.sluice.jobs.pod.SinglePod;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
-import dev.sluice.jobs.statefulset.StatefulSetReconciler;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collector;
 import java.util.stream.Collectors;
 
 /**
- * Says what to do next about a job. What it must remember stands in the objects, so a plan is right
- * after a kill at any moment; only which complaints it has made it keeps, so as not to repeat them.
- * Any thread may ask; one key is planned by one thread at a time.
+ * Plans the next writes for a job. All state is in the objects, so a plan is right after a kill at
+ * any moment; the planner itself only remembers which notices it gave, so as not to repeat them.
+ * Thread-safe; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
   private static final Duration UNTIL_KNOWN = Duration.ofSeconds(10);
-  private static final GroupKind JOB_SET = Framework.JOB_SET.type().groupKind();
-  private static final GroupKind JOB = Framework.JOB.type().groupKind();
-  private static final GroupKind STATEFUL_SET = Framework.STATEFUL_SET.type().groupKind();
 
   private final JobSettings settings;
-  private final Set<GroupKind> planned;
+  private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
   private final Notices notices = new Notices();
   private final Awaited awaited = new Awaited();
 
-  /** Plans with these settings. */
+  /** Plans jobs of all kinds that these settings turn on. */
   public JobPlanner(JobSettings settings) {
-    this.settings = settings;
-    this.planned =
-        settings.planned().stream()
-            .map(GroupVersionKind::groupKind)
-            .collect(Collectors.toUnmodifiableSet());
+    this(settings, JobKinds.with(settings.customKinds()));
   }
 
-  /** The kinds of jobs that are on, Pods included where they are needed: those to watch. */
+  /** Plans jobs of those of these kinds that the settings turn on. */
+  public JobPlanner(JobSettings settings, List<JobIntegration> kinds) {
+    this.settings = settings;
+    kinds.stream()
+        .filter(it -> it.isEnabled(settings) && hasPlan(it.life()))
+        .forEach(it -> planned.put(it.kind().groupKind(), it));
+  }
+
+  private static boolean hasPlan(JobLife life) {
+    return life instanceof JobLife.OneWorkload || life instanceof JobLife.OwnSteps;
+  }
+
+  /** The kinds of jobs that are on, Pods included where they are needed. */
   public Set<GroupVersionKind> kinds() {
-    return settings.planned();
+    return planned.values().stream().map(JobIntegration::kind).collect(toLinkedSet());
+  }
+
+  /** All kinds to watch for jobs: {@link #kinds}, and what is read to plan those. */
+  public Set<GroupVersionKind> watched() {
+    Set<GroupVersionKind> watched = new LinkedHashSet<>(kinds());
+    planned.values().forEach(it -> watched.addAll(it.reads()));
+    return watched;
+  }
+
+  private static <T> Collector<T, ?, Set<T>> toLinkedSet() {
+    return Collectors.toCollection(LinkedHashSet::new);
   }
 
   /** The group that a Pod names; empty for none. */
@@ -80,11 +95,22 @@ public final class JobPlanner {
     Set<JobKey> keys = new LinkedHashSet<>();
     if (kind.equals(WorkloadView.KIND)) {
       touchedByWorkload(world, new WorkloadView(object), namespace, keys);
-    } else if (kind.equals(JobKey.POD)) {
+      return withWaiting(keys, kind, namespace, name);
+    }
+    if (kind.equals(JobKey.POD)) {
       touchedByPod(object, namespace, name, keys);
-    } else if (planned.contains(kind)) {
+    } else if (planned.containsKey(kind)) {
       keys.add(JobKey.of(kind, namespace, name));
     }
+    planned.forEach(
+        (job, integration) ->
+            integration
+                .touchedBy(kind, object)
+                .ifPresent(it -> keys.add(JobKey.of(job, namespace, it))));
+    return withWaiting(keys, kind, namespace, name);
+  }
+
+  private Set<JobKey> withWaiting(Set<JobKey> keys, GroupKind kind, String namespace, String name) {
     keys.addAll(awaited.waitingFor(new Awaited.Name(kind, namespace, name)));
     return keys;
   }
@@ -99,17 +125,25 @@ public final class JobPlanner {
           GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText())
               .groupKind();
       boolean isMember = kind.equals(JobKey.POD) && workload.isGroup();
-      if (planned.contains(kind) && !isMember) {
+      if (planned.containsKey(kind) && !isMember) {
         keys.add(JobKey.of(kind, namespace, owner.path("name").asText()));
       }
-      for (JsonNode child : world.controlledBy(JOB, namespace, owner.path("uid").asText())) {
-        keys.add(JobKey.of(JOB, namespace, child.path("metadata").path("name").asText()));
+      touchChildren(world, namespace, owner.path("uid").asText(), keys);
+    }
+  }
+
+  /** What an owner has made starts and stops with the owner's Workload. */
+  private void touchChildren(JobWorld world, String namespace, String ownerUid, Set<JobKey> keys) {
+    for (GroupKind kind : planned.keySet()) {
+      if (!kind.equals(JobKey.POD)) {
+        for (JsonNode child : world.controlledBy(kind, namespace, ownerUid)) {
+          keys.add(JobKey.of(kind, namespace, child.path("metadata").path("name").asText()));
+        }
       }
     }
   }
 
   private void touchedByPod(JsonNode pod, String namespace, String name, Set<JobKey> keys) {
-    JobObject meta = JobObject.of(pod);
     String group = groupOf(pod);
     if (Pods.isManaged(pod, settings)) {
       keys.add(
@@ -117,17 +151,15 @@ public final class JobPlanner {
               ? JobKey.of(JobKey.POD, namespace, name)
               : JobKey.group(namespace, group));
     }
-    meta.controller()
-        .filter(it -> it.kind().equals(STATEFUL_SET) && planned.contains(STATEFUL_SET))
-        .filter(_ -> Pods.hasParent(meta))
-        .ifPresent(it -> keys.add(JobKey.of(STATEFUL_SET, namespace, it.name())));
   }
 
   /** What to do about the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
-    if (!planned.contains(key.kind())) {
+    JobIntegration integration = planned.get(key.kind());
+    if (integration == null) {
       return Plan.REST;
     }
+    var context = new PlanContext(world, settings, now);
     if (key.isGroup()) {
       var writes = new Writes(Pods.REPORTER);
       var group = new PodGroupReconciler(key, world, settings, now, writes);
@@ -136,11 +168,13 @@ public final class JobPlanner {
     }
     return world
         .find(key.kind(), key.namespace(), key.name())
-        .map(it -> planObject(world, key, it, now))
-        .orElseGet(() -> planGone(world, key, now));
+        .map(it -> planObject(integration.life(), key, it, context))
+        .orElseGet(() -> planGone(key, context));
   }
 
-  private Plan planGone(JobWorld world, JobKey key, Instant now) {
+  private Plan planGone(JobKey key, PlanContext context) {
+    JobWorld world = context.world();
+    Instant now = context.now();
     if (!world.knows(key.kind())) {
       return new Plan(List.of(), Optional.of(now.plus(UNTIL_KNOWN)));
     }
@@ -149,38 +183,24 @@ public final class JobPlanner {
     return plan(key, writes, Optional.empty(), now);
   }
 
-  private Plan planObject(JobWorld world, JobKey key, JsonNode object, Instant now) {
-    if (key.kind().equals(STATEFUL_SET)) {
-      var writes = new Writes(StatefulSetReconciler.REPORTER);
-      var sets = new StatefulSetReconciler(object, world, settings, now, writes);
-      sets.plan();
-      return plan(key, writes, sets.again(), now);
-    }
-    if (key.kind().equals(JobKey.POD)) {
-      boolean isAJob = Pods.isManaged(object, settings) && groupOf(object).isEmpty();
-      return isAJob ? planJob(world, key, new SinglePod(object, now), now) : Plan.REST;
-    }
-    return planJob(world, key, job(key.kind(), object), now);
+  private Plan planObject(JobLife life, JobKey key, JsonNode object, PlanContext context) {
+    return switch (life) {
+      case JobLife.OneWorkload(JobLife.Reader reader) ->
+          reader.read(object, context).map(job -> planJob(key, job, context)).orElse(Plan.REST);
+      case JobLife.OwnSteps(String reporter, JobLife.Planner planner) -> {
+        var writes = new Writes(reporter);
+        Optional<Instant> again = planner.plan(object, context, writes);
+        yield plan(key, writes, again, context.now());
+      }
+      case JobLife.ByItsPods _, JobLife.NotPlanned _ -> Plan.REST;
+    };
   }
 
-  private Job job(GroupKind kind, JsonNode object) {
-    if (kind.equals(JOB)) {
-      return new BatchJob(object);
-    }
-    return kind.equals(JOB_SET)
-        ? JobSets.job(object)
-        : settings.customKinds().stream()
-            .filter(it -> it.type().groupKind().equals(kind))
-            .map(it -> CustomJobs.job(object, it))
-            .findFirst()
-            .orElseThrow();
-  }
-
-  private Plan planJob(JobWorld world, JobKey key, Job job, Instant now) {
+  private Plan planJob(JobKey key, Job job, PlanContext context) {
     var writes = new Writes(job.reporter());
-    var reconciliation = new JobReconciler(job, world, settings, now, writes);
+    var reconciliation = new JobReconciler(job, context.world(), settings, context.now(), writes);
     reconciliation.plan();
-    return plan(key, writes, reconciliation.again(), now);
+    return plan(key, writes, reconciliation.again(), context.now());
   }
 
   private Plan plan(JobKey key, Writes writes, Optional<Instant> again, Instant now) {

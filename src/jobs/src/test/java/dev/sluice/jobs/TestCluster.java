@@ -358,6 +358,11 @@ final class TestCluster implements JobWorld {
   }
 
   @Override
+  public boolean watches(GroupKind kind) {
+    return planner.watched().stream().anyMatch(it -> it.groupKind().equals(kind));
+  }
+
+  @Override
   public boolean knows(GroupKind kind) {
     return !unserved.contains(kind);
   }

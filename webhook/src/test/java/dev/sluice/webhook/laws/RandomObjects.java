@@ -11,8 +11,8 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.SampleJobs;
+import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.object.Keys;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.json.SpelledJson;
@@ -37,7 +37,7 @@ final class RandomObjects {
   private static final Map<ApiKind, JsonNode> SCHEMAS = new ConcurrentHashMap<>();
   private static final Map<GroupKind, String> FRAMEWORKS =
       JobKinds.standard().stream()
-          .collect(Collectors.toMap(kind -> kind.kind().groupKind(), JobKind::framework));
+          .collect(Collectors.toMap(kind -> kind.kind().groupKind(), JobIntegration::framework));
   private static final Set<String> IDENTITY = Set.of("apiVersion", "kind");
   private static final int WILD_ONE_IN = 4;
   private static final int MOST_SPICES = 6;

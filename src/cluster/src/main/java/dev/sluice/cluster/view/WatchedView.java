@@ -94,6 +94,11 @@ public final class WatchedView implements ClusterView, AutoCloseable {
                     .start()));
   }
 
+  /** Whether that kind is watched, served or not. */
+  public boolean watches(GroupKind kind) {
+    return reflectors.containsKey(kind);
+  }
+
   @Override
   public boolean knows(GroupKind kind) {
     Reflector reflector = reflectors.get(kind);

@@ -2,20 +2,15 @@ package dev.sluice.jobs.plan;
 
 import static java.util.Objects.requireNonNull;
 
-import dev.sluice.api.GroupKind;
-import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.JobManagement;
 import java.time.Duration;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * What an operator chose that matters for jobs. Immutable.
@@ -32,9 +27,6 @@ public record JobSettings(
     boolean watchesReadiness,
     Optional<Duration> afterDeactivated,
     List<CustomKind> customKinds) {
-  private static final List<Framework> PLANNED =
-      List.of(Framework.JOB, Framework.POD, Framework.STATEFUL_SET, Framework.JOB_SET);
-
   public JobSettings {
     requireNonNull(management, "management");
     requireNonNull(gates, "gates");
@@ -54,24 +46,5 @@ public record JobSettings(
   /** Whether the feature is on. */
   public boolean isOn(FeatureGate gate) {
     return gates.isOn(gate);
-  }
-
-  /** The kinds of jobs that are planned, Pods included where they are needed. */
-  public Set<GroupVersionKind> planned() {
-    Set<GroupVersionKind> kinds = new LinkedHashSet<>();
-    for (Framework framework : PLANNED) {
-      if (management.isEnabled(framework)) {
-        kinds.add(framework.type());
-      }
-    }
-    customKinds.stream()
-        .filter(it -> it.suspendPath().isPresent())
-        .forEach(it -> kinds.add(it.type()));
-    return kinds;
-  }
-
-  /** Whether jobs of that kind are planned. */
-  public boolean plans(GroupKind kind) {
-    return planned().stream().anyMatch(it -> it.groupKind().equals(kind));
   }
 }

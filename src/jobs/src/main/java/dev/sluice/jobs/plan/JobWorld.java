@@ -11,7 +11,7 @@ import java.util.Optional;
  * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
  * watched at.
  *
- * <p>The planner asks for: jobs of the kinds in {@code JobPlanner.kinds}, also as owners of others,
+ * <p>The planner asks for: objects of the kinds in {@code JobPlanner.watched}, also as owners,
  * Workloads, LocalQueues, ClusterQueues, ResourceFlavors, WorkloadPriorityClasses, PriorityClasses
  * and Namespaces.
  */
@@ -22,6 +22,9 @@ public interface JobWorld {
    * @param namespace empty for kinds that live in no namespace
    */
   Optional<JsonNode> find(GroupKind kind, String namespace, String name);
+
+  /** Whether objects of that kind are watched, so that one that exists is found sooner or later. */
+  boolean watches(GroupKind kind);
 
   /**
    * Whether all objects of that kind are known, so that what is not found is not there. A kind that
@@ -39,8 +42,8 @@ public interface JobWorld {
   List<JsonNode> workloadsOwnedBy(GroupKind kind, String namespace, String name);
 
   /**
-   * The Pods and Jobs whose controlling owner has that uid, in the order of their names; asked for
-   * Pods of StatefulSets and for Jobs that other jobs make.
+   * The objects of that kind whose controlling owner has that uid, in the order of their names;
+   * asked for watched kinds only.
    */
   List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid);
 

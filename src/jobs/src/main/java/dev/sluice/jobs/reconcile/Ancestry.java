@@ -36,7 +36,7 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
       }
       Optional<JsonNode> found = world.find(next.get().kind(), namespace, next.get().name());
       if (found.isEmpty()) {
-        return settings.plans(next.get().kind())
+        return world.watches(next.get().kind())
             ? new Ancestry(Optional.empty(), next, false)
             : endingAt(next.get(), manager, namespace, world);
       }

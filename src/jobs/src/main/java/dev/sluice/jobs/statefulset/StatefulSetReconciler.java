@@ -13,6 +13,7 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.JobReconciler;
@@ -36,9 +37,9 @@ import java.util.OptionalInt;
  * its Pods which group they are in; then they are planned as any group. While it has no replicas,
  * the Workload stays and has no quota. One thread, one plan.
  */
-public final class StatefulSetReconciler {
+final class StatefulSetReconciler {
   static final GroupVersionKind KIND = Framework.STATEFUL_SET.type();
-  public static final String REPORTER = "statefulset-kueue-controller";
+  static final String REPORTER = "statefulset-kueue-controller";
 
   private static final String INDEX = "apps.kubernetes.io/pod-index";
   private static final String PARENT = "statefulset";
@@ -55,18 +56,12 @@ public final class StatefulSetReconciler {
   private final Writes writes;
   private Optional<Instant> again = Optional.empty();
 
-  public StatefulSetReconciler(
-      JsonNode set, JobWorld world, JobSettings settings, Instant now, Writes writes) {
+  StatefulSetReconciler(JsonNode set, PlanContext context, Writes writes) {
     this.set = set;
-    this.world = world;
-    this.settings = settings;
-    this.now = now;
+    this.world = context.world();
+    this.settings = context.settings();
+    this.now = context.now();
     this.writes = writes;
-  }
-
-  /** When to look again though nothing changed. */
-  public Optional<Instant> again() {
-    return again;
   }
 
   private JobObject meta() {
@@ -81,13 +76,18 @@ public final class StatefulSetReconciler {
     return set.path("spec").path("replicas").asInt(1);
   }
 
-  public void plan() {
-    if (meta().isBeingDeleted()
-        || !JobReconciler.isManaged(meta(), settings)
-        || !JobReconciler.isManagedNamespace(namespace(), world, settings)
-        || !isQueuedByItself()) {
-      return;
+  /** Plans the next writes, and tells when to plan again though nothing changed. */
+  Optional<Instant> plan() {
+    if (!meta().isBeingDeleted()
+        && JobReconciler.isManaged(meta(), settings)
+        && JobReconciler.isManagedNamespace(namespace(), world, settings)
+        && isQueuedByItself()) {
+      planSet();
     }
+    return again;
+  }
+
+  private void planSet() {
     List<String> names = names();
     Optional<WorkloadView> workload =
         names.stream()

@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
@@ -117,7 +118,7 @@ class AdmittedJobLawsTest {
   }
 
   private static JsonNode sample(long seed) {
-    List<JobKind> all = JobKinds.standard();
+    List<JobIntegration> all = JobKinds.standard();
     return SampleJobs.of(all.get((int) (seed % all.size())).framework());
   }
 

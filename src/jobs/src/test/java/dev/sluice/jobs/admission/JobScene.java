@@ -9,6 +9,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;
@@ -37,7 +38,7 @@ public record JobScene(List<JsonNode> objects, Settings settings) {
     return new Settings(
         false,
         NamespaceSelector.allBut(Set.of("kube-system", "exempt")),
-        JobKinds.standard().stream().map(JobKind::framework).collect(Collectors.toSet()),
+        JobKinds.standard().stream().map(JobIntegration::framework).collect(Collectors.toSet()),
         Set.of(new GroupKind("example.com", "External")),
         FeatureGates.DEFAULT.with(FeatureGate.SPARK_APPLICATION_INTEGRATION, true),
         Settings.DEFAULT.podGuard());

@@ -5,6 +5,7 @@ import static dev.sluice.rules.Reviews.json;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobIntegration;
 import java.util.List;
 
 /** One plain job of each kind, named {@code a} in namespace {@code ns}, not suspended. */
@@ -16,7 +17,7 @@ public final class SampleJobs {
 
   /** A job of that framework. */
   public static JsonNode of(String framework) {
-    JobKind kind =
+    JobIntegration kind =
         JobKinds.standard().stream()
             .filter(it -> it.framework().equals(framework))
             .findFirst()
@@ -72,7 +73,7 @@ public final class SampleJobs {
   /** The frameworks of the kinds that have a switch that suspends them. */
   public static List<String> suspendable() {
     return JobKinds.standard().stream()
-        .map(JobKind::framework)
+        .map(JobIntegration::framework)
         .filter(it -> !it.equals("pod") && !serving().contains(it))
         .toList();
   }

@@ -66,6 +66,11 @@ final class LiveWorld implements JobWorld {
   }
 
   @Override
+  public boolean watches(GroupKind kind) {
+    return objects.watches(kind);
+  }
+
+  @Override
   public boolean knows(GroupKind kind) {
     return objects.knows(kind);
   }

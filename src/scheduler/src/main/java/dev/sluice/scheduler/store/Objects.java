@@ -53,6 +53,11 @@ public final class Objects implements ObjectLookup {
     return reads.read(object);
   }
 
+  /** Whether that kind is watched, served or not. */
+  public boolean watches(GroupKind kind) {
+    return view.watches(kind);
+  }
+
   /** Whether all objects of that kind are known. */
   public boolean knows(GroupKind kind) {
     return view.knows(kind);

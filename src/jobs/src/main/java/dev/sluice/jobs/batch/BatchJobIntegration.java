@@ -1,0 +1,18 @@
+package dev.sluice.jobs.batch;
+
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.integration.JobLife;
+
+/** The Job of batch/v1. */
+public final class BatchJobIntegration implements JobIntegration {
+  @Override
+  public JobKind admission() {
+    return new BatchJobAdmission();
+  }
+
+  @Override
+  public JobLife life() {
+    return JobLife.of(BatchJob::new);
+  }
+}

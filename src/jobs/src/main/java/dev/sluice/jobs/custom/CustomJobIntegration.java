@@ -1,0 +1,34 @@
+package dev.sluice.jobs.custom;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.plan.JobSettings;
+
+/** A kind that a configuration describes. */
+public record CustomJobIntegration(CustomKind custom) implements JobIntegration {
+  public CustomJobIntegration {
+    requireNonNull(custom, "custom");
+  }
+
+  @Override
+  public JobKind admission() {
+    return new CustomJobAdmission(custom);
+  }
+
+  /** Without a field that suspends it, its Pods are queued one by one. */
+  @Override
+  public JobLife life() {
+    return custom.suspendPath().isPresent()
+        ? JobLife.of(job -> CustomJobs.job(job, custom))
+        : new JobLife.ByItsPods();
+  }
+
+  @Override
+  public boolean isEnabled(JobSettings settings) {
+    return true;
+  }
+}

@@ -1,0 +1,53 @@
+package dev.sluice.jobs.integration;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.plan.JobSettings;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Everything that Sluice knows about one kind of jobs: what webhooks default and check, and how the
+ * scheduler runs such jobs. To support a new kind, implement this in a package of its own and add
+ * one line to {@code JobKinds}. Stateless: any thread may call it.
+ */
+public interface JobIntegration {
+  /** The kind in reviews: its defaults and rules. */
+  JobKind admission();
+
+  /** How the scheduler runs such jobs. */
+  JobLife life();
+
+  /** The kind, at the version that is reviewed and watched. */
+  default GroupVersionKind kind() {
+    return admission().kind();
+  }
+
+  /** The name by which configurations turn it on, such as {@code batch/job}. */
+  default String framework() {
+    return admission().framework();
+  }
+
+  /** Whether the configuration turns the kind on. */
+  default boolean isEnabled(JobSettings settings) {
+    return Framework.find(framework())
+        .filter(it -> settings.management().isEnabled(it))
+        .isPresent();
+  }
+
+  /** Kinds that are read to plan such a job, beside its own; they are watched, too. */
+  default Set<GroupVersionKind> reads() {
+    return Set.of();
+  }
+
+  /**
+   * The name of the job of this kind, in the namespace of the object, that is to be planned because
+   * the object changed. Called for Pods and for objects of the kinds of {@link #reads}.
+   */
+  default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
+    return Optional.empty();
+  }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.jobs.integration;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.jobs.plan.PlanContext;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.Job;
+import java.time.Instant;
+import java.util.Optional;
+
+/** How the scheduler runs jobs of a kind. */
+public sealed interface JobLife {
+  /** Reads one object of the kind. */
+  @FunctionalInterface
+  interface Reader {
+    /** The job; empty if the object is not queued by itself. */
+    Optional<Job> read(JsonNode object, PlanContext context);
+  }
+
+  /** Plans one object of the kind. */
+  @FunctionalInterface
+  interface Planner {
+    /**
+     * Adds the next writes.
+     *
+     * @return when to plan the object again though nothing changed
+     */
+    Optional<Instant> plan(JsonNode object, PlanContext context, Writes writes);
+  }
+
+  /** One object has one Workload, and all follow the steps of the generic reconciler. */
+  record OneWorkload(Reader reader) implements JobLife {
+    public OneWorkload {
+      requireNonNull(reader, "reader");
+    }
+  }
+
+  /**
+   * The kind has steps of its own, such as one Workload per replica.
+   *
+   * @param reporter the component that events are from
+   */
+  record OwnSteps(String reporter, Planner planner) implements JobLife {
+    public OwnSteps {
+      requireNonNull(reporter, "reporter");
+      requireNonNull(planner, "planner");
+    }
+  }
+
+  /** Each of its Pods is a job of its own; the object itself needs no plan. */
+  record ByItsPods() implements JobLife {}
+
+  /** Reviews hold such jobs back, but the scheduler has no plan for them. */
+  record NotPlanned() implements JobLife {}
+
+  /** Jobs of one object and one Workload that nothing else decides. */
+  static JobLife of(java.util.function.Function<JsonNode, Job> reader) {
+    return new OneWorkload((object, _) -> Optional.of(reader.apply(object)));
+  }
+}

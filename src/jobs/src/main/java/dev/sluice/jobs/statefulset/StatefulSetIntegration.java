@@ -1,0 +1,35 @@
+package dev.sluice.jobs.statefulset;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.pod.Pods;
+import java.util.Optional;
+
+/** The StatefulSet: its Pods are a group that serves. */
+public final class StatefulSetIntegration implements JobIntegration {
+  @Override
+  public JobKind admission() {
+    return new StatefulSetAdmission();
+  }
+
+  @Override
+  public JobLife life() {
+    return new JobLife.OwnSteps(
+        StatefulSetReconciler.REPORTER,
+        (set, context, writes) -> new StatefulSetReconciler(set, context, writes).plan());
+  }
+
+  @Override
+  public Optional<String> touchedBy(GroupKind kind, JsonNode object) {
+    JobObject meta = JobObject.of(object);
+    return meta.controller()
+        .filter(_ -> kind.equals(JobKey.POD) && Pods.hasParent(meta))
+        .filter(it -> it.kind().equals(kind().groupKind()))
+        .map(JobObject.Owner::name);
+  }
+}
