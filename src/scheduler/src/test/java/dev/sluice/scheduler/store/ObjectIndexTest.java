@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.jobwork;
+package dev.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class IndexTest {
+class ObjectIndexTest {
   private static JsonNode object(String name, Set<String> values) {
     ObjectNode object = new JsonMapper().createObjectNode();
     object.putObject("metadata").put("namespace", "n").put("name", name);
@@ -34,7 +34,7 @@ class IndexTest {
   @Test
   void findsThoseThatHaveAValueNow() {
     Random random = new Random(5);
-    Index index = new Index(IndexTest::values);
+    ObjectIndex index = new ObjectIndex(ObjectIndexTest::values);
     Map<String, JsonNode> objects = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       String name = "o" + random.nextInt(6);
@@ -50,7 +50,7 @@ class IndexTest {
             .containsExactlyElementsOf(
                 objects.values().stream()
                     .filter(it -> values(it).contains(value))
-                    .map(Index::key)
+                    .map(ObjectKey::of)
                     .sorted()
                     .toList());
       }
