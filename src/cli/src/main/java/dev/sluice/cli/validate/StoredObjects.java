@@ -35,6 +35,7 @@ final class StoredObjects {
   private TypedObjectKey name(GroupKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String own = metadata.path("namespace").asText();
-    return new TypedObjectKey(kind, own.isEmpty() ? namespace : own, metadata.path("name").asText());
+    return new TypedObjectKey(
+        kind, own.isEmpty() ? namespace : own, metadata.path("name").asText());
   }
 }

@@ -22,7 +22,8 @@ public final class Awaited {
 
   /** The job waits for these and no others. */
   public synchronized void note(JobKey job, Set<TypedObjectKey> names) {
-    Set<TypedObjectKey> before = names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
+    Set<TypedObjectKey> before =
+        names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
     if (before != null) {
       before.forEach(name -> byName.computeIfPresent(name, (_, jobs) -> without(jobs, job)));
     }

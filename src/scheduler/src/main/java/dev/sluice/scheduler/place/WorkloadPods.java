@@ -3,8 +3,8 @@ package dev.sluice.scheduler.place;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import java.util.ArrayList;
 import java.util.List;
@@ -38,7 +38,8 @@ public final class WorkloadPods {
     return found(bySlice, origin, GatedPod::slice);
   }
 
-  private List<GatedPod> found(ObjectIndex index, ObjectKey owner, Function<GatedPod, String> named) {
+  private List<GatedPod> found(
+      ObjectIndex index, ObjectKey owner, Function<GatedPod, String> named) {
     List<GatedPod> own = new ArrayList<>();
     for (ObjectKey pod : index.find(owner.toString())) {
       objects
