@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
 import java.util.HashMap;
 import java.util.List;
