@@ -5,11 +5,13 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
@@ -17,7 +19,6 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
@@ -106,7 +107,7 @@ public final class Pods {
       if (!injection.holdsForTopology()) {
         Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
       }
-      writes.patch(KIND, pod, Patches.between(pod, started));
+      writes.patch(KIND, pod, MergeDiff.between(pod, started));
       writes.event(KIND, pod, "Started", message);
     }
     return problem;
@@ -136,7 +137,7 @@ public final class Pods {
         .put("status", "True")
         .put("reason", why.reason())
         .put("message", Messages.cut(why.message()))
-        .put("lastTransitionTime", Conditions.time(now));
+        .put("lastTransitionTime", now.toString());
     return status;
   }
 

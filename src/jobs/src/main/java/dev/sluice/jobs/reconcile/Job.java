@@ -3,6 +3,7 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.Patches;
@@ -113,7 +114,7 @@ public interface Job {
   default boolean suspend(Writes writes) {
     ObjectNode suspended = tree().deepCopy();
     Patches.child(suspended, "spec").put("suspend", true);
-    ObjectNode patch = Patches.between(tree(), suspended);
+    ObjectNode patch = MergeDiff.between(tree(), suspended);
     writes.patch(kind(), tree(), patch);
     return !patch.isEmpty();
   }

@@ -5,7 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
@@ -25,8 +27,6 @@ import java.util.function.Predicate;
  * one by one until there is quota for them, so the job itself is not stopped.
  */
 final class Slices {
-  private static final String REPLACED = "WorkloadSliceReplaced";
-
   private final Job job;
   private final JobSettings settings;
   private final Instant now;
@@ -114,7 +114,7 @@ final class Slices {
 
   /** Whether it was ended for another one, without which the job has none. */
   private static boolean wasGivenUp(WorkloadView workload) {
-    return List.of(REPLACED, WorkloadMatcher.OUT_OF_SYNC)
+    return List.of(Reasons.WORKLOAD_SLICE_REPLACED, Reasons.OUT_OF_SYNC)
         .contains(workload.text(ConditionTypes.FINISHED, "reason"));
   }
 
@@ -172,7 +172,7 @@ final class Slices {
     Optional<WorkloadView> successor = newest(open, it -> SliceOrder.replaces(it, slice));
     WorkloadFinalizer.finish(
         slice,
-        successor.isPresent() ? REPLACED : WorkloadMatcher.OUT_OF_SYNC,
+        successor.isPresent() ? Reasons.WORKLOAD_SLICE_REPLACED : Reasons.OUT_OF_SYNC,
         successor
             .map(it -> "Replaced by " + it.fullName())
             .orElse("The workload slice is out of sync with its parent job"),
@@ -184,7 +184,7 @@ final class Slices {
   private void count(WorkloadView slice) {
     ObjectNode changed = slice.tree().deepCopy();
     count(Patches.child(changed, "spec"));
-    writes.patch(WorkloadView.TYPE, slice.tree(), Patches.between(slice.tree(), changed));
+    writes.patch(WorkloadView.TYPE, slice.tree(), MergeDiff.between(slice.tree(), changed));
   }
 
   private void count(ObjectNode spec) {

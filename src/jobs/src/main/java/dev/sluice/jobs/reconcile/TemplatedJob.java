@@ -3,6 +3,7 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Templates;
 import dev.sluice.jobs.object.TemplatePaths;
@@ -125,7 +126,7 @@ public record TemplatedJob(
       }
     }
     suspend(started, false);
-    writes.patch(kind, tree, Patches.between(tree, started));
+    writes.patch(kind, tree, MergeDiff.between(tree, started));
     writes.event(kind, tree, "Started", message);
     return Optional.empty();
   }
@@ -143,7 +144,7 @@ public record TemplatedJob(
   private boolean suspend(boolean value, Writes writes) {
     ObjectNode changed = tree.deepCopy();
     suspend(changed, value);
-    ObjectNode patch = Patches.between(tree, changed);
+    ObjectNode patch = MergeDiff.between(tree, changed);
     writes.patch(kind, tree, patch);
     return !patch.isEmpty();
   }
@@ -167,7 +168,7 @@ public record TemplatedJob(
     ObjectNode stopped = tree.deepCopy();
     suspend(stopped, true);
     original.ifPresent(it -> restore(stopped, it));
-    ObjectNode patch = Patches.between(tree, stopped);
+    ObjectNode patch = MergeDiff.between(tree, stopped);
     writes.patch(kind, tree, patch);
     if (!patch.isEmpty()) {
       writes.event(kind, tree, "Stopped", why.message());

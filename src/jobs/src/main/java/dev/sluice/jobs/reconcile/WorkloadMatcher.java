@@ -6,6 +6,8 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -36,7 +38,6 @@ public final class WorkloadMatcher {
   }
 
   private static final Match WAIT = new Match.Wait();
-  public static final String OUT_OF_SYNC = "OutOfSync";
   private static final String NO_MATCH = "NoMatchingWorkload";
 
   private final Job job;
@@ -125,7 +126,7 @@ public final class WorkloadMatcher {
     if (!equivalence.holds(job, workload, world)) {
       WorkloadFinalizer.finish(
           workload,
-          OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with its user job",
           now,
           writes);
@@ -137,7 +138,7 @@ public final class WorkloadMatcher {
   /** One that was ended since the job is another now is as good as none: the job has no quota. */
   private Match given(WorkloadView ended) {
     if (job.finish().isPresent()
-        || !ended.text(ConditionTypes.FINISHED, "reason").equals(OUT_OF_SYNC)) {
+        || !ended.text(ConditionTypes.FINISHED, "reason").equals(Reasons.OUT_OF_SYNC)) {
       return follow(ended);
     }
     WorkloadFinalizer.release(ended, writes);
@@ -149,7 +150,7 @@ public final class WorkloadMatcher {
     ObjectNode metadata = Patches.child(owned, "metadata");
     metadata.withArray("ownerReferences").add(WorkloadMaker.controller(job.kind(), job.tree()));
     WorkloadMaker.label(owned, job.meta().uid());
-    writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), owned));
+    writes.patch(WorkloadView.TYPE, workload.tree(), MergeDiff.between(workload.tree(), owned));
   }
 
   private Match only(WorkloadView match, List<WorkloadView> owned) {
@@ -216,7 +217,7 @@ public final class WorkloadMatcher {
       spec.set("preemptionGates", before.path("preemptionGates"));
     }
     ObjectNode patch = Patches.object();
-    patch.set("spec", Patches.between(before, spec));
+    patch.set("spec", MergeDiff.between(before, spec));
     writes.patch(WorkloadView.TYPE, workload.tree(), patch);
     writes.event(
         job.kind(),
@@ -253,7 +254,7 @@ public final class WorkloadMatcher {
     ObjectNode changed = match.tree().deepCopy();
     followGate(job.meta(), changed, settings);
     followPriority(match, changed);
-    ObjectNode patch = Patches.between(match.tree(), changed);
+    ObjectNode patch = MergeDiff.between(match.tree(), changed);
     if (patch.isEmpty()) {
       return false;
     }

@@ -6,9 +6,9 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.api.write.MergeDiff;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
-import dev.sluice.scheduler.write.MergeDiff;
 import java.util.Optional;
 
 /** Makes the write that gives a Workload another status. */

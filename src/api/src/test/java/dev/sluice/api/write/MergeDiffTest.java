@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.write;
+package dev.sluice.api.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

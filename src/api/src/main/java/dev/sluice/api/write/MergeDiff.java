@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.write;
+package dev.sluice.api.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
