@@ -29,6 +29,9 @@ public final class Templates {
         Patches.child(metadata, "labels").set(key, live.path(key));
       }
     }
+    if (metadata.isEmpty() && !original.has("metadata")) {
+      template.remove("metadata");
+    }
     ObjectNode spec = Patches.child(template, "spec");
     for (String member : List.of("nodeSelector", "tolerations", "schedulingGates")) {
       set(spec, member, original.path("spec").path(member));

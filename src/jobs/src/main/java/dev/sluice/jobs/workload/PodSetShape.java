@@ -32,19 +32,24 @@ public record PodSetShape(
    */
   public static ObjectNode template(JsonNode source, List<String> without) {
     ObjectNode template = Patches.object();
-    ObjectNode metadata = template.putObject("metadata");
+    if (source.path("metadata").isObject()) {
+      template.set("metadata", metadata(source.path("metadata"), without));
+    }
+    template.set("spec", podSpec(source.path("spec")));
+    return template;
+  }
+
+  private static ObjectNode metadata(JsonNode source, List<String> without) {
+    ObjectNode metadata = Patches.object();
     for (String map : List.of("annotations", "labels")) {
       ObjectNode kept =
-          source.path("metadata").path(map).deepCopy() instanceof ObjectNode it
-              ? it
-              : Patches.object();
+          source.path(map).deepCopy() instanceof ObjectNode it ? it : Patches.object();
       kept.remove(without);
       if (!kept.isEmpty()) {
         metadata.set(map, kept);
       }
     }
-    template.set("spec", podSpec(source.path("spec")));
-    return template;
+    return metadata;
   }
 
   /** A copy of the spec, each variable of the environment once, with the value that counts. */

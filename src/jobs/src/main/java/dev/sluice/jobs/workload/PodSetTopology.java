@@ -19,7 +19,7 @@ public final class PodSetTopology {
    * The request of a Pod set.
    *
    * @param annotations those of the template
-   * @param indexLabel the label that numbers the Pods
+   * @param indexLabel the label that numbers the Pods; empty for none
    */
   public static ObjectNode request(JsonNode annotations, String indexLabel) {
     ObjectNode request = Patches.object();
@@ -27,7 +27,9 @@ public final class PodSetTopology {
     copy(annotations, Keys.PREFERRED_TOPOLOGY, request, "preferred");
     Texts.bool(annotations.path(Keys.UNCONSTRAINED_TOPOLOGY).asText(""))
         .ifPresent(it -> request.put("unconstrained", it));
-    request.put("podIndexLabel", indexLabel);
+    if (!indexLabel.isEmpty()) {
+      request.put("podIndexLabel", indexLabel);
+    }
     copy(annotations, Keys.PODSET_GROUP_NAME, request, "podSetGroupName");
     copy(annotations, Keys.SLICE_TOPOLOGY, request, "podSetSliceRequiredTopology");
     Texts.shortInteger(annotations.path(Keys.SLICE_SIZE).asText(""))
