@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -275,10 +276,10 @@ public final class JobReconciler {
   private void planEvicted(WorkloadView workload) {
     boolean holds = workload.hasReservation();
     if (holds || !job.isSuspended()) {
-      String message = workload.text(WorkloadView.EVICTED, "message");
+      String message = workload.text(ConditionTypes.EVICTED, "message");
       job.stop(
           new Job.Stop(
-              "WorkloadEvictedDueTo" + workload.text(WorkloadView.EVICTED, "reason"), message),
+              "WorkloadEvictedDueTo" + workload.text(ConditionTypes.EVICTED, "reason"), message),
           Optional.of(workload),
           writes);
     }
@@ -299,13 +300,13 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(WorkloadView.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload.text(ConditionTypes.EVICTED, "reason").startsWith("DeactivatedDueTo")
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;
     }
     Instant end =
-        Instant.parse(workload.text(WorkloadView.EVICTED, "lastTransitionTime"))
+        Instant.parse(workload.text(ConditionTypes.EVICTED, "lastTransitionTime"))
             .plus(settings.afterDeactivated().get());
     if (now.isBefore(end)) {
       again = Optional.of(end);
