@@ -6,12 +6,12 @@ import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.jobset.JobSetAdmission;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
@@ -33,7 +33,7 @@ public final class TrainJobAdmission implements SuspendableKind {
   static final GroupKind CLUSTER_RUNTIME =
       new GroupKind("trainer.kubeflow.org", "ClusterTrainingRuntime");
 
-  private static final String MANAGER = Keys.DOMAIN + "manager";
+  private static final String MANAGER = Domains.KUEUE + "manager";
   private static final String PATCHES = "runtimePatches";
   private static final int MAX_PATCHES = 64;
 
