@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
@@ -46,10 +47,8 @@ public final class InMemoryObjects {
     void changed(GroupKind kind, Optional<JsonNode> before, Optional<JsonNode> after);
   }
 
-  private record Name(GroupKind kind, ObjectKey key) {}
-
   private final Map<GroupKind, NavigableMap<ObjectKey, ObjectNode>> objects = new HashMap<>();
-  private final Map<String, Set<Name>> dependents = new HashMap<>();
+  private final Map<String, Set<TypedObjectKey>> dependents = new HashMap<>();
   private final Set<String> uids = new LinkedHashSet<>();
   private final Set<String> gone = new LinkedHashSet<>();
   private final Map<String, Integer> incarnations = new HashMap<>();
@@ -80,7 +79,7 @@ public final class InMemoryObjects {
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return dependents.getOrDefault(uid, Set.of()).stream()
         .filter(name -> name.kind().equals(kind))
-        .map(Name::key)
+        .map(TypedObjectKey::inKind)
         .sorted()
         .<JsonNode>map(key -> requireNonNull(of(kind).get(key)))
         .filter(object -> isControlledBy(object, uid))
@@ -98,7 +97,7 @@ public final class InMemoryObjects {
   }
 
   private NavigableMap<ObjectKey, ObjectNode> of(GroupKind kind) {
-    return objects.computeIfAbsent(kind, _ -> new TreeMap<>());
+    return objects.getOrDefault(kind, Collections.emptyNavigableMap());
   }
 
   /**
@@ -106,8 +105,8 @@ public final class InMemoryObjects {
    * API server would give it and it does not have, it gets: uid, generation, time of creation.
    */
   public JsonNode put(GroupVersionKind kind, JsonNode object, Instant now) {
-    Name name = new Name(kind.groupKind(), ObjectKey.of(object));
-    ObjectNode before = of(name.kind()).get(name.key());
+    TypedObjectKey name = TypedObjectKey.of(kind.groupKind(), object);
+    ObjectNode before = of(name.kind()).get(name.inKind());
     ObjectNode whole = object.deepCopy();
     ObjectNode metadata = whole.withObjectProperty(METADATA);
     putIfAbsent(metadata, "uid", before == null ? newUid(name) : uid(before));
@@ -125,13 +124,10 @@ public final class InMemoryObjects {
   }
 
   /** The same whenever the same is done in the same order, and another for each life of a name. */
-  private String newUid(Name name) {
+  private String newUid(TypedObjectKey name) {
     String uid =
         "%s-%s-%s"
-            .formatted(
-                name.kind().kind().toLowerCase(Locale.ROOT),
-                name.key().namespace(),
-                name.key().name());
+            .formatted(name.kind().kind().toLowerCase(Locale.ROOT), name.namespace(), name.name());
     int lives = incarnations.merge(uid, 1, Integer::sum);
     return lives == 1 ? uid : uid + "-" + lives;
   }
@@ -144,9 +140,10 @@ public final class InMemoryObjects {
     return object.path(METADATA).path("resourceVersion").asText();
   }
 
-  private JsonNode stored(Name name, ObjectNode object) {
+  private JsonNode stored(TypedObjectKey name, ObjectNode object) {
     copied(object, METADATA).put("resourceVersion", Long.toString(++versions));
-    ObjectNode before = of(name.kind()).put(name.key(), object);
+    ObjectNode before =
+        objects.computeIfAbsent(name.kind(), _ -> new TreeMap<>()).put(name.inKind(), object);
     if (before != null) {
       forget(name, before);
     }
@@ -161,14 +158,14 @@ public final class InMemoryObjects {
     return object;
   }
 
-  private void forget(Name name, JsonNode object) {
+  private void forget(TypedObjectKey name, JsonNode object) {
     owners(object)
         .forEach(it -> dependents.getOrDefault(it.path("uid").asText(), Set.of()).remove(name));
     uids.remove(uid(object));
   }
 
   /** Stores what became of an object; one that only waited for its finalizers is removed. */
-  private JsonNode replaced(Name name, ObjectNode before, ObjectNode after) {
+  private JsonNode replaced(TypedObjectKey name, ObjectNode before, ObjectNode after) {
     if (before.equals(after)) {
       return before;
     }
@@ -184,8 +181,8 @@ public final class InMemoryObjects {
     return stored(name, after);
   }
 
-  private void removed(Name name, ObjectNode object) {
-    of(name.kind()).remove(name.key());
+  private void removed(TypedObjectKey name, ObjectNode object) {
+    of(name.kind()).remove(name.inKind());
     forget(name, object);
     gone.add(uid(object));
     listener.changed(name.kind(), Optional.of(object), Optional.empty());
@@ -193,7 +190,7 @@ public final class InMemoryObjects {
 
   /** Deletes an object, which stays until it has no finalizers. Nothing if it is not there. */
   public void delete(GroupKind kind, ObjectKey key, Instant now) {
-    Name name = new Name(kind, key);
+    TypedObjectKey name = new TypedObjectKey(kind, key.namespace(), key.name());
     ObjectNode object = of(kind).get(key);
     if (object == null) {
       return;
@@ -215,10 +212,10 @@ public final class InMemoryObjects {
     while (!gone.isEmpty()) {
       String uid = gone.iterator().next();
       gone.remove(uid);
-      for (Name name : List.copyOf(dependents.getOrDefault(uid, Set.of()))) {
-        ObjectNode object = requireNonNull(of(name.kind()).get(name.key()));
+      for (TypedObjectKey name : List.copyOf(dependents.getOrDefault(uid, Set.of()))) {
+        ObjectNode object = requireNonNull(of(name.kind()).get(name.inKind()));
         if (owners(object).valueStream().noneMatch(it -> uids.contains(it.path("uid").asText()))) {
-          delete(name.kind(), name.key(), now);
+          delete(name.kind(), name.inKind(), now);
         }
       }
     }
@@ -230,8 +227,8 @@ public final class InMemoryObjects {
    * @return why the API server refuses it; empty if it is done
    */
   public Optional<String> send(Write write, Instant now) {
-    Name name = name(write.target());
-    ObjectNode object = of(name.kind()).get(name.key());
+    TypedObjectKey name = name(write.target());
+    ObjectNode object = of(name.kind()).get(name.inKind());
     return switch (write) {
       case Write.Create _ when object != null -> Optional.of(write.target() + " exists");
       case Write.Create create -> {
@@ -242,7 +239,7 @@ public final class InMemoryObjects {
       case Write _ when object == null || !uid(object).equals(write.target().uid()) ->
           Optional.of(write.target() + " is not found");
       case Write.Delete _ -> {
-        delete(name.kind(), name.key(), now);
+        delete(name.kind(), name.inKind(), now);
         yield Optional.empty();
       }
       case Write.MergePatch patch ->
@@ -257,14 +254,18 @@ public final class InMemoryObjects {
     };
   }
 
-  private static Name name(ObjectRef target) {
-    return new Name(target.kind().groupKind(), new ObjectKey(target.namespace(), target.name()));
+  private static TypedObjectKey name(ObjectRef target) {
+    return new TypedObjectKey(target.kind().groupKind(), target.namespace(), target.name());
   }
 
   private Optional<String> change(
-      Name name, ObjectNode before, @Nullable String demanded, String subresource, JsonNode patch) {
+      TypedObjectKey name,
+      ObjectNode before,
+      @Nullable String demanded,
+      String subresource,
+      JsonNode patch) {
     if (demanded != null && !demanded.equals(version(before))) {
-      return Optional.of("%s %s has changed".formatted(name.kind(), name.key()));
+      return Optional.of("%s %s has changed".formatted(name.kind(), name.inKind()));
     }
     ObjectNode after = (ObjectNode) MergePatch.applied(before, patch);
     boolean ofStatus = subresource.equals(STATUS);
