@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.PodSetShape;
@@ -12,6 +13,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /** One job, as all kinds of jobs are planned: what its kind adds to what all have in common. */
 public interface Job {
@@ -74,6 +76,22 @@ public interface Job {
   /** What its Workload asks for. */
   List<PodSetShape> podSets();
 
+  /**
+   * Objects beside it that its Pod sets are read from. The job is planned again when one of them
+   * changes; while one is missing, its Workload is neither created, started nor compared with it.
+   */
+  default Set<Awaited.Name> sources() {
+    return Set.of();
+  }
+
+  /**
+   * Whether its Pods are settled because they run: an admitted Workload then fits it whatever
+   * {@link #podSets} says now.
+   */
+  default boolean isSettled() {
+    return false;
+  }
+
   /** Pods that are not needed any more, by Pod set. */
   default Map<String, Integer> reclaimable() {
     return Map.of();
@@ -95,7 +113,7 @@ public interface Job {
    */
   void stop(Stop why, Optional<WorkloadView> original, Writes writes);
 
-  /** Whether a stop has begun that is not all done. */
+  /** Whether a stop has begun that is not all done; while it is not admitted, it is completed. */
   default boolean isHalfStopped() {
     return false;
   }

@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.Keys;
+import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
@@ -200,6 +201,11 @@ public final class WorkloadMatcher {
   }
 
   private void rewrite(WorkloadView workload) {
+    Optional<Awaited.Name> missing = Sources.missing(job, world);
+    if (missing.isPresent()) {
+      Sources.tellMissing(job, missing.get(), writes);
+      return;
+    }
     List<PodSetShape> podSets = job.podSets();
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
