@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.PodSetShape;
@@ -13,7 +12,6 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /** One job, as all kinds of jobs are planned: what its kind adds to what all have in common. */
 public interface Job {
@@ -51,6 +49,11 @@ public interface Job {
     return JobObject.of(tree());
   }
 
+  /** What only some jobs do. */
+  default JobTraits traits() {
+    return JobTraits.NONE;
+  }
+
   /** Whether an owner that is managed decides for it; a Pod is only ever managed by itself. */
   default boolean followsOwners() {
     return true;
@@ -75,22 +78,6 @@ public interface Job {
 
   /** What its Workload asks for. */
   List<PodSetShape> podSets();
-
-  /**
-   * Objects beside it that its Pod sets are read from. The job is planned again when one of them
-   * changes; while one is missing, its Workload is neither created, started nor compared with it.
-   */
-  default Set<Awaited.Name> sources() {
-    return Set.of();
-  }
-
-  /**
-   * Whether its Pods are settled because they run: an admitted Workload then fits it whatever
-   * {@link #podSets} says now.
-   */
-  default boolean isSettled() {
-    return false;
-  }
 
   /** Pods that are not needed any more, by Pod set. */
   default Map<String, Integer> reclaimable() {
@@ -129,6 +116,15 @@ public interface Job {
     ObjectNode patch = Patches.between(tree(), suspended);
     writes.patch(kind(), tree(), patch);
     return !patch.isEmpty();
+  }
+
+  /**
+   * Plans that it is no longer held back, and nothing else.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean resume(Writes writes) {
+    return false;
   }
 
   /**

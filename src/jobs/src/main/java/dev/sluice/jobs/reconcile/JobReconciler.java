@@ -6,14 +6,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
 import dev.sluice.jobs.workload.Readiness;
@@ -63,8 +65,7 @@ public final class JobReconciler {
   /** Plans for a job that may be managed by itself, by an owner, or not at all. */
   public void plan() {
     if (job.meta().isBeingDeleted()) {
-      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
-      job.release(writes);
+      planDeleted();
       return;
     }
     if (!isManagedNamespace(namespace(), world, settings)) {
@@ -85,10 +86,19 @@ public final class JobReconciler {
           "JobNestingTooDeep",
           "More than 10 owners stand above this job, or they go round in a circle");
     } else if (ancestry.manager().isPresent()) {
-      planChild(ancestry.manager().get());
+      new ChildReconciler(job, world, settings, writes).plan(ancestry.manager().get());
     } else {
       planTopLevel();
     }
+  }
+
+  private void planDeleted() {
+    if (job.traits().needsQuotaWhileDeleted()) {
+      again = Optional.of(now.plus(LATER));
+    } else {
+      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
+    }
+    job.release(writes);
   }
 
   private void planTopLevel() {
@@ -148,24 +158,6 @@ public final class JobReconciler {
     return job.tree().path("metadata").path("name").asText();
   }
 
-  /** What an owner has made runs only while the owner is admitted. */
-  private void planChild(Ancestry.Owner owner) {
-    boolean isAdmitted =
-        world.workloadsOwnedBy(owner.kind(), namespace(), owner.name()).stream()
-            .map(WorkloadView::new)
-            .filter(it -> !it.isFinished() && isControlledBy(it, owner.uid()))
-            .max(WorkloadView.BY_AGE)
-            .filter(WorkloadView::isAdmitted)
-            .isPresent();
-    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty() && job.suspend(writes)) {
-      writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
-    }
-  }
-
-  private static boolean isControlledBy(WorkloadView workload, String uid) {
-    return workload.meta().controller().filter(it -> it.uid().equals(uid)).isPresent();
-  }
-
   /** Plans for a job that answers for itself and is not being deleted. */
   void planManaged() {
     Sources.follow(job, writes);
@@ -186,10 +178,14 @@ public final class JobReconciler {
       letGo(workload);
     } else if (workload.meta().isBeingDeleted()) {
       followDeletion(workload);
+    } else if (job.traits().isOnHold()) {
+      hold(workload);
     } else if (job.finish().isPresent()) {
       Job.Finish finish = job.finish().get();
       String reason = finish.succeeded() ? "Succeeded" : "Failed";
       WorkloadFinalizer.finish(workload, reason, finish.message(), now, writes);
+    } else if (OnHold.isHeld(workload)) {
+      OnHold.end(workload, settings, now, writes);
     } else if (!noteReclaimable(workload) && !noteReadiness(workload)) {
       if (workload.isEvicted()) {
         planEvicted(workload);
@@ -239,6 +235,16 @@ public final class JobReconciler {
     }
   }
 
+  /** The job is suspended first, since it might recover before its next plan. */
+  private void hold(WorkloadView workload) {
+    if (!job.isSuspended()) {
+      job.stop(new Job.Stop("OnHold", "Job is on hold"), Optional.of(workload), writes);
+    }
+    if (writes.isEmpty() && !OnHold.isHeld(workload)) {
+      OnHold.begin(workload, "Job is on hold", settings, now, writes);
+    }
+  }
+
   /** Notes the Pods that are not needed any more. */
   private boolean noteReclaimable(WorkloadView workload) {
     if (!settings.isOn(FeatureGate.RECLAIMABLE_PODS)) {
@@ -276,10 +282,10 @@ public final class JobReconciler {
   private void planEvicted(WorkloadView workload) {
     boolean holds = workload.hasReservation();
     if (holds || !job.isSuspended() || job.isHalfStopped()) {
-      String message = workload.text(WorkloadView.EVICTED, "message");
+      String message = workload.text(ConditionTypes.EVICTED, "message");
       job.stop(
           new Job.Stop(
-              "WorkloadEvictedDueTo" + workload.text(WorkloadView.EVICTED, "reason"), message),
+              "WorkloadEvictedDueTo" + workload.text(ConditionTypes.EVICTED, "reason"), message),
           Optional.of(workload),
           writes);
     }
@@ -300,13 +306,13 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(WorkloadView.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload.text(ConditionTypes.EVICTED, "reason").startsWith("DeactivatedDueTo")
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;
     }
     Instant end =
-        Instant.parse(workload.text(WorkloadView.EVICTED, "lastTransitionTime"))
+        Instant.parse(workload.text(ConditionTypes.EVICTED, "lastTransitionTime"))
             .plus(settings.afterDeactivated().get());
     if (now.isBefore(end)) {
       again = Optional.of(end);
@@ -353,7 +359,7 @@ public final class JobReconciler {
   }
 
   private boolean waitsForSources() {
-    Optional<Awaited.Name> missing = Sources.missing(job, world);
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
     missing.ifPresent(
         it -> {
           Sources.tellMissing(job, it, writes);

@@ -31,7 +31,7 @@ public record TemplatedJob(
     Progress progress)
     implements Job {
   /** How far such a job is, by its kind. */
-  public interface Progress {
+  public interface Progress extends JobTraits {
     boolean isActive();
 
     boolean isReady();
@@ -43,6 +43,14 @@ public record TemplatedJob(
     default Map<String, Integer> reclaimable() {
       return Map.of();
     }
+
+    /**
+     * Adds templates that the job leaves to its operator, so that they can be changed at its start.
+     */
+    default void addTemplates(ObjectNode job) {}
+
+    /** Removes what {@link #addTemplates} added, by what the Workload remembers. */
+    default void removeTemplates(ObjectNode job, WorkloadView original) {}
   }
 
   public TemplatedJob {
@@ -53,6 +61,11 @@ public record TemplatedJob(
   /** The value at the end of a way; an item of a list is named by its number. */
   public static JsonNode at(JsonNode object, List<String> way) {
     return TemplatePaths.at(object, way);
+  }
+
+  @Override
+  public JobTraits traits() {
+    return progress;
   }
 
   @Override
@@ -102,6 +115,7 @@ public record TemplatedJob(
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     ObjectNode started = tree.deepCopy();
+    progress.addTemplates(started);
     for (int i = 0; i < Math.min(templates.size(), injections.size()); i++) {
       if (at(started, templates.get(i)) instanceof ObjectNode template) {
         Optional<String> problem = injections.get(i).into(template);
@@ -118,9 +132,18 @@ public record TemplatedJob(
 
   @Override
   public boolean suspend(Writes writes) {
-    ObjectNode suspended = tree.deepCopy();
-    suspend(suspended, true);
-    ObjectNode patch = Patches.between(tree, suspended);
+    return suspend(true, writes);
+  }
+
+  @Override
+  public boolean resume(Writes writes) {
+    return suspend(false, writes);
+  }
+
+  private boolean suspend(boolean value, Writes writes) {
+    ObjectNode changed = tree.deepCopy();
+    suspend(changed, value);
+    ObjectNode patch = Patches.between(tree, changed);
     writes.patch(kind, tree, patch);
     return !patch.isEmpty();
   }
@@ -143,7 +166,7 @@ public record TemplatedJob(
   public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
     ObjectNode stopped = tree.deepCopy();
     suspend(stopped, true);
-    original.ifPresent(it -> restore(stopped, it.podSets()));
+    original.ifPresent(it -> restore(stopped, it));
     ObjectNode patch = Patches.between(tree, stopped);
     writes.patch(kind, tree, patch);
     if (!patch.isEmpty()) {
@@ -151,7 +174,8 @@ public record TemplatedJob(
     }
   }
 
-  private void restore(ObjectNode job, List<JsonNode> podSets) {
+  private void restore(ObjectNode job, WorkloadView original) {
+    List<JsonNode> podSets = original.podSets();
     if (podSets.size() != templates.size()) {
       return;
     }
@@ -160,5 +184,6 @@ public record TemplatedJob(
         Templates.restore(template, podSets.get(i).path("template"), Set.of());
       }
     }
+    progress.removeTemplates(job, original);
   }
 }

@@ -3,8 +3,8 @@ package dev.sluice.jobs.train;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Domains;
 import dev.sluice.jobs.injection.Injection;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.rules.SameValue;
@@ -16,7 +16,7 @@ final class RuntimePatch {
   /** The member of the TrainJob's spec. */
   static final String LIST = "runtimePatches";
 
-  static final String MANAGER = Keys.DOMAIN + "manager";
+  static final String MANAGER = Domains.KUEUE + "manager";
 
   private static final String RUNTIME = "trainingRuntimeSpec";
   private static final String TEMPLATE = "template";

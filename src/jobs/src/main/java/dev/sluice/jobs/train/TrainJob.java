@@ -5,15 +5,16 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.jobset.JobSets;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.JobTraits;
 import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
@@ -33,7 +34,7 @@ import java.util.Set;
  *     Jobs while the runtime is missing
  * @param jobSets those that the trainer has made
  */
-record TrainJob(JsonNode tree, Awaited.Name runtime, JobSets made, List<JsonNode> jobSets)
+record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNode> jobSets)
     implements Job {
   static final GroupVersionKind KIND = Framework.TRAIN_JOB.type();
   static final GroupKind CLUSTER_RUNTIME = kind("ClusterTrainingRuntime");
@@ -48,7 +49,7 @@ record TrainJob(JsonNode tree, Awaited.Name runtime, JobSets made, List<JsonNode
 
   static TrainJob of(JsonNode tree, PlanContext context) {
     String namespace = tree.path("metadata").path("namespace").asText();
-    Awaited.Name runtime = runtime(tree, namespace);
+    TypedObjectKey runtime = runtime(tree, namespace);
     ObjectNode made = Patches.object();
     context
         .world()
@@ -64,13 +65,13 @@ record TrainJob(JsonNode tree, Awaited.Name runtime, JobSets made, List<JsonNode
   }
 
   /** The runtime that a TrainJob names; other kinds are found nowhere. */
-  static Awaited.Name runtime(JsonNode trainJob, String namespace) {
+  static TypedObjectKey runtime(JsonNode trainJob, String namespace) {
     JsonNode reference = trainJob.path("spec").path("runtimeRef");
     var kind =
         new GroupKind(
             reference.path("apiGroup").asText(KIND.group()),
             reference.path("kind").asText(CLUSTER_RUNTIME.kind()));
-    return new Awaited.Name(
+    return new TypedObjectKey(
         kind, kind.equals(CLUSTER_RUNTIME) ? "" : namespace, reference.path("name").asText());
   }
 
@@ -89,15 +90,12 @@ record TrainJob(JsonNode tree, Awaited.Name runtime, JobSets made, List<JsonNode
   }
 
   @Override
-  public Set<Awaited.Name> sources() {
-    return Set.of(runtime);
+  public JobTraits traits() {
+    return new Traits(Set.of(runtime), !isSuspended());
   }
 
   /** The trainer does not change a JobSet that runs when its runtime changes. */
-  @Override
-  public boolean isSettled() {
-    return !isSuspended();
-  }
+  private record Traits(Set<TypedObjectKey> sources, boolean isSettled) implements JobTraits {}
 
   @Override
   public boolean isSuspended() {

@@ -4,12 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.jobset.JobSetAdmission;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.plan.Awaited;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -94,7 +94,7 @@ public final class TrainJobAdmission implements SuspendableKind {
   }
 
   private static Optional<JsonNode> runtime(JobReview review, JobObject job) {
-    Awaited.Name runtime = TrainJob.runtime(job.root().node(), review.input().namespace());
+    TypedObjectKey runtime = TrainJob.runtime(job.root().node(), review.input().namespace());
     return review.view().find(runtime.kind(), runtime.namespace(), runtime.name());
   }
 
