@@ -21,7 +21,7 @@ import dev.sluice.jobs.ray.RayJobIntegration;
 import dev.sluice.jobs.ray.RayServiceIntegration;
 import dev.sluice.jobs.spark.SparkApplicationAdmission;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
-import dev.sluice.jobs.train.TrainJobAdmission;
+import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
 import java.util.List;
@@ -46,7 +46,7 @@ public final class JobKinds {
                   new RayServiceIntegration(),
                   new AdmissionOnly(new AppWrapperAdmission()),
                   new AdmissionOnly(new SparkApplicationAdmission()),
-                  new AdmissionOnly(new TrainJobAdmission())))
+                  new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
           .toList();
 

@@ -3,6 +3,7 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
@@ -202,6 +203,11 @@ public final class WorkloadMatcher {
   }
 
   private void rewrite(WorkloadView workload) {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    if (missing.isPresent()) {
+      Sources.tellMissing(job, missing.get(), writes);
+      return;
+    }
     List<PodSetShape> podSets = job.podSets();
     Priority.Found priority = Priority.of(job.meta(), podSets, world);
     if (priority.priority().isEmpty()) {
