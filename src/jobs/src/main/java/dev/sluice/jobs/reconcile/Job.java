@@ -74,6 +74,11 @@ public interface Job {
   /** What its Workload asks for. */
   List<PodSetShape> podSets();
 
+  /** The PriorityClass by a rule of the kind; empty to use the first that a template names. */
+  default String priorityClass() {
+    return "";
+  }
+
   /** Pods that are not needed any more, by Pod set. */
   default Map<String, Integer> reclaimable() {
     return Map.of();

@@ -22,12 +22,16 @@ public final class PodSetTopology {
    * @param indexLabel the label that numbers the Pods
    */
   public static ObjectNode request(JsonNode annotations, String indexLabel) {
+    return request(annotations).put("podIndexLabel", indexLabel);
+  }
+
+  /** The request of a Pod set whose Pods no label numbers; empty if its template asks nothing. */
+  public static ObjectNode request(JsonNode annotations) {
     ObjectNode request = Patches.object();
     copy(annotations, Keys.REQUIRED_TOPOLOGY, request, "required");
     copy(annotations, Keys.PREFERRED_TOPOLOGY, request, "preferred");
     Texts.bool(annotations.path(Keys.UNCONSTRAINED_TOPOLOGY).asText(""))
         .ifPresent(it -> request.put("unconstrained", it));
-    request.put("podIndexLabel", indexLabel);
     copy(annotations, Keys.PODSET_GROUP_NAME, request, "podSetGroupName");
     copy(annotations, Keys.SLICE_TOPOLOGY, request, "podSetSliceRequiredTopology");
     Texts.shortInteger(annotations.path(Keys.SLICE_SIZE).asText(""))
