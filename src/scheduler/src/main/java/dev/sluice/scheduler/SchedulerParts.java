@@ -98,7 +98,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(planner.watched(), configuration),
+            Kinds.watched(planner.watched(), planner.letsPodsGo(), configuration),
             options.watching(),
             new Random(),
             this::changed,

@@ -12,6 +12,7 @@ import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.JobTraits;
 import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
@@ -51,6 +52,11 @@ public record BatchJob(JsonNode tree) implements Job {
   @Override
   public String reporter() {
     return "batch/job-kueue-controller";
+  }
+
+  @Override
+  public JobTraits traits() {
+    return JobTraits.ELASTIC;
   }
 
   private JsonNode spec() {

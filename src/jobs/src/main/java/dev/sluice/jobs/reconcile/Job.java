@@ -49,6 +49,11 @@ public interface Job {
     return JobObject.of(tree());
   }
 
+  /** What only some jobs do. */
+  default JobTraits traits() {
+    return JobTraits.NONE;
+  }
+
   /** Whether an owner that is managed decides for it; a Pod is only ever managed by itself. */
   default boolean followsOwners() {
     return true;
@@ -73,11 +78,6 @@ public interface Job {
 
   /** What its Workload asks for. */
   List<PodSetShape> podSets();
-
-  /** The PriorityClass by a rule of the kind; empty to use the first that a template names. */
-  default String priorityClass() {
-    return "";
-  }
 
   /** Pods that are not needed any more, by Pod set. */
   default Map<String, Integer> reclaimable() {
@@ -116,6 +116,15 @@ public interface Job {
     ObjectNode patch = Patches.between(tree(), suspended);
     writes.patch(kind(), tree(), patch);
     return !patch.isEmpty();
+  }
+
+  /**
+   * Plans that it is no longer held back, and nothing else.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean resume(Writes writes) {
+    return false;
   }
 
   /**

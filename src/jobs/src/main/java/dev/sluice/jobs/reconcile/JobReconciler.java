@@ -13,6 +13,7 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
 import dev.sluice.jobs.workload.Readiness;
@@ -62,8 +63,7 @@ public final class JobReconciler {
   /** Plans for a job that may be managed by itself, by an owner, or not at all. */
   public void plan() {
     if (job.meta().isBeingDeleted()) {
-      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
-      job.release(writes);
+      planDeleted();
       return;
     }
     if (!isManagedNamespace(namespace(), world, settings)) {
@@ -84,10 +84,19 @@ public final class JobReconciler {
           "JobNestingTooDeep",
           "More than 10 owners stand above this job, or they go round in a circle");
     } else if (ancestry.manager().isPresent()) {
-      planChild(ancestry.manager().get());
+      new ChildReconciler(job, world, settings, writes).plan(ancestry.manager().get());
     } else {
       planTopLevel();
     }
+  }
+
+  private void planDeleted() {
+    if (job.traits().needsQuotaWhileDeleted()) {
+      again = Optional.of(now.plus(LATER));
+    } else {
+      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
+    }
+    job.release(writes);
   }
 
   private void planTopLevel() {
@@ -147,24 +156,6 @@ public final class JobReconciler {
     return job.tree().path("metadata").path("name").asText();
   }
 
-  /** What an owner has made runs only while the owner is admitted. */
-  private void planChild(Ancestry.Owner owner) {
-    boolean isAdmitted =
-        world.workloadsOwnedBy(owner.kind(), namespace(), owner.name()).stream()
-            .map(WorkloadView::new)
-            .filter(it -> !it.isFinished() && isControlledBy(it, owner.uid()))
-            .max(WorkloadView.BY_AGE)
-            .filter(WorkloadView::isAdmitted)
-            .isPresent();
-    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty() && job.suspend(writes)) {
-      writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
-    }
-  }
-
-  private static boolean isControlledBy(WorkloadView workload, String uid) {
-    return workload.meta().controller().filter(it -> it.uid().equals(uid)).isPresent();
-  }
-
   /** Plans for a job that answers for itself and is not being deleted. */
   void planManaged() {
     switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {
@@ -184,10 +175,14 @@ public final class JobReconciler {
       letGo(workload);
     } else if (workload.meta().isBeingDeleted()) {
       followDeletion(workload);
+    } else if (job.traits().isOnHold()) {
+      hold(workload);
     } else if (job.finish().isPresent()) {
       Job.Finish finish = job.finish().get();
       String reason = finish.succeeded() ? "Succeeded" : "Failed";
       WorkloadFinalizer.finish(workload, reason, finish.message(), now, writes);
+    } else if (OnHold.isHeld(workload)) {
+      OnHold.end(workload, settings, now, writes);
     } else if (!noteReclaimable(workload) && !noteReadiness(workload)) {
       if (workload.isEvicted()) {
         planEvicted(workload);
@@ -230,6 +225,16 @@ public final class JobReconciler {
     }
     if (writes.isEmpty() && (ended || !job.isActive())) {
       WorkloadFinalizer.release(workload, writes);
+    }
+  }
+
+  /** The job is suspended first, since it might recover before its next plan. */
+  private void hold(WorkloadView workload) {
+    if (!job.isSuspended()) {
+      job.stop(new Job.Stop("OnHold", "Job is on hold"), Optional.of(workload), writes);
+    }
+    if (writes.isEmpty() && !OnHold.isHeld(workload)) {
+      OnHold.begin(workload, "Job is on hold", settings, now, writes);
     }
   }
 
@@ -394,7 +399,7 @@ public final class JobReconciler {
       again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
       return;
     }
-    Priority.Found priority = Priority.of(job.meta(), job.priorityClass(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
       priority.tellMissing(job.kind(), job.tree(), writes);

@@ -24,7 +24,7 @@ public interface PodTemplates {
    * Puts back what the Workload remembers.
    *
    * @param job changed
-   * @param podSets those of the Workload, in order
+   * @param podSets those of the Workload, in order, as many as the job has
    */
   void restore(ObjectNode job, List<JsonNode> podSets);
 
@@ -58,10 +58,7 @@ public interface PodTemplates {
 
     @Override
     public void restore(ObjectNode job, List<JsonNode> podSets) {
-      if (podSets.size() != paths.size()) {
-        return;
-      }
-      for (int i = 0; i < podSets.size(); i++) {
+      for (int i = 0; i < Math.min(paths.size(), podSets.size()); i++) {
         if (TemplatePaths.at(job, paths.get(i)) instanceof ObjectNode template) {
           Templates.restore(template, podSets.get(i).path("template"), Set.of());
         }

@@ -3,7 +3,6 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
@@ -41,14 +40,15 @@ final class Slices {
   /** Whether the job may have more than one Workload. */
   static boolean areFor(Job job, JobSettings settings) {
     return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-        && job.kind().equals(Framework.JOB.type())
+        && job.traits().canBeElastic()
         && job.meta().asksToBeElastic();
   }
 
   /** Whether Pods of the job that have no quota wait, so that it may run without any. */
   static boolean holdPods(Job job, JobSettings settings) {
     return areFor(job, settings)
-        && Injection.hasGate(job.tree().at("/spec/template/spec"), Keys.ELASTIC_JOB);
+        && job.podSets().stream()
+            .allMatch(it -> Injection.hasGate(it.template().path("spec"), Keys.ELASTIC_JOB));
   }
 
   /**

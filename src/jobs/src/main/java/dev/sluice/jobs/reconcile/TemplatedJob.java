@@ -30,7 +30,7 @@ public record TemplatedJob(
     Progress progress)
     implements Job {
   /** How far such a job is, by its kind. */
-  public interface Progress {
+  public interface Progress extends JobTraits {
     boolean isActive();
 
     boolean isReady();
@@ -39,13 +39,17 @@ public record TemplatedJob(
 
     List<PodSetShape> podSets();
 
-    default String priorityClass() {
-      return "";
-    }
-
     default Map<String, Integer> reclaimable() {
       return Map.of();
     }
+
+    /**
+     * Adds templates that the job leaves to its operator, so that they can be changed at its start.
+     */
+    default void addTemplates(ObjectNode job) {}
+
+    /** Removes what {@link #addTemplates} added, by what the Workload remembers. */
+    default void removeTemplates(ObjectNode job, WorkloadView original) {}
   }
 
   public TemplatedJob {
@@ -76,6 +80,11 @@ public record TemplatedJob(
   /** The value at the end of a way; an item of a list is named by its number. */
   public static JsonNode at(JsonNode object, List<String> way) {
     return TemplatePaths.at(object, way);
+  }
+
+  @Override
+  public JobTraits traits() {
+    return progress;
   }
 
   @Override
@@ -118,11 +127,6 @@ public record TemplatedJob(
   }
 
   @Override
-  public String priorityClass() {
-    return progress.priorityClass();
-  }
-
-  @Override
   public Map<String, Integer> reclaimable() {
     return progress.reclaimable();
   }
@@ -130,6 +134,7 @@ public record TemplatedJob(
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     ObjectNode started = tree.deepCopy();
+    progress.addTemplates(started);
     Optional<String> problem = templates.inject(started, injections);
     if (problem.isEmpty()) {
       suspend(started, false);
@@ -141,9 +146,18 @@ public record TemplatedJob(
 
   @Override
   public boolean suspend(Writes writes) {
-    ObjectNode suspended = tree.deepCopy();
-    suspend(suspended, true);
-    ObjectNode patch = Patches.between(tree, suspended);
+    return suspend(true, writes);
+  }
+
+  @Override
+  public boolean resume(Writes writes) {
+    return suspend(false, writes);
+  }
+
+  private boolean suspend(boolean value, Writes writes) {
+    ObjectNode changed = tree.deepCopy();
+    suspend(changed, value);
+    ObjectNode patch = Patches.between(tree, changed);
     writes.patch(kind, tree, patch);
     return !patch.isEmpty();
   }
@@ -166,11 +180,18 @@ public record TemplatedJob(
   public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
     ObjectNode stopped = tree.deepCopy();
     suspend(stopped, true);
-    original.ifPresent(it -> templates.restore(stopped, it.podSets()));
+    original.ifPresent(it -> restore(stopped, it));
     ObjectNode patch = Patches.between(tree, stopped);
     writes.patch(kind, tree, patch);
     if (!patch.isEmpty()) {
       writes.event(kind, tree, "Stopped", why.message());
+    }
+  }
+
+  private void restore(ObjectNode job, WorkloadView original) {
+    if (original.podSets().size() == podSets().size()) {
+      templates.restore(job, original.podSets());
+      progress.removeTemplates(job, original);
     }
   }
 }

@@ -43,14 +43,19 @@ public final class WorkloadMaker {
   /** The name of the Workload of a job as it is; another one each time it grows, if it may. */
   String name(Job job) {
     GroupKind kind = job.kind().groupKind();
-    String generation = job.tree().at("/metadata/generation").asText();
     return WorkloadName.of(
             kind.kind(),
             kind.group(),
             job.meta(),
             settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
-            Slices.areFor(job, settings) ? List.of(generation) : List.of())
+            Slices.areFor(job, settings) ? List.of(size(job)) : List.of())
         .getFirst();
+  }
+
+  private static String size(Job job) {
+    String generation = job.tree().at("/metadata/generation").asText();
+    String revision = job.traits().sizeRevision();
+    return revision.isEmpty() ? generation : generation + "_" + revision;
   }
 
   /** The Workload of a job that is one object; the first of several, if it may grow. */
@@ -60,6 +65,9 @@ public final class WorkloadMaker {
     describe(workload, meta);
     ObjectNode metadata = Patches.child(workload, "metadata");
     label(workload, meta.uid());
+    job.traits()
+        .workloadAnnotations()
+        .forEach((key, value) -> Patches.child(metadata, "annotations").put(key, value));
     if (Slices.areFor(job, settings)) {
       Patches.child(metadata, "annotations").put(Keys.SLICE_NAME, name);
     }

@@ -201,7 +201,7 @@ public final class WorkloadMatcher {
 
   private void rewrite(WorkloadView workload) {
     List<PodSetShape> podSets = job.podSets();
-    Priority.Found priority = Priority.of(job.meta(), job.priorityClass(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;

@@ -19,8 +19,7 @@ import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
-import dev.sluice.jobs.workload.Conditions;
-import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.Priority;
@@ -46,7 +45,6 @@ final class StatefulSetReconciler {
   private static final String ROLE = "main";
   private static final String OWNER_KIND = Keys.DOMAIN + "job-owner-gvk";
   private static final String OWNER_NAME = Keys.DOMAIN + "job-owner-name";
-  private static final String ON_HOLD = "OnHold";
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final JsonNode set;
@@ -187,28 +185,19 @@ final class StatefulSetReconciler {
 
   /** Takes the quota of a set without replicas once its Pods are gone, and asks again with some. */
   private boolean hold(WorkloadView workload) {
-    boolean isHeld =
-        !workload.hasReservation()
-            && workload.text(WorkloadView.QUOTA_RESERVED, "reason").equals(ON_HOLD);
+    boolean isHeld = OnHold.isHeld(workload);
     if (replicas() == 0 && !isHeld) {
       if (pods().isEmpty()) {
-        setPending(workload, ON_HOLD, "StatefulSet scaled to zero; workload on hold");
+        String message = "StatefulSet scaled to zero; workload on hold";
+        OnHold.begin(workload, message, settings, now, writes);
       }
       return true;
     }
     if (replicas() > 0 && isHeld) {
-      setPending(
-          workload,
-          Evictions.NOT_LOOKED_AT,
-          "Workload no longer on hold; waiting for quota reservation");
+      OnHold.end(workload, settings, now, writes);
       return true;
     }
     return isHeld;
-  }
-
-  private void setPending(WorkloadView workload, String reason, String message) {
-    Conditions conditions = Conditions.of(workload.tree(), now);
-    Evictions.giveBack(workload, conditions, reason, message, settings, writes);
   }
 
   private List<JsonNode> pods() {
