@@ -22,7 +22,7 @@ import dev.sluice.jobs.ray.RayJobAdmission;
 import dev.sluice.jobs.ray.RayServiceAdmission;
 import dev.sluice.jobs.spark.SparkApplicationAdmission;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
-import dev.sluice.jobs.train.TrainJobAdmission;
+import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
 import java.util.List;
@@ -47,7 +47,7 @@ public final class JobKinds {
                   new AdmissionOnly(new RayServiceAdmission()),
                   new AdmissionOnly(new AppWrapperAdmission()),
                   new AdmissionOnly(new SparkApplicationAdmission()),
-                  new AdmissionOnly(new TrainJobAdmission())))
+                  new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
           .toList();
 

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
@@ -118,7 +119,7 @@ public final class JobPlanner {
   }
 
   private Set<JobKey> withWaiting(Set<JobKey> keys, GroupKind kind, String namespace, String name) {
-    keys.addAll(awaited.waitingFor(new Awaited.Name(kind, namespace, name)));
+    keys.addAll(awaited.waitingFor(new TypedObjectKey(kind, namespace, name)));
     return keys;
   }
 

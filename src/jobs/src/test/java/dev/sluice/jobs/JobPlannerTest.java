@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -53,7 +54,7 @@ class JobPlannerTest {
   void plansAGroupWhenOneOfItsPodsOrItsWorkloadChanges() {
     ObjectNode member = TestPods.member("g-0", 2);
     ObjectNode workload = workload("g", owner("v1", "Pod", "g-0", "u"));
-    workload.withObject("/metadata/annotations").put(WorkloadView.IS_GROUP, "true");
+    workload.withObject("/metadata/annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
 
     assertThat(touchedBy(JobKey.POD, member)).containsExactly(JobKey.group("ns", "g"));
     assertThat(touchedBy(WorkloadView.KIND, workload)).containsExactly(JobKey.group("ns", "g"));

@@ -47,6 +47,9 @@ public final class Annotations {
   /** On a Pod: the name of the object that owns its group. */
   public static final String JOB_OWNER_NAME = KUEUE + "job-owner-name";
 
+  /** On a job: the uid of the job in the manager cluster. */
+  public static final String MULTI_KUEUE_ORIGIN_UID = KUEUE + "multikueue-origin-uid";
+
   /** On a Pod: how many its group has. */
   public static final String POD_GROUP_TOTAL_COUNT = KUEUE + "pod-group-total-count";
 

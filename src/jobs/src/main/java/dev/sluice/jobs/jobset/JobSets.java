@@ -41,7 +41,8 @@ public record JobSets(JsonNode tree) implements TemplatedJob.Progress {
         new JobSets(tree));
   }
 
-  private List<JsonNode> jobs() {
+  /** Its Jobs, in the order of its Pod sets. */
+  public List<JsonNode> jobs() {
     return WorkloadView.items(tree.path("spec").path("replicatedJobs"));
   }
 

@@ -2,6 +2,7 @@ package dev.sluice.jobs.object;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.sluice.api.vocabulary.Annotations;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -17,7 +18,6 @@ public final class WorkloadName {
   private static final int LONGEST = 253;
   private static final int LONGEST_SHORT = 63;
   private static final int HASH_DIGITS = 5;
-  private static final String ORIGIN_UID = Keys.DOMAIN + "multikueue-origin-uid";
 
   private WorkloadName() {}
 
@@ -34,7 +34,7 @@ public final class WorkloadName {
   public static List<String> of(
       String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");
-    String origin = job.annotationText(ORIGIN_UID);
+    String origin = job.annotationText(Annotations.MULTI_KUEUE_ORIGIN_UID);
     String uid = origin.isEmpty() ? job.uid() : origin;
     int longest = shortNames ? LONGEST_SHORT : LONGEST;
     return List.of(uid, "").stream()

@@ -1,6 +1,7 @@
 package dev.sluice.jobs.plan;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.Map;
@@ -39,5 +40,10 @@ public final class Patches {
   /** The object at that member, which is made if it is not there. */
   public static ObjectNode child(ObjectNode parent, String name) {
     return parent.path(name) instanceof ObjectNode there ? there : parent.putObject(name);
+  }
+
+  /** The list at that member, which is made if it is not there. */
+  public static ArrayNode list(ObjectNode parent, String name) {
+    return parent.path(name) instanceof ArrayNode there ? there : parent.putArray(name);
   }
 }

@@ -3,8 +3,11 @@ package dev.sluice.jobs.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -151,7 +154,7 @@ public final class PodGroupReconciler {
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
     boolean mayBeReplaced =
         workload.isEvicted()
-            || Conditions.isTrue(workload.tree(), WorkloadView.WAITING_FOR_REPLACEMENT);
+            || Conditions.isTrue(workload.tree(), ConditionTypes.WAITING_FOR_REPLACEMENT_PODS);
     return !job.isServing()
         && job.pods().stream().allMatch(Pods::isDeleting)
         && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
@@ -265,13 +268,13 @@ public final class PodGroupReconciler {
 
   /** Says that Pods are missing, and that they are not any more. */
   private void noteMissing(PodGroup job, WorkloadView workload) {
-    String type = WorkloadView.WAITING_FOR_REPLACEMENT;
+    String type = ConditionTypes.WAITING_FOR_REPLACEMENT_PODS;
     boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
     Optional<JsonNode> is = Conditions.find(workload.tree(), type);
     String reason =
         !isMissing
-            ? "PodsReady"
-            : workload.isEvicted() ? workload.text(WorkloadView.EVICTED, "reason") : "PodsFailed";
+            ? ConditionTypes.PODS_READY
+            : workload.isEvicted() ? workload.text(ConditionTypes.EVICTED, "reason") : "PodsFailed";
     boolean isSame =
         is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
     if (!isSame) {
@@ -336,7 +339,7 @@ public final class PodGroupReconciler {
       if (PodGroup.total(pod) != job.total()) {
         return Optional.of("the pods of group '%s' name different totals".formatted(group));
       }
-      String index = one.labelText(Keys.POD_INDEX);
+      String index = one.labelText(Labels.POD_GROUP_POD_INDEX);
       if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) >= job.total()) {
         return Optional.of(
             "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
@@ -375,8 +378,8 @@ public final class PodGroupReconciler {
     for (String key : settings.management().labelKeysToCopy()) {
       values(present, key).forEach(it -> Patches.child(metadata, "labels").put(key, it));
     }
-    Patches.child(metadata, "annotations").put(WorkloadView.IS_GROUP, "true");
-    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
+    metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     ArrayNode owners = metadata.putArray("ownerReferences");
     present.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
     writes.create(WorkloadView.TYPE, workload);

@@ -100,7 +100,7 @@ public interface Job {
    */
   void stop(Stop why, Optional<WorkloadView> original, Writes writes);
 
-  /** Whether a stop has begun that is not all done. */
+  /** Whether a stop has begun that is not all done; while it is not admitted, it is completed. */
   default boolean isHalfStopped() {
     return false;
   }

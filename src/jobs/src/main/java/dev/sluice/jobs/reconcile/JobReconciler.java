@@ -6,6 +6,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -158,6 +160,7 @@ public final class JobReconciler {
 
   /** Plans for a job that answers for itself and is not being deleted. */
   void planManaged() {
+    Sources.follow(job, writes);
     switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {
       case WorkloadMatcher.Match.One(WorkloadView workload) -> planWith(workload);
       case WorkloadMatcher.Match.None() -> planWithout();
@@ -189,10 +192,7 @@ public final class JobReconciler {
       } else if (job.isSuspended()) {
         planSuspended(workload);
       } else if (job.isHalfStopped()) {
-        job.stop(
-            new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
-            Optional.of(workload),
-            writes); // then it starts anew, if it may
+        completeStop(workload); // then it starts again, if it may
       } else if (!workload.isAdmitted() && !Slices.holdPods(job, settings)) {
         job.stop(
             new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
@@ -200,6 +200,13 @@ public final class JobReconciler {
             writes);
       }
     }
+  }
+
+  private void completeStop(WorkloadView workload) {
+    job.stop(
+        new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
+        Optional.of(workload),
+        writes);
   }
 
   private void letGo(WorkloadView workload) {
@@ -274,11 +281,11 @@ public final class JobReconciler {
 
   private void planEvicted(WorkloadView workload) {
     boolean holds = workload.hasReservation();
-    if (holds || !job.isSuspended()) {
-      String message = workload.text(WorkloadView.EVICTED, "message");
+    if (holds || !job.isSuspended() || job.isHalfStopped()) {
+      String message = workload.text(ConditionTypes.EVICTED, "message");
       job.stop(
           new Job.Stop(
-              "WorkloadEvictedDueTo" + workload.text(WorkloadView.EVICTED, "reason"), message),
+              "WorkloadEvictedDueTo" + workload.text(ConditionTypes.EVICTED, "reason"), message),
           Optional.of(workload),
           writes);
     }
@@ -299,13 +306,13 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(WorkloadView.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload.text(ConditionTypes.EVICTED, "reason").startsWith("DeactivatedDueTo")
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;
     }
     Instant end =
-        Instant.parse(workload.text(WorkloadView.EVICTED, "lastTransitionTime"))
+        Instant.parse(workload.text(ConditionTypes.EVICTED, "lastTransitionTime"))
             .plus(settings.afterDeactivated().get());
     if (now.isBefore(end)) {
       again = Optional.of(end);
@@ -322,9 +329,9 @@ public final class JobReconciler {
   private void planSuspended(WorkloadView workload) {
     if (workload.isAdmitted()) {
       start(workload);
-      return;
-    }
-    if (workload.hasReservation()) {
+    } else if (job.isHalfStopped()) {
+      completeStop(workload);
+    } else if (workload.hasReservation()) {
       tellOfChecks(workload);
     } else {
       followQueue(workload);
@@ -332,6 +339,9 @@ public final class JobReconciler {
   }
 
   private void start(WorkloadView workload) {
+    if (waitsForSources()) {
+      return;
+    }
     Injections injections = Injections.of(workload, world, settings);
     Optional<String> problem = injections.problem();
     if (problem.isEmpty() && injections.missing().isPresent()) {
@@ -346,6 +356,16 @@ public final class JobReconciler {
       problem = job.start(injections.list(), message, writes);
     }
     problem.ifPresent(it -> WorkloadFinalizer.finish(workload, "FailedToStart", it, now, writes));
+  }
+
+  private boolean waitsForSources() {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    missing.ifPresent(
+        it -> {
+          Sources.tellMissing(job, it, writes);
+          again = Optional.of(now.plus(LATER));
+        });
+    return missing.isPresent();
   }
 
   private void tellOfChecks(WorkloadView workload) {
@@ -388,6 +408,9 @@ public final class JobReconciler {
   }
 
   private void create() {
+    if (waitsForSources()) {
+      return;
+    }
     WorkloadMaker maker = new WorkloadMaker(settings);
     String name = maker.name(job);
     List<PodSetShape> podSets = job.podSets();

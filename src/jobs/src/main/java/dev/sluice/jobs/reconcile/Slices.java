@@ -3,8 +3,10 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -48,7 +50,8 @@ final class Slices {
   static boolean holdPods(Job job, JobSettings settings) {
     return areFor(job, settings)
         && job.podSets().stream()
-            .allMatch(it -> Injection.hasGate(it.template().path("spec"), Keys.ELASTIC_JOB));
+            .allMatch(
+                it -> Injection.hasGate(it.template().path("spec"), SchedulingGates.ELASTIC_JOB));
   }
 
   /**
@@ -112,7 +115,7 @@ final class Slices {
   /** Whether it was ended for another one, without which the job has none. */
   private static boolean wasGivenUp(WorkloadView workload) {
     return List.of(REPLACED, WorkloadMatcher.OUT_OF_SYNC)
-        .contains(workload.text(WorkloadView.FINISHED, "reason"));
+        .contains(workload.text(ConditionTypes.FINISHED, "reason"));
   }
 
   /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
@@ -202,8 +205,8 @@ final class Slices {
     ObjectNode workload = maker.of(job, name, spec);
     String origin = SliceOrder.origin(kept.tree());
     ObjectNode annotations = Patches.child(Patches.child(workload, "metadata"), "annotations");
-    annotations.put(Keys.SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
-    annotations.put(Keys.SLICE_REPLACES, kept.fullName());
+    annotations.put(Annotations.WORKLOAD_SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
+    annotations.put(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
     writes.create(WorkloadView.TYPE, workload);
     String namespace = job.tree().at("/metadata/namespace").asText();
     writes.event(

@@ -7,8 +7,11 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.LabelValue;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.WorkloadName;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
@@ -19,10 +22,6 @@ import java.util.List;
 
 /** Makes the Workloads of jobs. */
 public final class WorkloadMaker {
-  /** A label of Workloads: the uid of their job. */
-  static final String JOB_UID = Keys.DOMAIN + "job-uid";
-
-  private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
 
   private final JobSettings settings;
 
@@ -69,9 +68,9 @@ public final class WorkloadMaker {
         .workloadAnnotations()
         .forEach((key, value) -> Patches.child(metadata, "annotations").put(key, value));
     if (Slices.areFor(job, settings)) {
-      Patches.child(metadata, "annotations").put(Keys.SLICE_NAME, name);
+      Patches.child(metadata, "annotations").put(Annotations.WORKLOAD_SLICE_NAME, name);
     }
-    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
     return workload;
   }
@@ -99,8 +98,9 @@ public final class WorkloadMaker {
     for (var annotation : job.metadata().child("annotations").node().properties()) {
       String key = annotation.getKey();
       boolean isGate =
-          key.equals(Keys.ADMISSION_GATED_BY) && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
-      if (isGate || key.startsWith(PROVISIONING)) {
+          key.equals(Annotations.ADMISSION_GATED_BY)
+              && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
+      if (isGate || key.startsWith(Domains.PROVISIONING_REQUEST)) {
         Patches.child(metadata, "annotations").set(key, annotation.getValue());
       }
     }
@@ -109,7 +109,7 @@ public final class WorkloadMaker {
   /** Says which job a Workload is for, if the uid may be a label. */
   public static void label(ObjectNode workload, String uid) {
     if (!uid.isEmpty() && LabelValue.problems(uid).isEmpty()) {
-      Patches.child(Patches.child(workload, "metadata"), "labels").put(JOB_UID, uid);
+      Patches.child(Patches.child(workload, "metadata"), "labels").put(Labels.JOB_UID, uid);
     }
   }
 

@@ -2,6 +2,8 @@ package dev.sluice.jobs.workload;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
@@ -17,18 +19,19 @@ public final class Evictions {
   /** The reason of a Workload that nobody has looked at yet. */
   public static final String NOT_LOOKED_AT = "PendingEvaluation";
 
-  private static final Set<String> TRIED_AGAIN_AT_ONCE = Set.of("Preempted", "NodeFailures");
+  private static final Set<String> TRIED_AGAIN_AT_ONCE =
+      Set.of(ConditionTypes.PREEMPTED, Reasons.NODE_FAILURES);
 
   private Evictions() {}
 
   /** Gives back the quota of an evicted Workload and says whether it may be tried again. */
   public static void clear(
       WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
-    String reason = workload.text(WorkloadView.EVICTED, "reason");
-    String message = workload.text(WorkloadView.EVICTED, "message");
+    String reason = workload.text(ConditionTypes.EVICTED, "reason");
+    String message = workload.text(ConditionTypes.EVICTED, "message");
     Conditions conditions = Conditions.of(workload.tree(), now);
     conditions.set(
-        WorkloadView.REQUEUED, isTriedAgain(workload, reason, settings), reason, message);
+        ConditionTypes.REQUEUED, isTriedAgain(workload, reason, settings), reason, message);
     giveBack(workload, conditions, NOT_LOOKED_AT, message, settings, writes);
   }
 
@@ -48,10 +51,10 @@ public final class Evictions {
       JobSettings settings,
       Writes writes) {
     StatusDetail telling = StatusDetail.of(settings.gates());
-    conditions.set(WorkloadView.QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
+    conditions.set(ConditionTypes.QUOTA_RESERVED, false, telling.notLookedAt(reason), message);
     if (workload.isAdmitted() || telling.tellsAnew()) {
       String why = telling.noReservation(workload.allChecksReady());
-      conditions.set(WorkloadView.ADMITTED, false, why, "The workload has no reservation");
+      conditions.set(ConditionTypes.ADMITTED, false, why, "The workload has no reservation");
     }
     ObjectNode status = conditions.status();
     status.putNull("admission");
@@ -65,12 +68,12 @@ public final class Evictions {
   private static boolean hasUsedUpItsTime(WorkloadView workload) {
     return workload.isEvicted()
         && workload
-            .text(WorkloadView.EVICTED, "reason")
+            .text(ConditionTypes.EVICTED, "reason")
             .equals("DeactivatedDueToMaximumExecutionTimeExceeded");
   }
 
   private static long secondsRun(WorkloadView workload, Instant now) {
-    Instant since = Instant.parse(workload.text(WorkloadView.ADMITTED, "lastTransitionTime"));
+    Instant since = Instant.parse(workload.text(ConditionTypes.ADMITTED, "lastTransitionTime"));
     long before =
         workload.tree().path("status").path("accumulatedPastExecutionTimeSeconds").asLong();
     return before + Math.max(0, Duration.between(since, now).toSeconds());

@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -59,7 +59,7 @@ public record Priority(int value, ObjectNode reference) {
    */
   public static Found of(
       JobObject job, String ownClass, List<PodSetShape> podSets, JobWorld world) {
-    String label = job.labelText(Keys.PRIORITY_CLASS);
+    String label = job.labelText(Labels.PRIORITY_CLASS);
     if (!label.isEmpty()) {
       return ofLabel(label, world);
     }

@@ -1,6 +1,7 @@
 package dev.sluice.jobs.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +24,7 @@ public final class Readiness {
    * @return empty for at once
    */
   public static Optional<Instant> firstNote(WorkloadView workload, boolean isReady) {
-    boolean isNoted = Conditions.find(workload.tree(), WorkloadView.PODS_READY).isPresent();
+    boolean isNoted = Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent();
     String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
     return isReady || isNoted || created.isEmpty()
         ? Optional.empty()
@@ -38,7 +39,7 @@ public final class Readiness {
    */
   public static boolean note(WorkloadView workload, boolean isReady, Instant now, Writes writes) {
     Target target = target(workload, isReady);
-    Optional<JsonNode> is = Conditions.find(workload.tree(), WorkloadView.PODS_READY);
+    Optional<JsonNode> is = Conditions.find(workload.tree(), ConditionTypes.PODS_READY);
     boolean isSame =
         is.filter(
                 it ->
@@ -52,14 +53,14 @@ public final class Readiness {
         WorkloadView.TYPE,
         workload.tree(),
         Conditions.of(workload.tree(), now)
-            .set(WorkloadView.PODS_READY, target.status(), target.reason(), target.message())
+            .set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message())
             .status(),
         MANAGER);
     return true;
   }
 
   private static Target target(WorkloadView workload, boolean isReady) {
-    String before = workload.text(WorkloadView.PODS_READY, "reason");
+    String before = workload.text(ConditionTypes.PODS_READY, "reason");
     if (isReady) {
       boolean isBack = before.equals(WAIT_FOR_RECOVERY) || before.equals("Recovered");
       return new Target(
@@ -67,7 +68,7 @@ public final class Readiness {
           isBack ? "Recovered" : "Started",
           "All pods reached readiness and the workload is running");
     }
-    boolean wasReady = workload.is(WorkloadView.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    boolean wasReady = workload.is(ConditionTypes.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
     return workload.isAdmitted() && wasReady
         ? new Target(false, WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
         : new Target(false, "WaitForStart", "Not all pods are ready or succeeded");

@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -37,14 +39,14 @@ public final class WorkloadFinalizer {
         WorkloadView.TYPE,
         workload.tree(),
         Conditions.of(workload.tree(), now)
-            .set(WorkloadView.FINISHED, true, reason, message)
+            .set(ConditionTypes.FINISHED, true, reason, message)
             .status(),
         Writes.ADMISSION);
   }
 
   /** Takes our finalizer from a Workload that has it. */
   public static void release(WorkloadView workload, Writes writes) {
-    release(WorkloadView.TYPE, workload.tree(), WorkloadView.FINALIZER, writes);
+    release(WorkloadView.TYPE, workload.tree(), Finalizers.RESOURCE_IN_USE, writes);
   }
 
   /** Takes a finalizer from an object that has it. */
