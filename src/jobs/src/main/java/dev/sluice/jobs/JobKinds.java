@@ -13,8 +13,9 @@ import dev.sluice.jobs.integration.AdmissionOnly;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
+import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
-import dev.sluice.jobs.mpi.MpiJobAdmission;
+import dev.sluice.jobs.mpi.MpiJobIntegration;
 import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterIntegration;
 import dev.sluice.jobs.ray.RayJobIntegration;
@@ -38,8 +39,8 @@ public final class JobKinds {
                   new StatefulSetIntegration(),
                   new AdmissionOnly(new LeaderWorkerSetAdmission()),
                   new JobSetIntegration(),
-                  new AdmissionOnly(new MpiJobAdmission())),
-              KubeflowJobAdmission.all().stream().map(AdmissionOnly::new).toList(),
+                  new MpiJobIntegration()),
+              KubeflowJobAdmission.all().stream().map(KubeflowJobIntegration::new).toList(),
               List.of(
                   new RayClusterIntegration(),
                   new RayJobIntegration(),

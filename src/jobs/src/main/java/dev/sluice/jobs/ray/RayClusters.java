@@ -5,6 +5,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.workload.PodSetShape;
 import java.util.List;
@@ -19,11 +20,11 @@ record RayClusters(JsonNode tree, JobSettings settings) implements TemplatedJob.
   private static final List<String> SPEC = List.of("spec");
 
   static Job job(JsonNode tree, JobSettings settings) {
-    return RayPods.job(
+    return TemplatedJob.of(
         Framework.RAY_CLUSTER,
         tree,
         List.of("spec", "suspend"),
-        RayPods.templates(tree, SPEC),
+        PodTemplates.at(RayPods.templates(tree, SPEC)),
         new RayClusters(tree, settings));
   }
 

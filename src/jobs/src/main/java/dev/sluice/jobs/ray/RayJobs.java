@@ -1,14 +1,12 @@
 package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.workload.PodSetShape;
-import dev.sluice.jobs.workload.WorkloadView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -31,12 +29,10 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
     if (!tree.path("spec").path("clusterSelector").isEmpty()) {
       return Optional.empty();
     }
-    List<List<String>> templates = new ArrayList<>(RayPods.templates(tree, CLUSTER));
-    if (new Submitter(tree.path("spec")).isPod()) {
-      templates.add(List.of("spec", Submitter.TEMPLATE));
-    }
+    PodTemplates templates =
+        new Submitter(tree.path("spec")).templates(RayPods.templates(tree, CLUSTER));
     var progress = new RayJobs(tree, OwnedClusters.of(tree, context));
-    return Optional.of(RayPods.job(Framework.RAY_JOB, tree, SUSPEND, templates, progress));
+    return Optional.of(TemplatedJob.of(Framework.RAY_JOB, tree, SUSPEND, templates, progress));
   }
 
   private JsonNode spec() {
@@ -92,17 +88,6 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
   public Optional<RayClusterState> sizing() {
     return clusters.sizing(
         status().path("rayClusterName").asText(""), TemplatedJob.at(tree, SUSPEND).asBoolean());
-  }
-
-  @Override
-  public void addTemplates(ObjectNode job) {
-    submitter().addTemplate(Patches.child(job, "spec"));
-  }
-
-  @Override
-  public void removeTemplates(ObjectNode job, WorkloadView original) {
-    submitter()
-        .removeTemplate(Patches.child(job, "spec"), original.podSets().getLast().path("template"));
   }
 
   /** The operator starts nothing of a job that it finds invalid; what it started before, stays. */

@@ -2,11 +2,8 @@ package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.TemplatePaths;
-import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
@@ -17,26 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 
-/** A Ray cluster, or its owner, as a job with the Pods of a head and of groups of workers. */
+/** The Pods of a Ray cluster: those of its head and of each group of workers. */
 final class RayPods {
   private static final String FAULT_TOLERANT = "ray.io/ft-enabled";
 
   private RayPods() {}
-
-  static Job job(
-      Framework framework,
-      JsonNode tree,
-      List<String> suspend,
-      List<List<String>> templates,
-      TemplatedJob.Progress progress) {
-    return new TemplatedJob(
-        framework.type(),
-        framework.frameworkName() + "-kueue-controller",
-        tree,
-        List.of(suspend),
-        templates,
-        progress);
-  }
 
   /**
    * Whether the cluster keeps data in Redis, which its operator deletes after it: by the
@@ -107,6 +89,6 @@ final class RayPods {
         template,
         count,
         OptionalInt.empty(),
-        PodSetTopology.request(template.path("metadata").path("annotations"), ""));
+        PodSetTopology.request(template.path("metadata").path("annotations")));
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
@@ -21,11 +22,11 @@ record RayServices(JsonNode tree, OwnedClusters clusters) implements ClusterOwne
   private static final List<String> SUSPEND = List.of("spec", "rayClusterConfig", "suspend");
 
   static Job job(JsonNode tree, PlanContext context) {
-    return RayPods.job(
+    return TemplatedJob.of(
         Framework.RAY_SERVICE,
         tree,
         SUSPEND,
-        RayPods.templates(tree, CLUSTER),
+        PodTemplates.at(RayPods.templates(tree, CLUSTER)),
         new RayServices(tree, OwnedClusters.of(tree, context)));
   }
 

@@ -2,10 +2,14 @@ package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.rules.SameValue;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The Pod that hands the task of a RayJob to its cluster, or the container of the head that does.
@@ -13,8 +17,8 @@ import java.util.List;
  * @param spec the specification of the RayJob
  */
 record Submitter(JsonNode spec) {
-  static final String NAME = "submitter";
-  static final String TEMPLATE = "submitterPodTemplate";
+  private static final String NAME = "submitter";
+  private static final String TEMPLATE = "submitterPodTemplate";
 
   private String mode() {
     return spec.path("submissionMode").asText("K8sJobMode");
@@ -70,19 +74,46 @@ record Submitter(JsonNode spec) {
     return container;
   }
 
-  /** Writes the template out that the operator would take. */
-  void addTemplate(ObjectNode jobSpec) {
-    if (isPod() && !hasTemplate()) {
-      jobSpec.set(TEMPLATE, template());
+  /**
+   * Where the job takes what an admission adds.
+   *
+   * @param cluster the ways to the templates of the cluster
+   */
+  PodTemplates templates(List<List<String>> cluster) {
+    return isPod() ? new WithSubmitter(this, cluster) : PodTemplates.at(cluster);
+  }
+
+  /**
+   * The template of the submitter comes last. A job without one gets that of the operator while it
+   * runs, or the Pod of the submitter would get nothing of what was assigned.
+   */
+  private record WithSubmitter(Submitter submitter, List<List<String>> cluster)
+      implements PodTemplates {
+    private PodTemplates all() {
+      List<List<String>> ways = new ArrayList<>(cluster);
+      ways.add(List.of("spec", TEMPLATE));
+      return PodTemplates.at(ways);
+    }
+
+    @Override
+    public Optional<String> inject(ObjectNode job, List<Injection> injections) {
+      if (!submitter.hasTemplate()) {
+        Patches.child(job, "spec").set(TEMPLATE, submitter.template());
+      }
+      return all().inject(job, injections);
+    }
+
+    @Override
+    public void restore(ObjectNode job, List<JsonNode> podSets) {
+      all().restore(job, podSets);
+      if (submitter.isOfOperator(podSets.getLast().path("template"))) {
+        Patches.child(job, "spec").remove(TEMPLATE);
+      }
     }
   }
 
-  /** Removes the template if the Workload remembers none but that of the operator. */
-  void removeTemplate(ObjectNode jobSpec, JsonNode remembered) {
-    if (isPod()
-        && SameValue.of(remembered.path("spec"), template().path("spec"))
-        && remembered.path("metadata").isEmpty()) {
-      jobSpec.remove(TEMPLATE);
-    }
+  private boolean isOfOperator(JsonNode template) {
+    return template.path("metadata").isEmpty()
+        && SameValue.of(template.path("spec"), template().path("spec"));
   }
 }

@@ -422,7 +422,7 @@ public final class JobReconciler {
       again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
       return;
     }
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
       priority.tellMissing(job.kind(), job.tree(), writes);

@@ -209,7 +209,7 @@ public final class WorkloadMatcher {
       return;
     }
     List<PodSetShape> podSets = job.podSets();
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;

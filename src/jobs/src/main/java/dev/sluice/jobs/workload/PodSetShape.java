@@ -33,23 +33,19 @@ public record PodSetShape(
   public static ObjectNode template(JsonNode source, List<String> without) {
     ObjectNode template = Patches.object();
     if (source.path("metadata").isObject()) {
-      template.set("metadata", metadata(source.path("metadata"), without));
+      ObjectNode metadata = template.putObject("metadata");
+      for (String map : List.of("annotations", "labels")) {
+        if (source.path("metadata").path(map) instanceof ObjectNode all) {
+          ObjectNode kept = all.deepCopy();
+          kept.remove(without);
+          if (!kept.isEmpty() || all.isEmpty()) {
+            metadata.set(map, kept);
+          }
+        }
+      }
     }
     template.set("spec", podSpec(source.path("spec")));
     return template;
-  }
-
-  private static ObjectNode metadata(JsonNode source, List<String> without) {
-    ObjectNode metadata = Patches.object();
-    for (String map : List.of("annotations", "labels")) {
-      ObjectNode kept =
-          source.path(map).deepCopy() instanceof ObjectNode it ? it : Patches.object();
-      kept.remove(without);
-      if (!kept.isEmpty()) {
-        metadata.set(map, kept);
-      }
-    }
-    return metadata;
   }
 
   /** A copy of the spec, each variable of the environment once, with the value that counts. */
