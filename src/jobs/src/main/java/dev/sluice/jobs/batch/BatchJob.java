@@ -7,7 +7,6 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.SchedulingGates;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Templates;
 import dev.sluice.jobs.object.JobObject;
@@ -198,7 +197,7 @@ public record BatchJob(JsonNode tree) implements Job {
     }
     spec.put(SUSPEND, false);
     if (problem.isEmpty() && mayBecome(spec)) {
-      writes.patch(kind(), tree, MergeDiff.between(tree, started));
+      writes.patch(kind(), tree, Patches.between(tree, started));
       writes.event(kind(), tree, "Started", message);
     }
     return problem;
@@ -227,7 +226,7 @@ public record BatchJob(JsonNode tree) implements Job {
     if (!spec().path(SUSPEND).asBoolean()) {
       spec.put(SUSPEND, true);
       Patches.child(metadata, "annotations").put(Annotations.STOPPING, "true");
-      writes.patch(kind(), tree, MergeDiff.between(tree, stopped));
+      writes.patch(kind(), tree, Patches.between(tree, stopped));
       writes.event(kind(), tree, "Stopped", why.message());
     } else if (isStopUnseen()) {
       return; // its last Pod may just have succeeded; that it is suspended is an event
@@ -241,7 +240,7 @@ public record BatchJob(JsonNode tree) implements Job {
       }
       original.ifPresent(it -> restore(spec, it));
       if (mayBecome(spec)) {
-        writes.patch(kind(), tree, MergeDiff.between(tree, stopped));
+        writes.patch(kind(), tree, Patches.between(tree, stopped));
       }
     }
   }

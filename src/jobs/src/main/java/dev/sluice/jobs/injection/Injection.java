@@ -96,8 +96,7 @@ public record Injection(
     if (tolerations.isEmpty()) {
       return;
     }
-    ArrayNode list =
-        spec.path("tolerations") instanceof ArrayNode there ? there : spec.putArray("tolerations");
+    ArrayNode list = Patches.list(spec, "tolerations");
     for (JsonNode toleration : tolerations) {
       if (WorkloadView.items(list).stream().noneMatch(toleration::equals)) {
         list.add(toleration);
@@ -107,7 +106,7 @@ public record Injection(
 
   /** Adds a scheduling gate to a Pod's spec unless it is there. */
   static void addGate(ObjectNode spec, String name) {
-    ArrayNode gates = spec.path(GATES) instanceof ArrayNode there ? there : spec.putArray(GATES);
+    ArrayNode gates = Patches.list(spec, GATES);
     if (WorkloadView.items(gates).stream().noneMatch(it -> isGate(it, name))) {
       gates.addObject().put("name", name);
     }

@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs wait for objects that are not there, by what names those: such an object knows nothing
- * of the job, so its coming would wake nobody. A kill loses it, but all jobs are planned after one;
- * and who waits looks again after a while in any case. Thread-safe.
+ * Which jobs rest on which other objects, present or missing: such an object does not name the job,
+ * so its change could not be mapped to the job. A kill loses this index, but all jobs are planned
+ * after one. Thread-safe.
  */
 public final class Awaited {
   @GuardedBy("this")

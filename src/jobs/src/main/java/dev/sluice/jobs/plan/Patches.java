@@ -1,9 +1,12 @@
 package dev.sluice.jobs.plan;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.write.MergePatch;
 
-/** Builds the JSON of merge patches (RFC 7386). */
+/** Trees that become the bodies of writes. */
 public final class Patches {
   private Patches() {}
 
@@ -11,8 +14,18 @@ public final class Patches {
     return JsonNodeFactory.instance.objectNode();
   }
 
+  /** The smallest patch that makes the one object the other; empty if they are equal. */
+  public static ObjectNode between(JsonNode before, JsonNode after) {
+    return MergePatch.between(before, after);
+  }
+
   /** The object at that member, which is made if it is not there. */
   public static ObjectNode child(ObjectNode parent, String name) {
     return parent.path(name) instanceof ObjectNode there ? there : parent.putObject(name);
+  }
+
+  /** The list at that member, which is made if it is not there. */
+  public static ArrayNode list(ObjectNode parent, String name) {
+    return parent.path(name) instanceof ArrayNode there ? there : parent.putArray(name);
   }
 }

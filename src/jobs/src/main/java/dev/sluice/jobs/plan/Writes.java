@@ -82,7 +82,8 @@ public final class Writes {
   }
 
   /**
-   * That object is not there, and the plan ends without it.
+   * The plan rests on that object, or on its absence: when the object changes, the job is planned
+   * again.
    *
    * @param namespace empty for kinds that live in no namespace
    */

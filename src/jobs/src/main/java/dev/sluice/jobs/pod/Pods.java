@@ -11,7 +11,6 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
@@ -107,7 +106,7 @@ public final class Pods {
       if (!injection.holdsForTopology()) {
         Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
       }
-      writes.patch(KIND, pod, MergeDiff.between(pod, started));
+      writes.patch(KIND, pod, Patches.between(pod, started));
       writes.event(KIND, pod, "Started", message);
     }
     return problem;

@@ -45,6 +45,10 @@ final class Equivalence {
     if (!sameTime(job, workload)) {
       return false;
     }
+    boolean cannotDiffer = job.traits().isSettled() && workload.isAdmitted();
+    if (cannotDiffer || Sources.missing(job, world).isPresent()) {
+      return true;
+    }
     List<PodSetShape> shapes = job.podSets();
     if (workload.hasReservation()) {
       boolean runs = same(shapes, running(workload, world), workload.isAdmitted());

@@ -3,7 +3,6 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.Patches;
@@ -101,7 +100,7 @@ public interface Job {
    */
   void stop(Stop why, Optional<WorkloadView> original, Writes writes);
 
-  /** Whether a stop has begun that is not all done. */
+  /** Whether a stop has begun that is not all done; while it is not admitted, it is completed. */
   default boolean isHalfStopped() {
     return false;
   }
@@ -114,7 +113,7 @@ public interface Job {
   default boolean suspend(Writes writes) {
     ObjectNode suspended = tree().deepCopy();
     Patches.child(suspended, "spec").put("suspend", true);
-    ObjectNode patch = MergeDiff.between(tree(), suspended);
+    ObjectNode patch = Patches.between(tree(), suspended);
     writes.patch(kind(), tree(), patch);
     return !patch.isEmpty();
   }

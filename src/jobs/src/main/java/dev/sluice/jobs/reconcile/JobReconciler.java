@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
@@ -160,6 +161,7 @@ public final class JobReconciler {
 
   /** Plans for a job that answers for itself and is not being deleted. */
   void planManaged() {
+    Sources.follow(job, writes);
     switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {
       case WorkloadMatcher.Match.One(WorkloadView workload) -> planWith(workload);
       case WorkloadMatcher.Match.None() -> planWithout();
@@ -191,10 +193,7 @@ public final class JobReconciler {
       } else if (job.isSuspended()) {
         planSuspended(workload);
       } else if (job.isHalfStopped()) {
-        job.stop(
-            new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
-            Optional.of(workload),
-            writes); // then it starts anew, if it may
+        completeStop(workload); // then it starts again, if it may
       } else if (!workload.isAdmitted() && !Slices.holdPods(job, settings)) {
         job.stop(
             new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
@@ -202,6 +201,13 @@ public final class JobReconciler {
             writes);
       }
     }
+  }
+
+  private void completeStop(WorkloadView workload) {
+    job.stop(
+        new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
+        Optional.of(workload),
+        writes);
   }
 
   private void letGo(WorkloadView workload) {
@@ -276,7 +282,7 @@ public final class JobReconciler {
 
   private void planEvicted(WorkloadView workload) {
     boolean holds = workload.hasReservation();
-    if (holds || !job.isSuspended()) {
+    if (holds || !job.isSuspended() || job.isHalfStopped()) {
       String message = workload.text(ConditionTypes.EVICTED, "message");
       job.stop(
           new Job.Stop(
@@ -326,9 +332,9 @@ public final class JobReconciler {
   private void planSuspended(WorkloadView workload) {
     if (workload.isAdmitted()) {
       start(workload);
-      return;
-    }
-    if (workload.hasReservation()) {
+    } else if (job.isHalfStopped()) {
+      completeStop(workload);
+    } else if (workload.hasReservation()) {
       tellOfChecks(workload);
     } else {
       followQueue(workload);
@@ -336,6 +342,9 @@ public final class JobReconciler {
   }
 
   private void start(WorkloadView workload) {
+    if (waitsForSources()) {
+      return;
+    }
     Injections injections = Injections.of(workload, world, settings);
     Optional<String> problem = injections.problem();
     if (problem.isEmpty() && injections.missing().isPresent()) {
@@ -350,6 +359,16 @@ public final class JobReconciler {
       problem = job.start(injections.list(), message, writes);
     }
     problem.ifPresent(it -> WorkloadFinalizer.finish(workload, "FailedToStart", it, now, writes));
+  }
+
+  private boolean waitsForSources() {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    missing.ifPresent(
+        it -> {
+          Sources.tellMissing(job, it, writes);
+          again = Optional.of(now.plus(LATER));
+        });
+    return missing.isPresent();
   }
 
   private void tellOfChecks(WorkloadView workload) {
@@ -392,6 +411,9 @@ public final class JobReconciler {
   }
 
   private void create() {
+    if (waitsForSources()) {
+      return;
+    }
     WorkloadMaker maker = new WorkloadMaker(settings);
     String name = maker.name(job);
     List<PodSetShape> podSets = job.podSets();
@@ -403,7 +425,7 @@ public final class JobReconciler {
       again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
       return;
     }
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
       priority.tellMissing(job.kind(), job.tree(), writes);

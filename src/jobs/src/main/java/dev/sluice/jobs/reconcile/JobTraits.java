@@ -1,6 +1,8 @@
 package dev.sluice.jobs.reconcile;
 
+import dev.sluice.api.meta.TypedObjectKey;
 import java.util.Map;
+import java.util.Set;
 
 /** What only some jobs do. A kind overrides what is true of its jobs. */
 public interface JobTraits {
@@ -34,6 +36,11 @@ public interface JobTraits {
     return Map.of();
   }
 
+  /** The PriorityClass by a rule of the kind; empty to use the first that a template names. */
+  default String priorityClass() {
+    return "";
+  }
+
   /** Whether the job cannot run as it is: it gives its quota back and leaves its queue. */
   default boolean isOnHold() {
     return false;
@@ -46,6 +53,23 @@ public interface JobTraits {
 
   /** Whether the job, if a managed owner made it, is resumed when that owner is admitted. */
   default boolean resumesWithOwner() {
+    return false;
+  }
+
+  /**
+   * Objects beside the job that its Pod sets are read from. The job is planned again when one of
+   * them changes; while one is missing, its Workload is neither created, started nor compared with
+   * the job.
+   */
+  default Set<TypedObjectKey> sources() {
+    return Set.of();
+  }
+
+  /**
+   * Whether the Pods of the job are settled because they run: an admitted Workload then fits it
+   * whatever its Pod sets are now.
+   */
+  default boolean isSettled() {
     return false;
   }
 }

@@ -7,7 +7,6 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
@@ -184,7 +183,7 @@ final class Slices {
   private void count(WorkloadView slice) {
     ObjectNode changed = slice.tree().deepCopy();
     count(Patches.child(changed, "spec"));
-    writes.patch(WorkloadView.TYPE, slice.tree(), MergeDiff.between(slice.tree(), changed));
+    writes.patch(WorkloadView.TYPE, slice.tree(), Patches.between(slice.tree(), changed));
   }
 
   private void count(ObjectNode spec) {

@@ -3,11 +3,11 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.Reasons;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -150,7 +150,7 @@ public final class WorkloadMatcher {
     ObjectNode metadata = Patches.child(owned, "metadata");
     metadata.withArray("ownerReferences").add(WorkloadMaker.controller(job.kind(), job.tree()));
     WorkloadMaker.label(owned, job.meta().uid());
-    writes.patch(WorkloadView.TYPE, workload.tree(), MergeDiff.between(workload.tree(), owned));
+    writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), owned));
   }
 
   private Match only(WorkloadView match, List<WorkloadView> owned) {
@@ -203,8 +203,13 @@ public final class WorkloadMatcher {
   }
 
   private void rewrite(WorkloadView workload) {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    if (missing.isPresent()) {
+      Sources.tellMissing(job, missing.get(), writes);
+      return;
+    }
     List<PodSetShape> podSets = job.podSets();
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;
@@ -217,7 +222,7 @@ public final class WorkloadMatcher {
       spec.set("preemptionGates", before.path("preemptionGates"));
     }
     ObjectNode patch = Patches.object();
-    patch.set("spec", MergeDiff.between(before, spec));
+    patch.set("spec", Patches.between(before, spec));
     writes.patch(WorkloadView.TYPE, workload.tree(), patch);
     writes.event(
         job.kind(),
@@ -254,7 +259,7 @@ public final class WorkloadMatcher {
     ObjectNode changed = match.tree().deepCopy();
     followGate(job.meta(), changed, settings);
     followPriority(match, changed);
-    ObjectNode patch = MergeDiff.between(match.tree(), changed);
+    ObjectNode patch = Patches.between(match.tree(), changed);
     if (patch.isEmpty()) {
       return false;
     }

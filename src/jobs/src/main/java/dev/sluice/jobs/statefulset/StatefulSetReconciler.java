@@ -8,7 +8,6 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
-import dev.sluice.api.write.MergeDiff;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.WorkloadName;
@@ -180,7 +179,7 @@ final class StatefulSetReconciler {
     if (mayResize && spec.path("podSets").path(0) instanceof ObjectNode podSet) {
       podSet.put("count", replicas());
     }
-    ObjectNode patch = MergeDiff.between(workload.tree(), wanted);
+    ObjectNode patch = Patches.between(workload.tree(), wanted);
     writes.patch(WorkloadView.TYPE, workload.tree(), patch);
     return !patch.isEmpty();
   }
@@ -224,7 +223,7 @@ final class StatefulSetReconciler {
     } else if (Pods.isGated(pod)) {
       join(Patches.child(wanted, "metadata"), workload.name());
     }
-    writes.patch(Pods.KIND, pod, MergeDiff.between(pod, wanted));
+    writes.patch(Pods.KIND, pod, Patches.between(pod, wanted));
   }
 
   /** A Pod that a roll-out replaces must not wait, or the roll-out would. */

@@ -6,7 +6,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.api.write.MergeDiff;
+import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Instant;
 
@@ -54,7 +54,7 @@ public final class WorkloadEdit {
   /** Adds the write of what is different now; none if nothing is. */
   public void addTo(Writes writes, String manager) {
     ObjectNode difference =
-        MergeDiff.between(HubObjects.write(before), HubObjects.write(status.build()));
+        Patches.between(HubObjects.write(before), HubObjects.write(status.build()));
     if (!difference.isEmpty()) {
       writes.patchStatus(WorkloadView.TYPE, seen.tree(), difference, manager);
     }

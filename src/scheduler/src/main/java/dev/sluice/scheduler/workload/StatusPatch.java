@@ -6,7 +6,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
-import dev.sluice.api.write.MergeDiff;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import java.util.Optional;
@@ -20,7 +20,7 @@ final class StatusPatch {
   /** The patch of what differs, for exactly that version; empty where nothing does. */
   static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
     ObjectNode difference =
-        MergeDiff.between(HubObjects.write(latest.status()), HubObjects.write(wanted));
+        MergePatch.between(HubObjects.write(latest.status()), HubObjects.write(wanted));
     if (difference.isEmpty()) {
       return Optional.empty();
     }
