@@ -2,6 +2,7 @@ package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
@@ -9,6 +10,7 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * All checks, in the order in which one depends on the other. Each call has a bound; a cluster that
@@ -23,9 +25,21 @@ final class Examination {
   private final InstantSource clock;
   private final Duration bound;
   private final String clusterArguments;
+  private final Set<Framework> frameworks;
 
-  Examination(ApiServer server, InstantSource clock, Duration bound, String clusterArguments) {
+  /**
+   * An examination.
+   *
+   * @param frameworks the job kinds that the configuration enables
+   */
+  Examination(
+      ApiServer server,
+      InstantSource clock,
+      Duration bound,
+      String clusterArguments,
+      Set<Framework> frameworks) {
     this.server = server;
+    this.frameworks = Set.copyOf(frameworks);
     this.cluster = new Cluster(server, bound);
     this.clock = clock;
     this.bound = bound;
@@ -41,6 +55,7 @@ final class Examination {
         kinds(trust, findings);
         new RegistrationCheck(cluster, trust).check(findings);
         new RightsCheck(cluster).check(findings);
+        new JobKindCheck(cluster).check(frameworks, findings);
       }
     } catch (ClusterException e) {
       findings.error(
