@@ -11,7 +11,7 @@ import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.TimeConverter;
 import java.time.Duration;
 import java.time.InstantSource;
-import java.util.Set;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -80,14 +80,14 @@ public final class DoctorCommand implements Callable<Integer> {
   }
 
   /** Without a file nobody knows what the servers enable, so nothing is said of it. */
-  private Set<Framework> enabled() {
+  private List<Framework> enabled() {
     return configuration.isGiven()
         ? configuration.read(Target.Service.DEFAULT.namespace()).configuration().jobs().frameworks()
-        : Set.of();
+        : List.of();
   }
 
   private Findings examine() {
-    Set<Framework> frameworks = enabled();
+    List<Framework> frameworks = enabled();
     try (ApiServer server = cluster.connect()) {
       return new Examination(server, clock, timeout, cluster.asArguments(), frameworks).run();
     } catch (ClusterException e) {

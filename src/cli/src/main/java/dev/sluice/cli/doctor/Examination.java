@@ -9,8 +9,8 @@ import dev.sluice.cli.cluster.ClusterException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * All checks, in the order in which one depends on the other. Each call has a bound; a cluster that
@@ -25,7 +25,7 @@ final class Examination {
   private final InstantSource clock;
   private final Duration bound;
   private final String clusterArguments;
-  private final Set<Framework> frameworks;
+  private final List<Framework> frameworks;
 
   /**
    * An examination.
@@ -37,9 +37,9 @@ final class Examination {
       InstantSource clock,
       Duration bound,
       String clusterArguments,
-      Set<Framework> frameworks) {
+      List<Framework> frameworks) {
     this.server = server;
-    this.frameworks = Set.copyOf(frameworks);
+    this.frameworks = List.copyOf(frameworks);
     this.cluster = new Cluster(server, bound);
     this.clock = clock;
     this.bound = bound;

@@ -4,7 +4,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.cluster.Answer;
 import java.util.Comparator;
-import java.util.Set;
+import java.util.List;
 
 /** Whether the API server serves the job kinds that the configuration enables. */
 final class JobKindCheck {
@@ -15,7 +15,7 @@ final class JobKindCheck {
   }
 
   /** Adds one finding for each enabled kind. */
-  void check(Set<Framework> enabled, Findings findings) {
+  void check(List<Framework> enabled, Findings findings) {
     enabled.stream()
         .sorted(Comparator.comparing(Framework::frameworkName))
         .forEach(framework -> check(framework, findings));
