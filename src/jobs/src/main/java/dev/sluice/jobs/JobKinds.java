@@ -5,7 +5,7 @@ import dev.sluice.jobs.admission.Advice;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
-import dev.sluice.jobs.appwrapper.AppWrapperAdmission;
+import dev.sluice.jobs.appwrapper.AppWrapperIntegration;
 import dev.sluice.jobs.batch.BatchJobIntegration;
 import dev.sluice.jobs.custom.CustomJobIntegration;
 import dev.sluice.jobs.deployment.DeploymentIntegration;
@@ -45,7 +45,7 @@ public final class JobKinds {
                   new AdmissionOnly(new RayClusterAdmission()),
                   new AdmissionOnly(new RayJobAdmission()),
                   new AdmissionOnly(new RayServiceAdmission()),
-                  new AdmissionOnly(new AppWrapperAdmission()),
+                  new AppWrapperIntegration(),
                   new AdmissionOnly(new SparkApplicationAdmission()),
                   new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
