@@ -20,7 +20,7 @@ import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterAdmission;
 import dev.sluice.jobs.ray.RayJobAdmission;
 import dev.sluice.jobs.ray.RayServiceAdmission;
-import dev.sluice.jobs.spark.SparkApplicationAdmission;
+import dev.sluice.jobs.spark.SparkApplicationIntegration;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
@@ -46,7 +46,7 @@ public final class JobKinds {
                   new AdmissionOnly(new RayJobAdmission()),
                   new AdmissionOnly(new RayServiceAdmission()),
                   new AppWrapperIntegration(),
-                  new AdmissionOnly(new SparkApplicationAdmission()),
+                  new SparkApplicationIntegration(),
                   new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
           .toList();

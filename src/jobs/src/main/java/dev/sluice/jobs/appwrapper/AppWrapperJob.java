@@ -59,9 +59,14 @@ record AppWrapperJob(JsonNode tree, List<WrappedPods> pods) implements Templated
       case "Failed" ->
           Conditions.isTrue(tree, RESOURCES_DEPLOYED)
               ? Optional.empty()
-              : Optional.of(new Job.Finish(false, message(UNHEALTHY)));
+              : Optional.of(new Job.Finish(false, failure()));
       default -> Optional.empty();
     };
+  }
+
+  private String failure() {
+    String message = message(UNHEALTHY);
+    return message.isEmpty() ? message(RESOURCES_DEPLOYED) : message;
   }
 
   private String message(String condition) {

@@ -1,7 +1,6 @@
 package dev.sluice.jobs.appwrapper;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.Patches;
@@ -31,7 +30,9 @@ record PodSetInfos(List<WrappedPods> pods) implements PodTemplates {
       if (conflict.isPresent()) {
         return conflict;
       }
-      components(job).path(pods.get(i).component()).withArray("/" + FIELD).add(info(injection));
+      if (components(job).path(pods.get(i).component()) instanceof ObjectNode component) {
+        Patches.list(component, FIELD).add(info(injection));
+      }
     }
     return Optional.empty();
   }
@@ -65,7 +66,7 @@ record PodSetInfos(List<WrappedPods> pods) implements PodTemplates {
     }
   }
 
-  private static ArrayNode components(ObjectNode job) {
-    return (ArrayNode) job.withArray("/spec/components");
+  private static JsonNode components(ObjectNode job) {
+    return job.path("spec").path("components");
   }
 }

@@ -18,6 +18,7 @@ import java.util.List;
  */
 record WrappedPods(int component, List<String> path, int count) {
   private static final int LONGEST_PATH = 256;
+  private static final int MAX_COMPONENTS = 512;
   private static final int MAX_POD_SETS = 64;
   private static final String REPLICAS = "replicas";
   private static final String TEMPLATE = "template";
@@ -35,7 +36,7 @@ record WrappedPods(int component, List<String> path, int count) {
   static List<WrappedPods> of(JsonNode appWrapper) {
     List<WrappedPods> all = new ArrayList<>();
     JsonNode components = appWrapper.path("spec").path("components");
-    for (int i = 0; i < components.size(); i++) {
+    for (int i = 0; i < Math.min(MAX_COMPONENTS, components.size()); i++) {
       JsonNode found = appWrapper.path("status").path("componentStatus").path(i);
       all.addAll(of(i, components.path(i), found));
     }
