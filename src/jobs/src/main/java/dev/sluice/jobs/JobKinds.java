@@ -17,9 +17,9 @@ import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
 import dev.sluice.jobs.mpi.MpiJobIntegration;
 import dev.sluice.jobs.pod.PodIntegration;
-import dev.sluice.jobs.ray.RayClusterAdmission;
-import dev.sluice.jobs.ray.RayJobAdmission;
-import dev.sluice.jobs.ray.RayServiceAdmission;
+import dev.sluice.jobs.ray.RayClusterIntegration;
+import dev.sluice.jobs.ray.RayJobIntegration;
+import dev.sluice.jobs.ray.RayServiceIntegration;
 import dev.sluice.jobs.spark.SparkApplicationIntegration;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobIntegration;
@@ -42,9 +42,9 @@ public final class JobKinds {
                   new MpiJobIntegration()),
               KubeflowJobAdmission.all().stream().map(KubeflowJobIntegration::new).toList(),
               List.of(
-                  new AdmissionOnly(new RayClusterAdmission()),
-                  new AdmissionOnly(new RayJobAdmission()),
-                  new AdmissionOnly(new RayServiceAdmission()),
+                  new RayClusterIntegration(),
+                  new RayJobIntegration(),
+                  new RayServiceIntegration(),
                   new AppWrapperIntegration(),
                   new SparkApplicationIntegration(),
                   new TrainJobIntegration()))

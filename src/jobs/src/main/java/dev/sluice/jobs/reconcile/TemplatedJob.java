@@ -42,14 +42,6 @@ public record TemplatedJob(
     default Map<String, Integer> reclaimable() {
       return Map.of();
     }
-
-    /**
-     * Adds templates that the job leaves to its operator, so that they can be changed at its start.
-     */
-    default void addTemplates(ObjectNode job) {}
-
-    /** Removes what {@link #addTemplates} added, by what the Workload remembers. */
-    default void removeTemplates(ObjectNode job, WorkloadView original) {}
   }
 
   public TemplatedJob {
@@ -134,7 +126,6 @@ public record TemplatedJob(
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     ObjectNode started = tree.deepCopy();
-    progress.addTemplates(started);
     Optional<String> problem = templates.inject(started, injections);
     if (problem.isEmpty()) {
       suspend(started, false);
@@ -180,7 +171,7 @@ public record TemplatedJob(
   public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
     ObjectNode stopped = tree.deepCopy();
     suspend(stopped, true);
-    original.ifPresent(it -> restore(stopped, it));
+    original.ifPresent(it -> restore(stopped, it.podSets()));
     ObjectNode patch = Patches.between(tree, stopped);
     writes.patch(kind, tree, patch);
     if (!patch.isEmpty()) {
@@ -188,10 +179,9 @@ public record TemplatedJob(
     }
   }
 
-  private void restore(ObjectNode job, WorkloadView original) {
-    if (original.podSets().size() == podSets().size()) {
-      templates.restore(job, original.podSets());
-      progress.removeTemplates(job, original);
+  private void restore(ObjectNode job, List<JsonNode> podSets) {
+    if (podSets.size() == podSets().size()) {
+      templates.restore(job, podSets);
     }
   }
 }
