@@ -92,7 +92,8 @@ class AppWrapperTest {
       delimiter = '|',
       value = {
         "{} | inactive",
-        "{'phase': 'Running', 'conditions': [{'type': 'QuotaReserved', 'status': 'True'}]} | active",
+        "{'phase': 'Running', 'conditions': [{'type': 'QuotaReserved', 'status': 'True'}]} |"
+            + " active",
         "{'phase': 'Suspended', 'conditions': [{'type': 'QuotaReserved', 'status': 'False'}]}"
             + " | inactive",
         "{'conditions': [{'type': 'PodsReady', 'status': 'True'}]} | inactive ready",
@@ -109,8 +110,7 @@ class AppWrapperTest {
             + " 'message': ''}]} | inactive failed: Resources deleted"
       })
   void itsStatusTellsHowFarItIs(String status, String state) {
-    assertThat(KindJobs.state(KindJobs.read(Framework.APP_WRAPPER, "{}", status)))
-        .isEqualTo(state);
+    assertThat(KindJobs.state(KindJobs.read(Framework.APP_WRAPPER, "{}", status))).isEqualTo(state);
   }
 
   private static TestCluster waiting() {
@@ -170,9 +170,7 @@ class AppWrapperTest {
   void aTemplateThatContradictsWhatWasAssignedEndsIt() {
     TestCluster cluster = KindJobs.cluster(Framework.APP_WRAPPER);
     ObjectNode object = KindJobs.object(Framework.APP_WRAPPER, TWO_COMPONENTS);
-    object
-        .withObject("/spec/components/1/template/spec/nodeSelector")
-        .put("pool", "another");
+    object.withObject("/spec/components/1/template/spec/nodeSelector").put("pool", "another");
     cluster.add(object.toString());
     cluster.settle(KEY);
 

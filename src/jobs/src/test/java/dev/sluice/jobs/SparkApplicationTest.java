@@ -58,10 +58,10 @@ class SparkApplicationTest {
             + " | 2, 4505Mi | 4, 896Mi",
         "{'driver': {'cores': 2, 'coreRequest': '500m'}, 'executor': {'coreRequest': '1.5'}}"
             + " | 500m, 1408Mi | 1.5, 1408Mi",
-        "{'driver': {'memory': '10g', 'memoryOverhead': '1g'}, 'executor': {'memoryOverhead': '100'}}"
-            + " | 1, 11264Mi | 1, 1124Mi",
-        "{'memoryOverheadFactor': '0.5', 'driver': {'memory': '2048'}, 'executor': {'memory': '2gb'}}"
-            + " | 1, 3072Mi | 1, 3072Mi",
+        "{'driver': {'memory': '10g', 'memoryOverhead': '1g'}, 'executor': {'memoryOverhead':"
+            + " '100'}} | 1, 11264Mi | 1, 1124Mi",
+        "{'memoryOverheadFactor': '0.5', 'driver': {'memory': '2048'}, 'executor': {'memory':"
+            + " '2gb'}} | 1, 3072Mi | 1, 3072Mi",
         "{'type': 'Python', 'driver': {'memory': '2g'}, 'executor': {'memory': '2g'}}"
             + " | 1, 2867Mi | 1, 2867Mi",
         "{'type': 'Python', 'sparkConf': {'spark.executor.pyspark.memory': '1g',"

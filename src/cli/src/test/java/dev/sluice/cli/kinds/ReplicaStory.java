@@ -25,11 +25,9 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
             Framework.PYTORCH_JOB, "pytorchReplicaSpecs", List.of("Master=1", "Worker=2")),
         new ReplicaStory(Framework.TF_JOB, "tfReplicaSpecs", List.of("PS=1", "Worker=2")),
         new ReplicaStory(Framework.PADDLE_JOB, "paddleReplicaSpecs", List.of("Worker=2")),
-        new ReplicaStory(
-            Framework.XGBOOST_JOB, "xgbReplicaSpecs", List.of("Master=1", "Worker=2")),
+        new ReplicaStory(Framework.XGBOOST_JOB, "xgbReplicaSpecs", List.of("Master=1", "Worker=2")),
         new ReplicaStory(Framework.JAX_JOB, "jaxReplicaSpecs", List.of("Worker=2")),
-        new ReplicaStory(
-            Framework.MPI_JOB, "mpiReplicaSpecs", List.of("Launcher=1", "Worker=2")));
+        new ReplicaStory(Framework.MPI_JOB, "mpiReplicaSpecs", List.of("Launcher=1", "Worker=2")));
   }
 
   @Override

@@ -32,9 +32,7 @@ record SparkApplicationStory() implements KindStory {
   /** Driver and executor have labels, node selector and tolerations of their own. */
   @Override
   public List<JsonNode> templates(JsonNode job) {
-    return Stream.of("driver", "executor")
-        .map(it -> template(job.path("spec").path(it)))
-        .toList();
+    return Stream.of("driver", "executor").map(it -> template(job.path("spec").path(it))).toList();
   }
 
   private static JsonNode template(JsonNode role) {

@@ -54,8 +54,7 @@ record AppWrapperJob(JsonNode tree, List<WrappedPods> pods) implements Templated
   @Override
   public Optional<Job.Finish> finish() {
     return switch (tree.path("status").path("phase").asText()) {
-      case "Succeeded" ->
-          Optional.of(new Job.Finish(true, message(ConditionTypes.QUOTA_RESERVED)));
+      case "Succeeded" -> Optional.of(new Job.Finish(true, message(ConditionTypes.QUOTA_RESERVED)));
       case "Failed" ->
           Conditions.isTrue(tree, RESOURCES_DEPLOYED)
               ? Optional.empty()

@@ -39,9 +39,7 @@ record PodSetInfos(List<WrappedPods> pods) implements PodTemplates {
 
   /** Why the template cannot take it, which its controller would find out too late. */
   private static Optional<String> conflict(JsonNode template, Injection injection) {
-    return template.deepCopy() instanceof ObjectNode copy
-        ? injection.into(copy)
-        : Optional.empty();
+    return template.deepCopy() instanceof ObjectNode copy ? injection.into(copy) : Optional.empty();
   }
 
   private static ObjectNode info(Injection injection) {

@@ -87,8 +87,7 @@ record WrappedPods(int component, List<String> path, int count) {
         case "kubeflow.org/v1 PyTorchJob" -> roles(spec.path("pytorchReplicaSpecs"));
         case "ray.io/v1 RayCluster" -> cluster(spec, List.of(TEMPLATE, "spec"));
         case "ray.io/v1 RayJob" ->
-            cluster(
-                spec.path("rayClusterSpec"), List.of(TEMPLATE, "spec", "rayClusterSpec"));
+            cluster(spec.path("rayClusterSpec"), List.of(TEMPLATE, "spec", "rayClusterSpec"));
         default -> List.of();
       };
     }

@@ -50,11 +50,7 @@ record SparkApplicationJob(JsonNode tree) implements TemplatedJob.Progress {
   @Override
   public boolean isReady() {
     long up =
-        status()
-            .path("executorState")
-            .valueStream()
-            .filter(it -> UP.contains(it.asText()))
-            .count();
+        status().path("executorState").valueStream().filter(it -> UP.contains(it.asText())).count();
     return state().equals("RUNNING") && up >= pods(SparkPods.EXECUTOR).count();
   }
 

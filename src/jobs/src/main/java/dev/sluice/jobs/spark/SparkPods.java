@@ -67,8 +67,7 @@ record SparkPods(JsonNode application, String role) {
   }
 
   private ObjectNode spec() {
-    ObjectNode spec =
-        (ObjectNode) PodSetShape.rawTemplate(own().path("template")).path("spec");
+    ObjectNode spec = (ObjectNode) PodSetShape.rawTemplate(own().path("template")).path("spec");
     setMain(Patches.list(spec, CONTAINERS));
     addAll(spec, CONTAINERS, own().path("sidecars"));
     addAll(spec, "initContainers", own().path("initContainers"));

@@ -98,7 +98,10 @@ record SparkResources(JsonNode application, String role) {
             text(application.path("memoryOverheadFactor")),
             conf("spark." + role + ".memoryOverheadFactor"),
             conf("spark.kubernetes.memoryOverheadFactor"));
-    return stated.map(SparkResources::number).orElse(OptionalDouble.empty()).orElse(defaultFactor());
+    return stated
+        .map(SparkResources::number)
+        .orElse(OptionalDouble.empty())
+        .orElse(defaultFactor());
   }
 
   private double defaultFactor() {

@@ -76,9 +76,7 @@ final class SparkTemplates implements PodTemplates {
         .filter(role::hasNonNull)
         .forEach(it -> metadata.set(it, role.path(it).deepCopy()));
     ObjectNode spec = template.putObject(SPEC);
-    OF_SPEC.stream()
-        .filter(role::hasNonNull)
-        .forEach(it -> spec.set(it, role.path(it).deepCopy()));
+    OF_SPEC.stream().filter(role::hasNonNull).forEach(it -> spec.set(it, role.path(it).deepCopy()));
     return template;
   }
 
