@@ -16,13 +16,15 @@ class JobSetTest {
 
   /** A driver, and three Jobs of two workers each. */
   private static final String TWO_JOBS =
-      spec("{'name': 'Driver', %s}, {'name': 'worker', 'replicas': 3, %s}", "", "'parallelism': 2,");
+      spec(
+          "{'name': 'Driver', %s}, {'name': 'worker', 'replicas': 3, %s}", "", "'parallelism': 2,");
 
   private static String spec(String jobs, String first, String second) {
     String template = "'template': {'spec': {%s 'template': %s}}";
     return "{'suspend': true, 'replicatedJobs': [%s]}"
         .formatted(
-            jobs.formatted(template.formatted(first, TEMPLATE), template.formatted(second, TEMPLATE)));
+            jobs.formatted(
+                template.formatted(first, TEMPLATE), template.formatted(second, TEMPLATE)));
   }
 
   @ParameterizedTest(name = "replicas {0}, {1}: {2} Pods")
@@ -41,8 +43,7 @@ class JobSetTest {
     String spec =
         "{'replicatedJobs': [{'name': 'a' %s, 'template': {'spec': %s}}]}"
             .formatted(
-                replicas.isEmpty() ? "" : ", 'replicas': " + replicas,
-                job.isEmpty() ? "{}" : job);
+                replicas.isEmpty() ? "" : ", 'replicas': " + replicas, job.isEmpty() ? "{}" : job);
     Job set = KindJobs.read(Framework.JOB_SET, KindJobs.object(Framework.JOB_SET, spec));
 
     assertThat(KindJobs.counts(set.podSets())).containsExactly("a=" + count);
@@ -56,7 +57,8 @@ class JobSetTest {
       value = {
         "{} | inactive",
         "{'replicatedJobsStatus': [{'name': 'Driver', 'active': 1}]} | active",
-        "{'replicatedJobsStatus': [{'name': 'Driver', 'active': 0}, {'name': 'worker'}]} | inactive",
+        "{'replicatedJobsStatus': [{'name': 'Driver', 'active': 0}, {'name': 'worker'}]} |"
+            + " inactive",
         "{'replicatedJobsStatus': [{'name': 'Driver', 'ready': 1},"
             + " {'name': 'worker', 'ready': 2, 'succeeded': 1}]} | inactive ready",
         "{'replicatedJobsStatus': [{'name': 'Driver', 'ready': 1},"

@@ -55,13 +55,7 @@ class JobSamplesTest {
 
     Ran ran =
         Commands.run(
-            "validate",
-            "-f",
-            sample.toString(),
-            "-f",
-            QUEUES.toString(),
-            "--config",
-            everyKind());
+            "validate", "-f", sample.toString(), "-f", QUEUES.toString(), "--config", everyKind());
 
     assertThat(ran.out()).as(ran.err()).isEmpty();
     assertThat(ran.code()).isZero();

@@ -31,21 +31,17 @@ record SparkResources(JsonNode application, String role) {
   private static final double OTHER_OVERHEAD = 0.4;
   private static final String CPU = "cpu";
 
-  private JsonNode own() {
-    return application.path(role);
+  private String conf(String key) {
+    return application.path("sparkConf").path(key).asText("");
   }
 
-  private Optional<String> conf(String key) {
-    return text(application.path("sparkConf").path(key));
+  private String own(String member) {
+    return application.path(role).path(member).asText("");
   }
 
-  private static Optional<String> text(JsonNode value) {
-    return Optional.of(value.asText("")).filter(it -> !it.isEmpty());
-  }
-
-  @SafeVarargs
-  private static Optional<String> first(Optional<String>... values) {
-    return Stream.of(values).flatMap(Optional::stream).findFirst();
+  /** The first that is stated; empty if none is. */
+  private static Optional<String> first(String... values) {
+    return Stream.of(values).filter(it -> !it.isEmpty()).findFirst();
   }
 
   /** Requests and limits of the container. */
@@ -54,13 +50,13 @@ record SparkResources(JsonNode application, String role) {
     ObjectNode requests = resources.putObject("requests");
     ObjectNode limits = resources.putObject("limits");
     requests.put(CPU, cpu());
-    first(text(own().path("coreLimit")), conf("spark.kubernetes." + role + ".limit.cores"))
+    first(own("coreLimit"), conf("spark.kubernetes." + role + ".limit.cores"))
         .ifPresent(it -> limits.put(CPU, it));
     String memory = memoryMib() + "Mi";
     requests.put("memory", memory);
     limits.put("memory", memory);
-    JsonNode gpu = own().path("gpu");
-    text(gpu.path("name"))
+    JsonNode gpu = application.path(role).path("gpu");
+    first(gpu.path("name").asText(""))
         .ifPresent(
             it -> {
               requests.put(it, gpu.path("quantity").asText());
@@ -71,34 +67,32 @@ record SparkResources(JsonNode application, String role) {
 
   private String cpu() {
     return first(
-            text(own().path("coreRequest")),
+            own("coreRequest"),
             conf("spark.kubernetes." + role + ".request.cores"),
-            text(own().path("cores")),
+            own("cores"),
             conf("spark." + role + ".cores"))
         .orElse("1");
   }
 
   private long memoryMib() {
     long heap =
-        mib(first(text(own().path("memory")), conf("spark." + role + ".memory")), MIB)
+        mib(first(own("memory"), conf("spark." + role + ".memory")), MIB)
             .orElse(DEFAULT_MEMORY_MIB);
     return heap + overheadMib(heap) + (role.equals("executor") ? besideHeapMib() : 0);
   }
 
   private long overheadMib(long heap) {
     Optional<String> stated =
-        first(text(own().path("memoryOverhead")), conf("spark." + role + ".memoryOverhead"));
+        first(own("memoryOverhead"), conf("spark." + role + ".memoryOverhead"));
     return mib(stated, MIB)
         .orElseGet(() -> Math.max(LEAST_OVERHEAD_MIB, (long) (heap * overheadFactor())));
   }
 
   private double overheadFactor() {
-    Optional<String> stated =
-        first(
-            text(application.path("memoryOverheadFactor")),
+    return first(
+            application.path("memoryOverheadFactor").asText(""),
             conf("spark." + role + ".memoryOverheadFactor"),
-            conf("spark.kubernetes.memoryOverheadFactor"));
-    return stated
+            conf("spark.kubernetes.memoryOverheadFactor"))
         .map(SparkResources::number)
         .orElse(OptionalDouble.empty())
         .orElse(defaultFactor());
@@ -115,10 +109,10 @@ record SparkResources(JsonNode application, String role) {
 
   /** Memory of executors that is neither heap nor overhead. */
   private long besideHeapMib() {
-    boolean hasOffHeap = conf("spark.memory.offHeap.enabled").filter("true"::equals).isPresent();
-    long offHeap = hasOffHeap ? mib(conf("spark.memory.offHeap.size"), 1).orElse(0) : 0;
+    boolean hasOffHeap = conf("spark.memory.offHeap.enabled").equals("true");
+    long offHeap = hasOffHeap ? mib(first(conf("spark.memory.offHeap.size")), 1).orElse(0) : 0;
     boolean isPython = application.path("type").asText().equals("Python");
-    long python = isPython ? mib(conf("spark.executor.pyspark.memory"), MIB).orElse(0) : 0;
+    long python = isPython ? mib(first(conf("spark.executor.pyspark.memory")), MIB).orElse(0) : 0;
     return offHeap + python;
   }
 
