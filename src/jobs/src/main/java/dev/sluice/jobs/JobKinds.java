@@ -5,7 +5,7 @@ import dev.sluice.jobs.admission.Advice;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
-import dev.sluice.jobs.appwrapper.AppWrapperAdmission;
+import dev.sluice.jobs.appwrapper.AppWrapperIntegration;
 import dev.sluice.jobs.batch.BatchJobIntegration;
 import dev.sluice.jobs.custom.CustomJobIntegration;
 import dev.sluice.jobs.deployment.DeploymentIntegration;
@@ -20,7 +20,7 @@ import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterIntegration;
 import dev.sluice.jobs.ray.RayJobIntegration;
 import dev.sluice.jobs.ray.RayServiceIntegration;
-import dev.sluice.jobs.spark.SparkApplicationAdmission;
+import dev.sluice.jobs.spark.SparkApplicationIntegration;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
@@ -45,8 +45,8 @@ public final class JobKinds {
                   new RayClusterIntegration(),
                   new RayJobIntegration(),
                   new RayServiceIntegration(),
-                  new AdmissionOnly(new AppWrapperAdmission()),
-                  new AdmissionOnly(new SparkApplicationAdmission()),
+                  new AppWrapperIntegration(),
+                  new SparkApplicationIntegration(),
                   new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
           .toList();

@@ -1,6 +1,7 @@
 package dev.sluice.api.vocabulary;
 
 import static dev.sluice.api.vocabulary.Domains.KUEUE;
+import static dev.sluice.api.vocabulary.Domains.SLUICE;
 
 /** Annotations that Kueue's objects, jobs and Pods carry. */
 public final class Annotations {
@@ -101,6 +102,9 @@ public final class Annotations {
 
   /** On a Pod template: templates with the same value are placed together. */
   public static final String POD_SET_GROUP_NAME = POD_SET_PREFIX + "group-name";
+
+  /** On a running SparkApplication: the merge patch of its spec that takes back its start. */
+  public static final String UNDO_START = SLUICE + "undo-start";
 
   private Annotations() {}
 }

@@ -128,19 +128,19 @@ class JobKindLifeE2E {
     scene.await("its Pods are ready", () -> scene.is(ConditionTypes.PODS_READY));
 
     if (story.ends()) {
-      end(scene, Phase.SUCCEEDED, "all is done");
+      end(story, scene, Phase.SUCCEEDED, "all is done");
     } else {
       scene.deleteJob();
     }
     scene.await("its quota is free", () -> !scene.isAnythingReserved());
   }
 
-  private static void end(KindScene scene, Phase phase, String message) {
+  private static void end(KindStory story, KindScene scene, Phase phase, String message) {
     scene.operate(phase, message);
     scene.await("it is finished", () -> scene.is(ConditionTypes.FINISHED));
     String reason = phase == Phase.SUCCEEDED ? "Succeeded" : "Failed";
     assertThat(Conditions.text(scene.workload(), ConditionTypes.FINISHED))
-        .isEqualTo(reason + ": " + message);
+        .isEqualTo(reason + ": " + story.end(phase, message));
   }
 
   @ParameterizedTest
@@ -164,7 +164,7 @@ class JobKindLifeE2E {
     awaitStart(story, scene);
     scene.operate(Phase.READY, "");
     if (story.ends()) {
-      end(scene, Phase.FAILED, "exit code 1");
+      end(story, scene, Phase.FAILED, "exit code 1");
     }
   }
 

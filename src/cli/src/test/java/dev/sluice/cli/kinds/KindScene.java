@@ -37,7 +37,7 @@ final class KindScene {
   static final String FLAVOR = "kinds";
   static final String NODE_LABEL = "example.com/pool";
 
-  private static final Path SAMPLES = Path.of("..", "..", "manifests", "samples", "jobs");
+  static final Path SAMPLES = Path.of("..", "..", "manifests", "samples", "jobs");
 
   private final ApiClient api;
   private final SchedulerBeside scheduler;

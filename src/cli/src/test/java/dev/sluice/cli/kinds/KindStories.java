@@ -8,6 +8,10 @@ final class KindStories {
   private KindStories() {}
 
   static List<KindStory> all() {
-    return Stream.of(ReplicaStory.all()).flatMap(List::stream).toList();
+    return Stream.of(
+            ReplicaStory.all(),
+            List.of(new JobSetStory(), new AppWrapperStory(), new SparkApplicationStory()))
+        .<KindStory>flatMap(List::stream)
+        .toList();
   }
 }

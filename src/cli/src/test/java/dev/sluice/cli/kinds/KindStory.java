@@ -62,4 +62,9 @@ interface KindStory {
 
   /** The status that the operator writes. */
   ObjectNode status(Phase phase, String message);
+
+  /** What the Workload says if the job ended and its operator had these words. */
+  default String end(Phase phase, String message) {
+    return message;
+  }
 }

@@ -22,7 +22,12 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
   static List<KindStory> all() {
     return List.of(
         new ReplicaStory(
-            Framework.PYTORCH_JOB, "pytorchReplicaSpecs", List.of("Master=1", "Worker=2")));
+            Framework.PYTORCH_JOB, "pytorchReplicaSpecs", List.of("Master=1", "Worker=2")),
+        new ReplicaStory(Framework.TF_JOB, "tfReplicaSpecs", List.of("PS=1", "Worker=2")),
+        new ReplicaStory(Framework.PADDLE_JOB, "paddleReplicaSpecs", List.of("Worker=2")),
+        new ReplicaStory(Framework.XGBOOST_JOB, "xgbReplicaSpecs", List.of("Master=1", "Worker=2")),
+        new ReplicaStory(Framework.JAX_JOB, "jaxReplicaSpecs", List.of("Worker=2")),
+        new ReplicaStory(Framework.MPI_JOB, "mpiReplicaSpecs", List.of("Launcher=1", "Worker=2")));
   }
 
   @Override
@@ -31,6 +36,7 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
         Resources.text("kinds/kubeflow.yaml")
             .replace("KIND", framework.type().kind())
             .replace("PLURAL", framework.plural())
+            .replace("VERSION", framework.type().version())
             .replace("REPLICAS", replicas));
   }
 

@@ -16,9 +16,7 @@ import java.util.Optional;
 /** The AppWrapper: objects of any kinds, with the places of the Pod templates in them. */
 public final class AppWrapperAdmission implements SuspendableKind {
   private static final int MAX_COMPONENTS = 512;
-  private static final int MAX_POD_SETS = 64;
   private static final int LONGEST_NAME = 63;
-  private static final int LONGEST_PATH = 256;
 
   @Override
   public GroupVersionKind kind() {
@@ -60,14 +58,11 @@ public final class AppWrapperAdmission implements SuspendableKind {
   private static List<PodSet> podSets(JobObject job) {
     var all = new ArrayList<PodSet>();
     String name = job.metadata().child("name").text().orElse("");
-    for (Field component : job.spec().child("components").items(MAX_COMPONENTS)) {
-      for (Field declared : component.child("podSets").items(MAX_POD_SETS)) {
-        String path = declared.child("path").text().orElse("");
-        if (path.length() <= LONGEST_PATH) {
-          Field template = Paths.at(component, List.of(path.split("\\.")));
-          long count = Paths.count(declared.child("replicas"), 1);
-          all.add(PodSet.of(name + "-" + all.size(), template, count));
-        }
+    List<Field> components = job.spec().child("components").items(MAX_COMPONENTS);
+    for (WrappedPods it : WrappedPods.of(job.root().node())) {
+      if (it.component() < components.size()) {
+        Field template = Paths.at(components.get(it.component()), it.path());
+        all.add(PodSet.of(name + "-" + all.size(), template, it.count()));
       }
     }
     return all;

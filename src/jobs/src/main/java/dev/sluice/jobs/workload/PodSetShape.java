@@ -48,7 +48,27 @@ public record PodSetShape(
     return template;
   }
 
-  /** A copy of the spec, each variable of the environment once, with the value that counts. */
+  /**
+   * The same for a template in a field that the API server does not know: without nulls, which a
+   * Workload must not have.
+   */
+  public static ObjectNode rawTemplate(JsonNode source) {
+    JsonNode copy = source.deepCopy();
+    removeNulls(copy);
+    return template(copy, List.of());
+  }
+
+  private static void removeNulls(JsonNode node) {
+    if (node instanceof ObjectNode object) {
+      object.removeIf(JsonNode::isNull);
+    }
+    node.forEach(PodSetShape::removeNulls);
+  }
+
+  /**
+   * A copy of the spec, each variable of the environment once, with the value that counts, and with
+   * the default that a Workload gets when it is stored.
+   */
   public static ObjectNode podSpec(JsonNode spec) {
     ObjectNode copy = spec.deepCopy() instanceof ObjectNode it ? it : Patches.object();
     for (String list : List.of("initContainers", "containers")) {
@@ -56,9 +76,16 @@ public record PodSetShape(
         if (container.path("env") instanceof ArrayNode env) {
           keepLast(env);
         }
+        container.path("ports").forEach(PodSetShape::setProtocol);
       }
     }
     return copy;
+  }
+
+  private static void setProtocol(JsonNode port) {
+    if (port instanceof ObjectNode object && !object.has("protocol")) {
+      object.put("protocol", "TCP");
+    }
   }
 
   private static void keepLast(ArrayNode env) {

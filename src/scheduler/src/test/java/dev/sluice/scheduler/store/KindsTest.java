@@ -10,26 +10,25 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
 import dev.sluice.api.configuration.Scheduling.Resources;
 import dev.sluice.cluster.view.WatchedKind;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class KindsTest {
+  /** What is read where every kind of jobs is on. */
   private static final Set<GroupVersionKind> JOBS =
-      Set.copyOf(
-          Arrays.asList(
-              Framework.JOB.type(),
-              Framework.POD.type(),
-              Framework.STATEFUL_SET.type(),
-              Framework.JOB_SET.type(),
-              Framework.RAY_CLUSTER.type(),
-              Framework.RAY_JOB.type(),
-              Framework.RAY_SERVICE.type()));
+      JobKinds.standard().stream()
+          .filter(it -> !(it.life() instanceof JobLife.ByItsPods))
+          .flatMap(it -> Stream.concat(Stream.of(it.kind()), it.reads().stream()))
+          .collect(Collectors.toUnmodifiableSet());
 
   private static final EngineConfiguration COUNTING =
       EngineConfiguration.defaults()
@@ -49,18 +48,34 @@ class KindsTest {
 
   @Test
   void theRoleOfTheSchedulerCoversAllThatItWatches() {
+    assertThat(Kinds.watched(JOBS, true, COUNTING))
+        .hasSizeGreaterThan(30)
+        .extracting(KindsTest::resource)
+        .isSubsetOf(allowed("list", "watch"));
+  }
+
+  @Test
+  void theRoleOfTheSchedulerCoversWhatItWritesToJobs() {
+    List<String> written =
+        JobKinds.standard().stream()
+            .filter(it -> it.life() instanceof JobLife.OneWorkload)
+            .map(it -> it.kind().group() + "/" + it.admission().plural())
+            .toList();
+
+    assertThat(written).contains("kubeflow.org/mpijobs").isSubsetOf(allowed("patch", "delete"));
+    assertThat(written).map(it -> it + "/finalizers").isSubsetOf(allowed("update"));
+  }
+
+  /** The resources for which the scheduler has these rights. */
+  private static Set<String> allowed(String... verbs) {
     Set<String> allowed = new HashSet<>();
     for (JsonNode rule : new Manifests().schedulerRbac().getFirst().path("rules")) {
-      if (texts(rule.path("verbs")).containsAll(List.of("list", "watch"))) {
+      if (texts(rule.path("verbs")).containsAll(List.of(verbs))) {
         texts(rule.path("resources"))
             .forEach(it -> allowed.add(rule.at("/apiGroups/0").asText() + "/" + it));
       }
     }
-
-    assertThat(Kinds.watched(JOBS, true, COUNTING))
-        .hasSizeGreaterThan(15)
-        .extracting(KindsTest::resource)
-        .isSubsetOf(allowed);
+    return allowed;
   }
 
   @Test
