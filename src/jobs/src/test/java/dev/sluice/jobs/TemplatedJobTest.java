@@ -167,6 +167,18 @@ class TemplatedJobTest {
     assertThat(cluster.workloads()).hasSize(1);
   }
 
+  @Test
+  void leavesAJobOfAJobSetToItsControllerThatKeepsItSuspended() {
+    addSet();
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    cluster.settle(SET);
+    ObjectNode child = json(Jobs.job("j", 1, 1));
+    child.withObject("/metadata").putArray("ownerReferences").add(setAsOwner());
+    cluster.add(child.toString());
+
+    assertThat(cluster.plan(Jobs.KEY).writes()).isEmpty();
+  }
+
   private ObjectNode setAsOwner() {
     ObjectNode owner =
         json(

@@ -1,22 +1,18 @@
 package dev.sluice.cli.kinds;
 
-import static java.util.stream.Collectors.joining;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.kinds.KindStory.Phase;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.manifests.yaml.YamlReader;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -37,17 +33,11 @@ import org.junit.jupiter.params.provider.MethodSource;
 @NeedsControlPlane
 @Timeout(600)
 class JobKindLifeE2E {
-  private static final Duration SOON = Duration.ofSeconds(90);
-  private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(
           CLUSTER,
-          stories()
-                  .map(it -> "  - " + it.framework().frameworkName())
-                  .distinct()
-                  .collect(joining("\n", "integrations:\n  frameworks:\n", "\n"))
+          KindStories.frameworks(KindStories.all())
               + "featureGates:\n  SparkApplicationIntegration: true\n");
   private static SluiceProcess process;
 
@@ -57,16 +47,9 @@ class JobKindLifeE2E {
 
   @BeforeAll
   static void theKindsAreServedAndASchedulerRuns() throws IOException {
-    stories().flatMap(it -> it.definitions().stream()).distinct().forEach(JobKindLifeE2E::serve);
+    KindStories.serve(CLUSTER.api(), KindStories.all());
     KindScene.createFlavor(CLUSTER.api());
     process = SCHEDULER.start();
-  }
-
-  private static void serve(String text) {
-    ObjectNode definition = new YamlReader().read("definition", text);
-    String name = definition.at("/metadata/name").asText();
-    CLUSTER.api().serverSideApply(CRDS + name, "kinds", definition.toString()).orThrow();
-    CLUSTER.api().awaitEstablished(name, SOON);
   }
 
   @AfterAll

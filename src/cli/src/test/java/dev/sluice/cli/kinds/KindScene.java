@@ -108,12 +108,18 @@ final class KindScene {
    * @return the job as the API server stored it
    */
   JsonNode createJob(String queue) {
+    return createJob(queue, _ -> {});
+  }
+
+  /** The same for a job that is changed before. */
+  JsonNode createJob(String queue, Consumer<ObjectNode> change) {
     JsonNode stored = MissingNode.getInstance();
     for (ObjectNode object : manifest()) {
       ((ObjectNode) object.path("metadata")).put("namespace", namespace);
       boolean isJob = object.path("kind").asText().equals(story.framework().type().kind());
       if (isJob) {
         object.withObject("/metadata/labels").put(Labels.QUEUE_NAME, queue);
+        change.accept(object);
         stored = create(collection(story.framework()), object.toString());
       } else {
         String plural = object.path("kind").asText().toLowerCase(Locale.ROOT) + "s";

@@ -1,17 +1,51 @@
 package dev.sluice.cli.kinds;
 
+import static java.util.stream.Collectors.joining;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.manifests.yaml.YamlReader;
+import dev.sluice.testkit.ApiClient;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** All stories: the one place where a kind is added to {@link JobKindLifeE2E}. */
 final class KindStories {
+  private static final String DEFINITIONS =
+      "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
+  private static final Duration SOON = Duration.ofSeconds(90);
+
   private KindStories() {}
 
   static List<KindStory> all() {
     return Stream.of(
             ReplicaStory.all(),
+            RayStory.all(),
             List.of(new JobSetStory(), new AppWrapperStory(), new SparkApplicationStory()))
         .<KindStory>flatMap(List::stream)
         .toList();
+  }
+
+  /** Lines of a Configuration that turn the kinds of these stories on. */
+  static String frameworks(List<? extends KindStory> stories) {
+    return stories.stream()
+        .map(it -> "  - " + it.framework().frameworkName())
+        .distinct()
+        .collect(joining("\n", "integrations:\n  frameworks:\n", "\n"));
+  }
+
+  /** Makes the API server serve what these stories need. */
+  static void serve(ApiClient api, List<? extends KindStory> stories) {
+    stories.stream()
+        .flatMap(it -> it.definitions().stream())
+        .distinct()
+        .forEach(it -> serve(api, it));
+  }
+
+  private static void serve(ApiClient api, String text) {
+    ObjectNode definition = new YamlReader().read("definition", text);
+    String name = definition.at("/metadata/name").asText();
+    api.serverSideApply(DEFINITIONS + name, "kinds", definition.toString()).orThrow();
+    api.awaitEstablished(name, SOON);
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.jobs.reconcile;
 
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Writes;
@@ -19,6 +20,15 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
     } else if (!job.isSuspended() && !waitsForSlices(open) && job.suspend(writes)) {
       writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
     }
+  }
+
+  /** Most operators resume what they made themselves. That of Ray does not. */
+  private boolean isResumedByUs() {
+    return job.traits().resumesWithOwner()
+        || job.meta()
+            .controller()
+            .filter(it -> it.kind().group().equals(Framework.RAY_JOB.type().group()))
+            .isPresent();
   }
 
   private List<WorkloadView> open(Ancestry.Owner owner) {
@@ -54,7 +64,7 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
   }
 
   private void resume() {
-    if (job.traits().resumesWithOwner() && job.isSuspended() && job.resume(writes)) {
+    if (isResumedByUs() && job.isSuspended() && job.resume(writes)) {
       writes.event(job.kind(), job.tree(), "Started", "Kueue managed child job resumed");
     }
   }

@@ -111,11 +111,7 @@ public interface Job {
    * @return whether there was something to plan
    */
   default boolean suspend(Writes writes) {
-    ObjectNode suspended = tree().deepCopy();
-    Patches.child(suspended, "spec").put("suspend", true);
-    ObjectNode patch = Patches.between(tree(), suspended);
-    writes.patch(kind(), tree(), patch);
-    return !patch.isEmpty();
+    return suspend(true, writes);
   }
 
   /**
@@ -124,7 +120,15 @@ public interface Job {
    * @return whether there was something to plan
    */
   default boolean resume(Writes writes) {
-    return false;
+    return suspend(false, writes);
+  }
+
+  private boolean suspend(boolean value, Writes writes) {
+    ObjectNode changed = tree().deepCopy();
+    Patches.child(changed, "spec").put("suspend", value);
+    ObjectNode patch = Patches.between(tree(), changed);
+    writes.patch(kind(), tree(), patch);
+    return !patch.isEmpty();
   }
 
   /**
