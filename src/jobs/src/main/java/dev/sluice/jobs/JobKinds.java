@@ -13,7 +13,7 @@ import dev.sluice.jobs.integration.AdmissionOnly;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
-import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
+import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetIntegration;
 import dev.sluice.jobs.mpi.MpiJobAdmission;
 import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterAdmission;
@@ -36,7 +36,7 @@ public final class JobKinds {
                   new PodIntegration(),
                   new DeploymentIntegration(),
                   new StatefulSetIntegration(),
-                  new AdmissionOnly(new LeaderWorkerSetAdmission()),
+                  new LeaderWorkerSetIntegration(),
                   new JobSetIntegration(),
                   new AdmissionOnly(new MpiJobAdmission())),
               KubeflowJobAdmission.all().stream().map(AdmissionOnly::new).toList(),

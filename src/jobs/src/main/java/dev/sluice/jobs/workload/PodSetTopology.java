@@ -22,12 +22,16 @@ public final class PodSetTopology {
    * @param indexLabel the label that numbers the Pods
    */
   public static ObjectNode request(JsonNode annotations, String indexLabel) {
+    return request(annotations).put("podIndexLabel", indexLabel);
+  }
+
+  /** The request of a Pod set whose Pods have no numbers. */
+  public static ObjectNode request(JsonNode annotations) {
     ObjectNode request = Patches.object();
     copy(annotations, Annotations.REQUIRED_TOPOLOGY, request, "required");
     copy(annotations, Annotations.PREFERRED_TOPOLOGY, request, "preferred");
     Texts.bool(annotations.path(Annotations.UNCONSTRAINED_TOPOLOGY).asText(""))
         .ifPresent(it -> request.put("unconstrained", it));
-    request.put("podIndexLabel", indexLabel);
     copy(annotations, Annotations.POD_SET_GROUP_NAME, request, "podSetGroupName");
     copy(annotations, Annotations.SLICE_REQUIRED_TOPOLOGY, request, "podSetSliceRequiredTopology");
     Texts.shortInteger(annotations.path(Annotations.SLICE_SIZE).asText(""))
