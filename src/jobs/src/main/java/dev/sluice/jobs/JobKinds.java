@@ -13,12 +13,13 @@ import dev.sluice.jobs.integration.AdmissionOnly;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
+import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetIntegration;
-import dev.sluice.jobs.mpi.MpiJobAdmission;
+import dev.sluice.jobs.mpi.MpiJobIntegration;
 import dev.sluice.jobs.pod.PodIntegration;
-import dev.sluice.jobs.ray.RayClusterAdmission;
-import dev.sluice.jobs.ray.RayJobAdmission;
-import dev.sluice.jobs.ray.RayServiceAdmission;
+import dev.sluice.jobs.ray.RayClusterIntegration;
+import dev.sluice.jobs.ray.RayJobIntegration;
+import dev.sluice.jobs.ray.RayServiceIntegration;
 import dev.sluice.jobs.spark.SparkApplicationAdmission;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
 import dev.sluice.jobs.train.TrainJobIntegration;
@@ -38,12 +39,12 @@ public final class JobKinds {
                   new StatefulSetIntegration(),
                   new LeaderWorkerSetIntegration(),
                   new JobSetIntegration(),
-                  new AdmissionOnly(new MpiJobAdmission())),
-              KubeflowJobAdmission.all().stream().map(AdmissionOnly::new).toList(),
+                  new MpiJobIntegration()),
+              KubeflowJobAdmission.all().stream().map(KubeflowJobIntegration::new).toList(),
               List.of(
-                  new AdmissionOnly(new RayClusterAdmission()),
-                  new AdmissionOnly(new RayJobAdmission()),
-                  new AdmissionOnly(new RayServiceAdmission()),
+                  new RayClusterIntegration(),
+                  new RayJobIntegration(),
+                  new RayServiceIntegration(),
                   new AdmissionOnly(new AppWrapperAdmission()),
                   new AdmissionOnly(new SparkApplicationAdmission()),
                   new TrainJobIntegration()))

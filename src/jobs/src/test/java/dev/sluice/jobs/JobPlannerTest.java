@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
@@ -166,15 +166,16 @@ class JobPlannerTest {
 
   @Test
   void queuesAJobForItselfWhoseOwnerIsOfAKindThatNobodyWatches() {
-    var mpi = new TestCluster(Jobs.settings(List.of(Framework.JOB, Framework.MPI_JOB), false));
+    var run = new GroupVersionKind("example.com", "v1", "Run");
+    var external = new TestCluster(Jobs.withExternal(run));
     ObjectNode job = json(Jobs.job("j", 1, 1));
     job.withObject("/metadata")
         .putArray("ownerReferences")
-        .add(owner("kubeflow.org/v2beta1", "MPIJob", "m", "u"));
-    mpi.add(job.toString());
+        .add(owner("example.com/v1", "Run", "m", "u"));
+    external.add(job.toString());
 
-    mpi.settle(Jobs.KEY);
+    external.settle(Jobs.KEY);
 
-    assertThat(mpi.workloads()).hasSize(1);
+    assertThat(external.workloads()).hasSize(1);
   }
 }

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
@@ -12,7 +13,6 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.util.List;

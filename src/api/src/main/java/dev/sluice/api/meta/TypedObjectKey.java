@@ -23,4 +23,9 @@ public record TypedObjectKey(GroupKind kind, String namespace, String name) {
     return new TypedObjectKey(
         kind, metadata.path("namespace").asText(), metadata.path("name").asText());
   }
+
+  /** The name of the object among those of its kind. */
+  public ObjectKey inKind() {
+    return new ObjectKey(namespace, name);
+  }
 }

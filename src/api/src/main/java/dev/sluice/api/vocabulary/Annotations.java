@@ -17,6 +17,9 @@ public final class Annotations {
   public static final String WORKLOAD_SLICE_REPLACEMENT_FOR =
       KUEUE + "workload-slice-replacement-for";
 
+  /** On a Workload of a RayJob or RayService: the generation of the RayCluster that sized it. */
+  public static final String RAY_CLUSTER_GENERATION = KUEUE + "raycluster-generation";
+
   /** On a Workload: the ResourceFlavors that it may use, separated by commas. */
   public static final String ALLOWED_RESOURCE_FLAVORS = KUEUE + "workload-allowed-resource-flavors";
 

@@ -20,9 +20,10 @@ import java.util.Optional;
 
 /** The MPIJob: a launcher and its workers. Its violations are told in the order of their fields. */
 public final class MpiJobAdmission implements SuspendableKind {
-  private static final String REPLICAS = "mpiReplicaSpecs";
+  static final String REPLICAS = "mpiReplicaSpecs";
   private static final String LAUNCHER = "Launcher";
   private static final String WORKER = "Worker";
+  static final List<String> ROLES = List.of(LAUNCHER, WORKER);
 
   @Override
   public GroupVersionKind kind() {
@@ -61,7 +62,7 @@ public final class MpiJobAdmission implements SuspendableKind {
   }
 
   private static List<PodSet> podSets(Field root) {
-    return KubeflowJobAdmission.podSets(root, REPLICAS, List.of(LAUNCHER, WORKER));
+    return KubeflowJobAdmission.podSets(root, REPLICAS, ROLES);
   }
 
   @Override

@@ -5,7 +5,9 @@ import static java.util.stream.Collectors.toSet;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -17,8 +19,8 @@ import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
@@ -243,7 +245,7 @@ public final class PodGroupReconciler {
     if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
       WorkloadFinalizer.finish(
           workload,
-          WorkloadMatcher.OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with the Pods of its group",
           now,
           writes);
@@ -269,17 +271,10 @@ public final class PodGroupReconciler {
     boolean isSame =
         is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
     if (!isSame) {
-      writes.patchStatus(
-          WorkloadView.TYPE,
-          workload.tree(),
-          Conditions.of(workload.tree(), now)
-              .set(
-                  type,
-                  isMissing,
-                  reason,
-                  isMissing ? "Some Failed pods need replacement" : "No pods need replacement")
-              .status(),
-          "kueue-pod-controller");
+      String message = isMissing ? "Some Failed pods need replacement" : "No pods need replacement";
+      WorkloadEdit edit = WorkloadEdit.of(workload, now);
+      edit.status().set(type, isMissing, reason, message);
+      edit.addTo(writes, "kueue-pod-controller");
     }
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -195,7 +196,7 @@ public final class JobReconciler {
       hold(workload);
     } else if (job.finish().isPresent()) {
       Job.Finish finish = job.finish().get();
-      String reason = finish.succeeded() ? "Succeeded" : "Failed";
+      String reason = finish.succeeded() ? Reasons.SUCCEEDED : Reasons.FAILED;
       WorkloadFinalizer.finish(workload, reason, finish.message(), now, writes);
     } else if (OnHold.isHeld(workload)) {
       OnHold.end(workload, settings, now, writes);
@@ -319,7 +320,9 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(ConditionTypes.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload
+                .text(ConditionTypes.EVICTED, "reason")
+                .startsWith(Reasons.DEACTIVATED + Reasons.DUE_TO)
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;
@@ -435,7 +438,7 @@ public final class JobReconciler {
       again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
       return;
     }
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
       priority.tellMissing(job.kind(), job.tree(), writes);

@@ -36,6 +36,11 @@ public interface JobTraits {
     return Map.of();
   }
 
+  /** The PriorityClass by a rule of the kind; empty to use the first that a template names. */
+  default String priorityClass() {
+    return "";
+  }
+
   /** Whether the job cannot run as it is: it gives its quota back and leaves its queue. */
   default boolean isOnHold() {
     return false;

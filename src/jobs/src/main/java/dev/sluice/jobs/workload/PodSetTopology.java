@@ -25,7 +25,7 @@ public final class PodSetTopology {
     return request(annotations).put("podIndexLabel", indexLabel);
   }
 
-  /** The request of a Pod set whose Pods have no numbers. */
+  /** The request of a Pod set whose Pods no label numbers; empty if its template asks nothing. */
   public static ObjectNode request(JsonNode annotations) {
     ObjectNode request = Patches.object();
     copy(annotations, Annotations.REQUIRED_TOPOLOGY, request, "required");

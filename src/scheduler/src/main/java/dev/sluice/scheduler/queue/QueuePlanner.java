@@ -14,10 +14,10 @@ import dev.sluice.api.queue.FairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.LocalQueueStatus;
 import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.QueueRules;
-import dev.sluice.scheduler.write.MergeDiff;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -107,7 +107,7 @@ final class QueuePlanner {
   }
 
   private void status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {
-    ObjectNode difference = MergeDiff.between(HubObjects.write(old), HubObjects.write(wanted));
+    ObjectNode difference = MergePatch.between(HubObjects.write(old), HubObjects.write(wanted));
     if (difference.isEmpty()) {
       return;
     }

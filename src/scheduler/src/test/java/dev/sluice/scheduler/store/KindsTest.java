@@ -26,7 +26,10 @@ class KindsTest {
               Framework.JOB.type(),
               Framework.POD.type(),
               Framework.STATEFUL_SET.type(),
-              Framework.JOB_SET.type()));
+              Framework.JOB_SET.type(),
+              Framework.RAY_CLUSTER.type(),
+              Framework.RAY_JOB.type(),
+              Framework.RAY_SERVICE.type()));
 
   private static final EngineConfiguration COUNTING =
       EngineConfiguration.defaults()
