@@ -9,7 +9,6 @@ import dev.sluice.jobs.appwrapper.AppWrapperIntegration;
 import dev.sluice.jobs.batch.BatchJobIntegration;
 import dev.sluice.jobs.custom.CustomJobIntegration;
 import dev.sluice.jobs.deployment.DeploymentIntegration;
-import dev.sluice.jobs.integration.AdmissionOnly;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
