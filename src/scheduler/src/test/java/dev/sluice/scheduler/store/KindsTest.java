@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
@@ -27,6 +28,10 @@ class KindsTest {
               Framework.POD.type(),
               Framework.STATEFUL_SET.type(),
               Framework.JOB_SET.type(),
+              Framework.LEADER_WORKER_SET.type(),
+              Framework.TRAIN_JOB.type(),
+              runtime("TrainingRuntime"),
+              runtime("ClusterTrainingRuntime"),
               Framework.RAY_CLUSTER.type(),
               Framework.RAY_JOB.type(),
               Framework.RAY_SERVICE.type()));
@@ -47,6 +52,11 @@ class KindsTest {
   private static final EngineConfiguration RECOVERING =
       NOT_PLACING.withGates(NOT_PLACING.gates().with(FeatureGate.FAILURE_RECOVERY_POLICY, true));
 
+  private static GroupVersionKind runtime(String kind) {
+    GroupVersionKind job = Framework.TRAIN_JOB.type();
+    return new GroupVersionKind(job.group(), job.version(), kind);
+  }
+
   @Test
   void theRoleOfTheSchedulerCoversAllThatItWatches() {
     Set<String> allowed = new HashSet<>();
@@ -57,7 +67,7 @@ class KindsTest {
       }
     }
 
-    assertThat(Kinds.watched(JOBS, true, COUNTING))
+    assertThat(Kinds.watched(JOBS, Set.of(), true, COUNTING))
         .hasSizeGreaterThan(15)
         .extracting(KindsTest::resource)
         .isSubsetOf(allowed);
@@ -67,21 +77,36 @@ class KindsTest {
   void nodesAndPodsAreWatchedWherePodsArePlaced() {
     Set<GroupVersionKind> onlyJobs = Set.of(Framework.JOB.type());
 
-    assertThat(Kinds.watched(onlyJobs, false, EngineConfiguration.defaults()))
+    assertThat(Kinds.watched(onlyJobs, Set.of(), false, EngineConfiguration.defaults()))
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
-    assertThat(Kinds.watched(Set.of(), false, NOT_PLACING))
+    assertThat(Kinds.watched(Set.of(), Set.of(), false, NOT_PLACING))
         .extracting(KindsTest::resource)
         .doesNotContain("/nodes", "/pods");
-    assertThat(Kinds.watched(onlyJobs, true, NOT_PLACING))
+    assertThat(Kinds.watched(onlyJobs, Set.of(), true, NOT_PLACING))
         .as("the pods of jobs that may grow")
         .extracting(KindsTest::resource)
         .contains("/pods")
         .doesNotContain("/nodes");
-    assertThat(Kinds.watched(Set.of(), false, RECOVERING))
+    assertThat(Kinds.watched(Set.of(), Set.of(), false, RECOVERING))
         .as("those that may go by force, and their nodes")
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
+  }
+
+  @Test
+  void ofKindsThatAreOffOnlyMetadataAreWatched() {
+    List<WatchedKind> kinds =
+        Kinds.watched(
+            Set.of(Framework.JOB.type()),
+            Set.of(Framework.JOB.type(), Framework.JOB_SET.type()),
+            false,
+            EngineConfiguration.defaults());
+
+    assertThat(kinds)
+        .filteredOn(it -> it.type().kind().startsWith("Job"))
+        .extracting(WatchedKind::type, WatchedKind::metadataOnly)
+        .containsExactly(tuple(Framework.JOB.type(), false), tuple(Framework.JOB_SET.type(), true));
   }
 
   @Test
@@ -99,7 +124,7 @@ class KindsTest {
   }
 
   private static List<String> ofDevices(EngineConfiguration configuration) {
-    return Kinds.watched(JOBS, false, configuration).stream()
+    return Kinds.watched(JOBS, Set.of(), false, configuration).stream()
         .filter(kind -> kind.type().group().equals("resource.k8s.io"))
         .map(kind -> kind.plural().orElseThrow())
         .toList();
