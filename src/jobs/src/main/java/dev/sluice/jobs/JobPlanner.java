@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.JobManagement;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
@@ -32,6 +34,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collector;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Plans the next writes for a job. All state is in the objects, so a plan is right after a kill at
@@ -73,6 +76,22 @@ public final class JobPlanner {
     Set<GroupVersionKind> watched = new LinkedHashSet<>(kinds());
     planned.values().forEach(it -> watched.addAll(it.reads()));
     return watched;
+  }
+
+  /**
+   * Kinds that are off, of which the owners are read: a job of a kind that is on may stand above
+   * them, which makes objects of any kind.
+   */
+  public Set<GroupVersionKind> followed() {
+    JobManagement management = settings.management();
+    boolean mayStandAbove =
+        management.isEnabled(Framework.APP_WRAPPER)
+            || !management.externalFrameworks().isEmpty()
+            || !settings.customKinds().isEmpty();
+    return Stream.of(Framework.values())
+        .filter(it -> mayStandAbove && it.makesJobs() && !management.isEnabled(it))
+        .map(Framework::type)
+        .collect(toLinkedSet());
   }
 
   /** Whether jobs of a kind that is on may grow, so that their Pods are let go one by one. */

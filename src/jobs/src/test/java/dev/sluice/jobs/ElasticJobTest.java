@@ -107,8 +107,9 @@ class ElasticJobTest {
     assertThat(count(second)).isEqualTo(5);
     assertThat(annotation(second, REPLACES)).isEqualTo("ns/" + name(first));
     assertThat(annotation(second, SLICE_NAME)).isEqualTo(name(first));
-    assertThat(second.at("/spec/podSets/0/template"))
-        .isEqualTo(first.at("/spec/podSets/0/template"));
+    ObjectNode template = first.at("/spec/podSets/0/template").deepCopy();
+    template.withObject("/metadata/annotations").put(SLICE_NAME, name(first));
+    assertThat(second.at("/spec/podSets/0/template")).isEqualTo(template);
     assertThat(second.at("/metadata/ownerReferences"))
         .isEqualTo(first.at("/metadata/ownerReferences"));
     assertThat(count(byAge().getFirst())).isEqualTo(2);
@@ -244,6 +245,26 @@ class ElasticJobTest {
     admit(byAge().getLast());
     assertThat(runs()).isTrue();
     assertThat(count(byAge().getLast())).isEqualTo(5);
+  }
+
+  @Test
+  void restoresTheTemplateByteForByteThoughItRanWithTheSecond() {
+    add(2);
+    JsonNode before = cluster.get(KEY).at("/spec/template");
+    admit(cluster.onlyWorkload());
+    cluster.change(KEY, Jobs::control);
+    scale(5);
+    cluster.changeWorkload(
+        name(byAge().getFirst()),
+        it -> Admissions.condition(it, "Finished", true, "WorkloadSliceReplaced", "m"));
+    admit(byAge().getLast());
+    cluster.changeWorkload(name(byAge().getLast()), it -> Admissions.evict(it, "Preempted", "m"));
+    for (int i = 0; i < 4; i++) {
+      cluster.settle(KEY);
+      cluster.change(KEY, Jobs::control);
+    }
+
+    assertThat(cluster.get(KEY).at("/spec/template")).isEqualTo(before);
   }
 
   @Test

@@ -175,6 +175,34 @@ class PodTest {
     assertThat(Conditions.isTrue(cluster.onlyWorkload(), "Finished")).isTrue();
   }
 
+  private void endIts(String end) {
+    switch (end) {
+      case "phase" -> cluster.change(KEY, it -> TestPods.end(it, "Succeeded"));
+      case "deletion" -> cluster.delete(KEY);
+      case "eviction" ->
+          cluster.changeWorkload(
+              cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+      default -> cluster.delete(JobKey.of(WorkloadView.KIND, "ns", cluster.onlyWorkloadName()));
+    }
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"phase", "deletion", "eviction", "deletion of its Workload"})
+  void keepsTheFinalizersOfOthersWhenItsWorkloadEnds(String end) {
+    run();
+    cluster.change(
+        KEY, it -> it.withObject("/metadata").withArray("finalizers").add("example.com/own"));
+    endIts(end);
+    cluster.settle(KEY);
+
+    assertThat(cluster.get(KEY).at("/metadata/finalizers").toString())
+        .isEqualTo("[\"example.com/own\"]");
+    assertThat(cluster.workloads())
+        .allMatch(it -> Conditions.isTrue(it, "Finished"))
+        .noneMatch(it -> new WorkloadView(it).hasFinalizer());
+    assertThat(cluster.plan(KEY)).isEqualTo(Plan.REST);
+  }
+
   @Test
   void leavesPodsAloneThatAreNotMarked() {
     ObjectNode pod = TestPods.pod("solo");

@@ -99,7 +99,8 @@ final class SchedulerParts implements EngineLoop.Listener {
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(planner.watched(), planner.letsPodsGo(), configuration),
+            Kinds.watched(
+                planner.watched(), planner.followed(), planner.letsPodsGo(), configuration),
             options.watching(),
             new Random(),
             this::changed,

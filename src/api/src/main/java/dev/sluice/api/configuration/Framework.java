@@ -73,6 +73,15 @@ public enum Framework {
     return this == DEPLOYMENT || this == STATEFUL_SET || this == LEADER_WORKER_SET;
   }
 
+  /** Whether the controller of its jobs makes objects that are jobs of other kinds. */
+  public boolean makesJobs() {
+    return switch (this) {
+      case JOB_SET, MPI_JOB, RAY_JOB, RAY_SERVICE, LEADER_WORKER_SET, APP_WRAPPER, TRAIN_JOB ->
+          true;
+      default -> false;
+    };
+  }
+
   /** The framework of exactly this name; empty for any other text. */
   public static Optional<Framework> find(String frameworkName) {
     for (Framework framework : values()) {

@@ -2,13 +2,15 @@ package dev.sluice.jobs.injection;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.Patches;
 import java.util.List;
 import java.util.Set;
 
 /** Puts the Pod templates of jobs back to what their Workloads remember. */
 public final class Templates {
-  private static final List<String> METADATA = List.of("annotations", "labels");
+  private static final String ANNOTATIONS = "annotations";
+  private static final List<String> METADATA = List.of(ANNOTATIONS, "labels");
   private static final List<String> SPEC =
       List.of("nodeSelector", "tolerations", "schedulingGates");
 
@@ -25,7 +27,7 @@ public final class Templates {
     ObjectNode metadata = Patches.child(template, "metadata");
     ObjectNode live =
         metadata.path("labels").deepCopy() instanceof ObjectNode it ? it : Patches.object();
-    JsonNode then = original.path("metadata");
+    JsonNode then = withoutSlice(original.path("metadata"));
     METADATA.forEach(member -> set(metadata, member, then.path(member)));
     for (String key : liveLabels) {
       if (live.has(key)) {
@@ -37,6 +39,21 @@ public final class Templates {
     }
     ObjectNode spec = Patches.child(template, "spec");
     SPEC.forEach(member -> set(spec, member, original.path("spec").path(member)));
+  }
+
+  /** The template of a later slice says what the job's template only says while the job runs. */
+  private static JsonNode withoutSlice(JsonNode metadata) {
+    if (!metadata.path(ANNOTATIONS).has(Annotations.WORKLOAD_SLICE_NAME)) {
+      return metadata;
+    }
+    ObjectNode without = Patches.object();
+    metadata.properties().forEach(it -> without.set(it.getKey(), it.getValue().deepCopy()));
+    ObjectNode annotations = Patches.child(without, ANNOTATIONS);
+    annotations.remove(Annotations.WORKLOAD_SLICE_NAME);
+    if (annotations.isEmpty()) {
+      without.remove(ANNOTATIONS);
+    }
+    return without;
   }
 
   /**

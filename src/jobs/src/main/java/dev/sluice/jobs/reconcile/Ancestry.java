@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * The way up from a job through the owners that control it, as far as their kinds are those of
- * jobs. The last managed owner on it answers for the job.
+ * jobs, on or off. The last managed owner of a kind that is on answers for the job.
  *
  * @param manager that owner; empty if the job answers for itself
  * @param missing an owner that is not seen (yet); then the rest means nothing
@@ -38,7 +38,7 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
       if (found.isEmpty()) {
         return world.watches(next.get().kind())
             ? new Ancestry(Optional.empty(), next, false)
-            : endingAt(next.get(), manager, namespace, world);
+            : endingAt(next.get(), manager, namespace, world, settings);
       }
       at = JobObject.of(found.get());
       if (!at.uid().equals(next.get().uid())) {
@@ -55,8 +55,13 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
   }
 
   private static Ancestry endingAt(
-      JobObject.Owner unseen, Optional<Owner> below, String namespace, JobWorld world) {
-    Optional<Owner> last = unseen(unseen, namespace, world);
+      JobObject.Owner unseen,
+      Optional<Owner> below,
+      String namespace,
+      JobWorld world,
+      JobSettings settings) {
+    Optional<Owner> last =
+        isOn(unseen.kind(), settings) ? unseen(unseen, namespace, world) : Optional.empty();
     return new Ancestry(last.isPresent() ? last : below, Optional.empty(), false);
   }
 
@@ -76,19 +81,20 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
 
   private static boolean isKnown(GroupKind kind, JobSettings settings) {
     return kind.equals(REPLICA_SET)
-        || isEnabled(kind, settings)
-        || settings.management().isExternal(kind.group(), kind.kind());
+        || Framework.find(kind.group(), kind.kind()).isPresent()
+        || isOn(kind, settings);
   }
 
-  private static boolean isEnabled(GroupKind kind, JobSettings settings) {
+  private static boolean isOn(GroupKind kind, JobSettings settings) {
     return Framework.find(kind.group(), kind.kind())
             .filter(it -> settings.management().isEnabled(it))
             .isPresent()
+        || settings.management().isExternal(kind.group(), kind.kind())
         || settings.customKinds().stream().anyMatch(it -> it.type().groupKind().equals(kind));
   }
 
   private static boolean manages(GroupKind kind, JobObject owner, JobSettings settings) {
-    return !kind.equals(REPLICA_SET)
+    return isOn(kind, settings)
         && (settings.management().withoutQueueName() || !owner.queueName().isEmpty());
   }
 }

@@ -195,6 +195,10 @@ final class Slices {
     }
   }
 
+  private static void annotate(ObjectNode object, String key, String value) {
+    Patches.child(Patches.child(object, "metadata"), "annotations").put(key, value);
+  }
+
   /** It asks for what the first one did: the job's template has since got what it runs with. */
   private void create(WorkloadView kept) {
     ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
@@ -203,9 +207,14 @@ final class Slices {
     String name = maker.name(job);
     ObjectNode workload = maker.of(job, name, spec);
     String origin = SliceOrder.origin(kept.tree());
-    ObjectNode annotations = Patches.child(Patches.child(workload, "metadata"), "annotations");
-    annotations.put(Annotations.WORKLOAD_SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
-    annotations.put(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
+    String first = origin.isEmpty() ? kept.name() : origin;
+    annotate(workload, Annotations.WORKLOAD_SLICE_NAME, first);
+    annotate(workload, Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
+    for (JsonNode podSet : spec.path("podSets")) {
+      if (podSet.path("template") instanceof ObjectNode template) {
+        annotate(template, Annotations.WORKLOAD_SLICE_NAME, first); // as the template of the job
+      }
+    }
     writes.create(WorkloadView.TYPE, workload);
     String namespace = job.tree().at("/metadata/namespace").asText();
     writes.event(

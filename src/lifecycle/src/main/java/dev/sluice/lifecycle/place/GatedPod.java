@@ -5,14 +5,19 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ResourceVersion;
+import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
+import dev.sluice.api.workload.PodSetUpdate;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.plan.Patches;
 import dev.sluice.quota.topology.Levels;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
@@ -182,11 +187,45 @@ public record GatedPod(JsonNode tree) {
     return patch(patch);
   }
 
-  /** Says that it has quota, unless it changed meanwhile. */
-  Write letGo() {
-    ObjectNode patch = JsonNodeFactory.instance.objectNode();
-    keepGates(patch.putObject("spec"), gate -> !isOfSlices(gate));
-    return patch(patch);
+  /**
+   * Says that it has quota, and adds what checks add to its set, unless it changed meanwhile. The
+   * labels and annotations that it has stay as they are.
+   *
+   * @return empty if the pod must not be where a check wants it
+   */
+  Optional<Write> letGo(List<PodSetUpdate> updates) {
+    ObjectNode changed = tree.deepCopy();
+    ObjectNode metadata = Patches.child(changed, "metadata");
+    ObjectNode spec = Patches.child(changed, "spec");
+    keepGates(spec, gate -> !isOfSlices(gate));
+    for (PodSetUpdate update : updates) {
+      addMissing(update.labels(), metadata, "labels");
+      addMissing(update.annotations(), metadata, "annotations");
+      if (!addMissing(update.nodeSelector(), spec, "nodeSelector")) {
+        return Optional.empty();
+      }
+      update.tolerations().forEach(it -> addToleration(HubObjects.write(it), spec));
+    }
+    return Optional.of(patch(Patches.between(tree, changed)));
+  }
+
+  /** Adds the entries whose keys are not there; whether all that are there are the same. */
+  private static boolean addMissing(Map<String, String> entries, ObjectNode parent, String map) {
+    boolean same = true;
+    for (Map.Entry<String, String> entry : entries.entrySet()) {
+      ObjectNode there = Patches.child(parent, map);
+      String before = there.path(entry.getKey()).asText(entry.getValue());
+      there.put(entry.getKey(), before);
+      same &= before.equals(entry.getValue());
+    }
+    return same;
+  }
+
+  private static void addToleration(JsonNode toleration, ObjectNode spec) {
+    ArrayNode list = Patches.list(spec, "tolerations");
+    if (list.valueStream().noneMatch(toleration::equals)) {
+      list.add(toleration);
+    }
   }
 
   private void keepGates(ObjectNode spec, Predicate<JsonNode> which) {

@@ -3,6 +3,7 @@ package dev.sluice.lifecycle.place;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.api.workload.PodSetAssignment;
+import dev.sluice.api.workload.PodSetUpdate;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
@@ -26,6 +27,7 @@ public final class SliceUngater {
         letGo(
             granted(podSet, admission),
             pods.stream().filter(it -> it.podSet().equals(podSet.name())).toList(),
+            updates(workload, podSet),
             writes);
       }
     }
@@ -43,12 +45,22 @@ public final class SliceUngater {
     return 0;
   }
 
-  private static void letGo(int granted, List<GatedPod> pods, List<Write> writes) {
+  /** What the checks of the workload add to the pods of a set. */
+  private static List<PodSetUpdate> updates(Workload workload, PodSet podSet) {
+    return workload.status().admissionChecks().stream()
+        .flatMap(it -> it.podSetUpdates().stream())
+        .filter(it -> it.name().equals(podSet.name()))
+        .toList();
+  }
+
+  private static void letGo(
+      int granted, List<GatedPod> pods, List<PodSetUpdate> updates, List<Write> writes) {
     long going = pods.stream().filter(it -> it.isLive() && !it.isHeldForSlice()).count();
     pods.stream()
         .filter(GatedPod::waitsForSlice)
         .sorted(Comparator.comparing(GatedPod::name))
+        .flatMap(it -> it.letGo(updates).stream())
         .limit(Math.max(0, granted - going))
-        .forEach(it -> writes.add(it.letGo()));
+        .forEach(writes::add);
   }
 }

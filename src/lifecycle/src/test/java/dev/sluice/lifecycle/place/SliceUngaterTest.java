@@ -102,6 +102,63 @@ class SliceUngaterTest {
     assertThat(letGo(1, going("z", "Running"), pod("a"))).isEmpty();
   }
 
+  /** The Workload of two pods, with what a check adds to them. */
+  private static JsonNode checked(String update) {
+    JsonNode workload = workload("w", 1, 2, "QuotaReserved", "Admitted");
+    ((ObjectNode) workload.path("status"))
+        .putArray("admissionChecks")
+        .add(
+            yaml(
+                """
+                {name: c, state: Ready, lastTransitionTime: "2026-01-01T00:00:00Z", message: m,
+                 podSetUpdates: [{name: other, labels: {a: b}}, {name: main, %s}]}
+                """
+                    .formatted(update)));
+    return workload;
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      value = {
+        "labels: {a: b}         | metadata: {}                      | metadata: {labels: {a: b}}",
+        "annotations: {a: b}    | metadata: {}                      | metadata: {annotations: {a:"
+            + " b}}",
+        "annotations: {a: b}    | metadata: {annotations: {a: own}} | {}",
+        "nodeSelector: {a: b}   | spec: {nodeSelector: {c: d}}      | spec: {nodeSelector: {a: b}}",
+        "nodeSelector: {a: b}   | spec: {nodeSelector: {a: b}}      | {}",
+        "tolerations: [{key: k}] | spec: {tolerations: [{key: o}]}  | spec: {tolerations: [{key:"
+            + " o}, {key: k}]}",
+        "tolerations: [{key: k}] | spec: {tolerations: [{key: k}]}  | {}",
+      })
+  void aPodGetsWhatTheChecksOfItsWorkloadAdd(String update, String has, String gets) {
+    ObjectNode pod = (ObjectNode) pod("a");
+    yaml(has)
+        .properties()
+        .forEach(it -> pod.withObject("/" + it.getKey()).setAll((ObjectNode) it.getValue()));
+    Workload workload = HubObjects.read(Workload.class, checked(update));
+
+    Write write = SliceUngater.plan(workload, List.of(new GatedPod(pod))).getFirst();
+
+    ObjectNode expected = (ObjectNode) yaml(gets);
+    expected.withObject("/spec").putArray("schedulingGates").addObject().put("name", "other");
+    assertThat(((Write.MergePatch) write).patch()).isEqualTo(expected);
+  }
+
+  @Test
+  void aPodThatMustNotBeWhereACheckWantsItStaysHeldAndTakesNoPlace() {
+    ObjectNode elsewhere = (ObjectNode) pod("a");
+    elsewhere.withObject("/spec/nodeSelector").put("zone", "own");
+    Workload workload = HubObjects.read(Workload.class, checked("nodeSelector: {zone: theirs}"));
+
+    assertThat(
+            SliceUngater.plan(
+                workload,
+                Stream.of(elsewhere, pod("b"), pod("c"), pod("d")).map(GatedPod::new).toList()))
+        .extracting(it -> it.target().name())
+        .containsExactly("b", "c");
+  }
+
   @Test
   void anAdmissionThatIsLeftOverLetsNobodyGo() {
     assertThat(letGo(workload("w", 1, 2), pod("a"), pod("b"))).isEmpty();

@@ -76,12 +76,16 @@ public final class Kinds {
    * The kinds to watch.
    *
    * @param jobs the kinds of jobs that are managed
+   * @param followed kinds of which only the owners are read
    * @param letsPodsGo whether pods of jobs that may grow are let go one by one
    * @param configuration says whether pods are placed by topology or deleted by force, for which
    *     nodes and their pods count, and whether devices are counted
    */
   public static List<WatchedKind> watched(
-      Set<GroupVersionKind> jobs, boolean letsPodsGo, EngineConfiguration configuration) {
+      Set<GroupVersionKind> jobs,
+      Set<GroupVersionKind> followed,
+      boolean letsPodsGo,
+      EngineConfiguration configuration) {
     Map<GroupKind, WatchedKind> kinds = new LinkedHashMap<>();
     put(kinds, core("", "v1", NAMESPACE), "namespaces", METADATA, true);
     for (ApiKind kind : ApiKind.values()) {
@@ -92,6 +96,8 @@ public final class Kinds {
     put(kinds, core("scheduling.k8s.io", "v1", PRIORITY_CLASS), "priorityclasses", WHOLE, false);
     jobs.forEach(
         job -> kinds.putIfAbsent(job.groupKind(), watched(job, Optional.empty(), WHOLE, false)));
+    followed.forEach(
+        it -> kinds.putIfAbsent(it.groupKind(), watched(it, Optional.empty(), METADATA, true)));
     boolean hosts =
         configuration.on(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
             || configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY);

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
@@ -48,7 +49,7 @@ class KindsTest {
 
   @Test
   void theRoleOfTheSchedulerCoversAllThatItWatches() {
-    assertThat(Kinds.watched(JOBS, true, COUNTING))
+    assertThat(Kinds.watched(JOBS, Set.of(), true, COUNTING))
         .hasSizeGreaterThan(30)
         .extracting(KindsTest::resource)
         .isSubsetOf(allowed("list", "watch"));
@@ -82,21 +83,36 @@ class KindsTest {
   void nodesAndPodsAreWatchedWherePodsArePlaced() {
     Set<GroupVersionKind> onlyJobs = Set.of(Framework.JOB.type());
 
-    assertThat(Kinds.watched(onlyJobs, false, EngineConfiguration.defaults()))
+    assertThat(Kinds.watched(onlyJobs, Set.of(), false, EngineConfiguration.defaults()))
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
-    assertThat(Kinds.watched(Set.of(), false, NOT_PLACING))
+    assertThat(Kinds.watched(Set.of(), Set.of(), false, NOT_PLACING))
         .extracting(KindsTest::resource)
         .doesNotContain("/nodes", "/pods");
-    assertThat(Kinds.watched(onlyJobs, true, NOT_PLACING))
+    assertThat(Kinds.watched(onlyJobs, Set.of(), true, NOT_PLACING))
         .as("the pods of jobs that may grow")
         .extracting(KindsTest::resource)
         .contains("/pods")
         .doesNotContain("/nodes");
-    assertThat(Kinds.watched(Set.of(), false, RECOVERING))
+    assertThat(Kinds.watched(Set.of(), Set.of(), false, RECOVERING))
         .as("those that may go by force, and their nodes")
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
+  }
+
+  @Test
+  void ofKindsThatAreOffOnlyMetadataAreWatched() {
+    List<WatchedKind> kinds =
+        Kinds.watched(
+            Set.of(Framework.JOB.type()),
+            Set.of(Framework.JOB.type(), Framework.JOB_SET.type()),
+            false,
+            EngineConfiguration.defaults());
+
+    assertThat(kinds)
+        .filteredOn(it -> it.type().kind().startsWith("Job"))
+        .extracting(WatchedKind::type, WatchedKind::metadataOnly)
+        .containsExactly(tuple(Framework.JOB.type(), false), tuple(Framework.JOB_SET.type(), true));
   }
 
   @Test
@@ -114,7 +130,7 @@ class KindsTest {
   }
 
   private static List<String> ofDevices(EngineConfiguration configuration) {
-    return Kinds.watched(JOBS, false, configuration).stream()
+    return Kinds.watched(JOBS, Set.of(), false, configuration).stream()
         .filter(kind -> kind.type().group().equals("resource.k8s.io"))
         .map(kind -> kind.plural().orElseThrow())
         .toList();
