@@ -96,5 +96,13 @@ public final class Annotations {
   /** On a Pod template: templates with the same value are placed together. */
   public static final String POD_SET_GROUP_NAME = POD_SET_PREFIX + "group-name";
 
+  /** On a Pod: the ProvisioningRequest whose capacity it uses. */
+  public static final String CONSUME_PROVISIONING_REQUEST =
+      Domains.AUTOSCALING + "consume-provisioning-request";
+
+  /** On a Pod: the class of the ProvisioningRequest whose capacity it uses. */
+  public static final String PROVISIONING_CLASS_NAME =
+      Domains.AUTOSCALING + "provisioning-class-name";
+
   private Annotations() {}
 }

@@ -28,6 +28,12 @@ public final class Kinds {
       new GroupKind("scheduling.k8s.io", "PriorityClass");
   public static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
 
+  /** What the cluster autoscaler is asked with. */
+  public static final GroupVersionKind PROVISIONING_REQUEST =
+      new GroupVersionKind("autoscaling.x-k8s.io", "v1", "ProvisioningRequest");
+
+  public static final GroupVersionKind POD_TEMPLATE = new GroupVersionKind("", "v1", "PodTemplate");
+
   private static final Keep WHOLE =
       Keep.allBut("apiVersion", "kind").with("metadata", Keep.allBut("managedFields"));
   private static final Keep METADATA = Keep.only().with("metadata", Keep.allBut("managedFields"));
@@ -106,6 +112,8 @@ public final class Kinds {
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }
     addDevices(kinds, configuration);
+    put(kinds, PROVISIONING_REQUEST, "provisioningrequests", WHOLE, false);
+    put(kinds, POD_TEMPLATE, "podtemplates", METADATA, true);
     if (jobs.stream().anyMatch(job -> job.groupKind().equals(POD))) {
       put(kinds, core("apps", "v1", REPLICA_SET), "replicasets", METADATA, true);
     }

@@ -1,14 +1,11 @@
 package dev.sluice.scheduler.workload;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
-import dev.sluice.scheduler.write.MergeDiff;
+import dev.sluice.scheduler.write.StatusWrite;
 import java.util.Optional;
 
 /** Makes the write that gives a Workload another status. */
@@ -19,16 +16,8 @@ final class StatusPatch {
 
   /** The patch of what differs, for exactly that version; empty where nothing does. */
   static Optional<Write> patch(Workload latest, WorkloadStatus wanted) {
-    ObjectNode difference =
-        MergeDiff.between(HubObjects.write(latest.status()), HubObjects.write(wanted));
-    if (difference.isEmpty()) {
-      return Optional.empty();
-    }
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("status", difference);
-    return Optional.of(
-        new Write.MergePatch(
-            ref(latest), "status", body, MANAGER, latest.metadata().resourceVersion()));
+    return StatusWrite.between(
+        ref(latest), latest.metadata().resourceVersion(), latest.status(), wanted, MANAGER);
   }
 
   static ObjectRef ref(Workload workload) {
