@@ -1,0 +1,235 @@
+package dev.sluice.scheduler.provisioning;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.check.AdmissionCheck;
+import dev.sluice.api.check.ProvisioningRequestConfig;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.scheduler.jobwork.Index;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.Objects;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** What is watched, and what this process has deleted. Thread-safe. */
+final class LiveProvisioningWorld implements ProvisioningWorld {
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final GroupKind CHECK = ApiKind.ADMISSION_CHECK.groupKind();
+  private static final GroupKind CONFIG = ApiKind.PROVISIONING_REQUEST_CONFIG.groupKind();
+  private static final GroupKind REQUEST = Kinds.PROVISIONING_REQUEST.groupKind();
+  private static final GroupKind TEMPLATE = Kinds.POD_TEMPLATE.groupKind();
+
+  private final Objects objects;
+  private final Index requestsByOwner = new Index(LiveProvisioningWorld::owners);
+  private final Index templatesByOwner = new Index(LiveProvisioningWorld::owners);
+  private final Index workloadsByCheck = new Index(LiveProvisioningWorld::checks);
+
+  /**
+   * The uids of objects whose deletion succeeded and that the watch still shows. An answer to such
+   * a request must not count for the next one of the same name.
+   */
+  private final Set<String> deleted = ConcurrentHashMap.newKeySet();
+
+  LiveProvisioningWorld(Objects objects) {
+    this.objects = objects;
+  }
+
+  private static Set<String> owners(JsonNode object) {
+    return JobObject.of(object)
+        .controller()
+        .map(it -> Set.of(owner(it.kind(), namespace(object), it.name())))
+        .orElse(Set.of());
+  }
+
+  private static String owner(GroupKind kind, String namespace, String name) {
+    return kind + "/" + namespace + "/" + name;
+  }
+
+  private static String namespace(JsonNode object) {
+    return object.path("metadata").path("namespace").asText();
+  }
+
+  private static Set<String> checks(JsonNode workload) {
+    Set<String> names = new LinkedHashSet<>();
+    workload
+        .path("status")
+        .path("admissionChecks")
+        .forEach(it -> names.add(it.path("name").asText()));
+    return names;
+  }
+
+  /** Takes note of a change; call this before {@link #concernedBy}. */
+  void note(GroupKind kind, ObjectChange change) {
+    if (kind.equals(WORKLOAD)) {
+      workloadsByCheck.note(change);
+    } else if (kind.equals(REQUEST)) {
+      requestsByOwner.note(change);
+    } else if (kind.equals(TEMPLATE)) {
+      templatesByOwner.note(change);
+    }
+    if (change.after().isEmpty() && (kind.equals(REQUEST) || kind.equals(TEMPLATE))) {
+      deleted.remove(uid(change.latest()));
+    }
+  }
+
+  /** The Workloads that have to be looked at after that change. */
+  Set<ObjectKey> concernedBy(GroupKind kind, ObjectChange change) {
+    Set<ObjectKey> concerned = new LinkedHashSet<>();
+    JsonNode latest = change.latest();
+    if (kind.equals(WORKLOAD)) {
+      ObjectKey key = ObjectKey.of(latest);
+      if (!checks(latest).isEmpty() || !requestsOf(key).isEmpty()) {
+        concerned.add(key);
+      }
+    } else if (kind.equals(REQUEST) || kind.equals(TEMPLATE)) {
+      change.before().ifPresent(it -> workloadOf(it).ifPresent(concerned::add));
+      change.after().ifPresent(it -> workloadOf(it).ifPresent(concerned::add));
+    } else if (kind.equals(CHECK)) {
+      concerned.addAll(workloadsByCheck.find(ObjectKey.of(latest).name()));
+    } else if (kind.equals(CONFIG)) {
+      for (String check : checksWith(ObjectKey.of(latest).name())) {
+        concerned.addAll(workloadsByCheck.find(check));
+      }
+    }
+    return concerned;
+  }
+
+  /** All Workloads that are asked about, and all that something was asked for. */
+  Set<ObjectKey> everything() {
+    Set<ObjectKey> all = new LinkedHashSet<>();
+    objects.all(WORKLOAD).stream()
+        .filter(it -> !checks(it).isEmpty())
+        .forEach(it -> all.add(ObjectKey.of(it)));
+    objects.all(REQUEST).forEach(it -> workloadOf(it).ifPresent(all::add));
+    objects.all(TEMPLATE).forEach(it -> workloadOf(it).ifPresent(all::add));
+    return all;
+  }
+
+  /** The Workload that an object is for, also by way of a request. */
+  private Optional<ObjectKey> workloadOf(JsonNode object) {
+    return JobObject.of(object)
+        .controller()
+        .flatMap(
+            owner -> {
+              ObjectKey key = new ObjectKey(namespace(object), owner.name());
+              if (owner.kind().equals(WORKLOAD)) {
+                return Optional.of(key);
+              }
+              return owner.kind().equals(REQUEST)
+                  ? request(key).flatMap(this::workloadOf)
+                  : Optional.empty();
+            });
+  }
+
+  /** The AdmissionChecks of this controller that name that configuration. */
+  List<String> checksWith(String config) {
+    return objects.all(CHECK).stream()
+        .flatMap(it -> typed(AdmissionCheck.class, it).stream())
+        .filter(CheckActivity::isOurs)
+        .filter(
+            it -> it.spec().parameters() != null && it.spec().parameters().name().equals(config))
+        .map(it -> it.metadata().name())
+        .toList();
+  }
+
+  /** The AdmissionCheck of that name if it is one of this controller. */
+  Optional<AdmissionCheck> ownCheck(String name) {
+    return objects
+        .find(CHECK, "", name)
+        .flatMap(it -> typed(AdmissionCheck.class, it))
+        .filter(CheckActivity::isOurs);
+  }
+
+  /** How that check of this controller is. */
+  CheckActivity activity(AdmissionCheck check) {
+    return CheckActivity.of(
+        check,
+        objects.knows(REQUEST),
+        name ->
+            objects
+                .find(CONFIG, "", name)
+                .flatMap(it -> typed(ProvisioningRequestConfig.class, it)));
+  }
+
+  private static <T> Optional<T> typed(Class<T> type, JsonNode object) {
+    try {
+      return Optional.of(HubObjects.read(type, object));
+    } catch (MalformedObjectException _) {
+      return Optional.empty(); // as if it were not there, until somebody corrects it
+    }
+  }
+
+  @Override
+  public Optional<CheckActivity> check(String name) {
+    return ownCheck(name).map(this::activity);
+  }
+
+  @Override
+  public Optional<JsonNode> flavor(String name) {
+    return objects.find(ApiKind.RESOURCE_FLAVOR.groupKind(), "", name);
+  }
+
+  @Override
+  public Optional<JsonNode> request(ObjectKey name) {
+    return find(REQUEST, name);
+  }
+
+  @Override
+  public List<JsonNode> requestsOf(ObjectKey workload) {
+    return owned(requestsByOwner, REQUEST, WORKLOAD, workload);
+  }
+
+  @Override
+  public Optional<JsonNode> template(ObjectKey name) {
+    return find(TEMPLATE, name);
+  }
+
+  @Override
+  public List<JsonNode> templatesOfWorkload(ObjectKey workload) {
+    return owned(templatesByOwner, TEMPLATE, WORKLOAD, workload);
+  }
+
+  @Override
+  public List<JsonNode> templatesOfRequest(ObjectKey request) {
+    return owned(templatesByOwner, TEMPLATE, REQUEST, request);
+  }
+
+  private List<JsonNode> owned(Index index, GroupKind kind, GroupKind ownerKind, ObjectKey owner) {
+    return index.find(owner(ownerKind, owner.namespace(), owner.name())).stream()
+        .flatMap(it -> find(kind, it).stream())
+        .toList();
+  }
+
+  private Optional<JsonNode> find(GroupKind kind, ObjectKey key) {
+    return objects.find(kind, key.namespace(), key.name());
+  }
+
+  @Override
+  public boolean isLeaving(JsonNode object) {
+    return object.path("metadata").has("deletionTimestamp") || deleted.contains(uid(object));
+  }
+
+  /** The API server has deleted the object, or will once its finalizers are gone. */
+  void deleted(ObjectRef object) {
+    deleted.add(object.uid());
+    ObjectKey key = new ObjectKey(object.namespace(), object.name());
+    boolean isShown =
+        find(object.kind().groupKind(), key).filter(it -> uid(it).equals(object.uid())).isPresent();
+    if (!isShown) {
+      deleted.remove(object.uid()); // the watch was faster: nobody else would forget it
+    }
+  }
+
+  private static String uid(JsonNode object) {
+    return object.path("metadata").path("uid").asText();
+  }
+}
