@@ -5,6 +5,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.JobObject.Owner;
 import dev.sluice.scheduler.store.Kinds;
 import java.util.ArrayList;
@@ -51,11 +52,22 @@ record CleanUp(ProvisioningWorld world, ObjectKey workload) {
   /** Deletes a request and its PodTemplates. */
   List<Write> request(JsonNode request) {
     List<Write> deletions = new ArrayList<>();
-    world
-        .templatesOfRequest(ObjectKey.of(request))
-        .forEach(it -> delete(Kinds.POD_TEMPLATE, it, deletions));
+    for (String name : new ProvisioningRequest(request).counts().keySet()) {
+      world
+          .template(new ObjectKey(workload.namespace(), name))
+          .filter(it -> isOfRequest(it, request))
+          .ifPresent(it -> delete(Kinds.POD_TEMPLATE, it, deletions));
+    }
     delete(ProvisioningRequest.TYPE, request, deletions);
     return deletions;
+  }
+
+  /** Whether the request controls the PodTemplate, or its Workload still does. */
+  private static boolean isOfRequest(JsonNode template, JsonNode request) {
+    String uid = request.path("metadata").path("uid").asText();
+    Optional<String> owner = JobObject.of(template).controller().map(Owner::uid);
+    return owner.equals(Optional.of(uid))
+        || owner.equals(JobObject.of(request).controller().map(Owner::uid));
   }
 
   private void delete(GroupVersionKind kind, JsonNode object, List<Write> deletions) {

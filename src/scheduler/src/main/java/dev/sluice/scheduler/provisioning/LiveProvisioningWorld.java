@@ -6,6 +6,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.check.ProvisioningRequestConfig;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.ObjectRef;
@@ -29,8 +30,8 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
   private static final GroupKind TEMPLATE = Kinds.POD_TEMPLATE.groupKind();
 
   private final Objects objects;
-  private final Index requestsByOwner = new Index(LiveProvisioningWorld::owners);
-  private final Index templatesByOwner = new Index(LiveProvisioningWorld::owners);
+  private final Index requestsByWorkload = new Index(LiveProvisioningWorld::workloads);
+  private final Index templatesByWorkload = new Index(LiveProvisioningWorld::workloads);
   private final Index workloadsByCheck = new Index(LiveProvisioningWorld::checks);
 
   /**
@@ -43,15 +44,11 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
     this.objects = objects;
   }
 
-  private static Set<String> owners(JsonNode object) {
-    return JobObject.of(object)
-        .controller()
-        .map(it -> Set.of(owner(it.kind(), namespace(object), it.name())))
+  /** The name of the Workload that controls an object, if one does. */
+  private static Set<String> workloads(JsonNode object) {
+    return ProvisioningRequest.workload(object)
+        .map(it -> Set.of(new ObjectKey(namespace(object), it.name()).toString()))
         .orElse(Set.of());
-  }
-
-  private static String owner(GroupKind kind, String namespace, String name) {
-    return kind + "/" + namespace + "/" + name;
   }
 
   private static String namespace(JsonNode object) {
@@ -72,9 +69,9 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
     if (kind.equals(WORKLOAD)) {
       workloadsByCheck.note(change);
     } else if (kind.equals(REQUEST)) {
-      requestsByOwner.note(change);
+      requestsByWorkload.note(change);
     } else if (kind.equals(TEMPLATE)) {
-      templatesByOwner.note(change);
+      templatesByWorkload.note(change);
     }
     if (change.after().isEmpty() && (kind.equals(REQUEST) || kind.equals(TEMPLATE))) {
       deleted.remove(uid(change.latest()));
@@ -185,7 +182,7 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
 
   @Override
   public List<JsonNode> requestsOf(ObjectKey workload) {
-    return owned(requestsByOwner, REQUEST, WORKLOAD, workload);
+    return owned(requestsByWorkload, REQUEST, workload);
   }
 
   @Override
@@ -195,22 +192,26 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
 
   @Override
   public List<JsonNode> templatesOfWorkload(ObjectKey workload) {
-    return owned(templatesByOwner, TEMPLATE, WORKLOAD, workload);
+    return owned(templatesByWorkload, TEMPLATE, workload);
   }
 
-  @Override
-  public List<JsonNode> templatesOfRequest(ObjectKey request) {
-    return owned(templatesByOwner, TEMPLATE, REQUEST, request);
-  }
-
-  private List<JsonNode> owned(Index index, GroupKind kind, GroupKind ownerKind, ObjectKey owner) {
-    return index.find(owner(ownerKind, owner.namespace(), owner.name())).stream()
+  /** An index follows the watch; what was just written may have another owner already. */
+  private List<JsonNode> owned(Index index, GroupKind kind, ObjectKey workload) {
+    String owner = workload.toString();
+    return index.find(owner).stream()
         .flatMap(it -> find(kind, it).stream())
+        .filter(it -> workloads(it).contains(owner))
         .toList();
   }
 
   private Optional<JsonNode> find(GroupKind kind, ObjectKey key) {
     return objects.find(kind, key.namespace(), key.name());
+  }
+
+  @Override
+  public boolean knowsRequestsBefore(JsonNode object) {
+    String version = object.path("metadata").path("resourceVersion").asText();
+    return ResourceVersion.number(version).orElse(Long.MAX_VALUE) <= objects.reached(REQUEST);
   }
 
   @Override

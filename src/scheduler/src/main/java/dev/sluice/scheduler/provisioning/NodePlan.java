@@ -160,6 +160,9 @@ final class NodePlan {
     if (world.isLeaving(template)) {
       return "";
     }
+    if (!world.knowsRequestsBefore(template)) {
+      return ""; // the request that controls it may yet be seen
+    }
     boolean isManaged = template.path("metadata").path("labels").has(Labels.MANAGED);
     boolean isOfRequests =
         JobObject.of(template).controller().map(Owner::kind).filter(NodePlan::asks).isPresent();

@@ -25,8 +25,11 @@ interface ProvisioningWorld {
   /** The metadata of the PodTemplates that a Workload of that name controls. */
   List<JsonNode> templatesOfWorkload(ObjectKey workload);
 
-  /** The metadata of the PodTemplates that a ProvisioningRequest of that name controls. */
-  List<JsonNode> templatesOfRequest(ObjectKey request);
+  /**
+   * Whether all requests that were there when the object was last written are known or have been
+   * deleted. The watches of two kinds have no common order.
+   */
+  boolean knowsRequestsBefore(JsonNode object);
 
   /** Whether the object is deleted, or is being deleted. */
   boolean isLeaving(JsonNode object);

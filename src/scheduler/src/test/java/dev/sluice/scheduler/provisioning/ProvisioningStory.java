@@ -13,8 +13,6 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
-import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.JobObject.Owner;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.scheduler.store.Kinds;
 import java.time.Instant;
@@ -49,6 +47,7 @@ abstract class ProvisioningStory implements ProvisioningWorld {
   @Nullable ObjectNode workload;
   Instant now = T;
   boolean cleansUpOnEviction = true;
+  boolean knowsRequests = true;
   private int uids;
 
   ProvisioningStory() {
@@ -214,7 +213,7 @@ abstract class ProvisioningStory implements ProvisioningWorld {
 
   @Override
   public List<JsonNode> requestsOf(ObjectKey of) {
-    return owned(requests, WorkloadView.KIND, of);
+    return owned(requests, of);
   }
 
   @Override
@@ -224,26 +223,23 @@ abstract class ProvisioningStory implements ProvisioningWorld {
 
   @Override
   public List<JsonNode> templatesOfWorkload(ObjectKey of) {
-    return owned(templates, WorkloadView.KIND, of);
+    return owned(templates, of);
+  }
+
+  private static List<JsonNode> owned(Map<String, ObjectNode> objects, ObjectKey workload) {
+    return objects.values().stream()
+        .filter(
+            it ->
+                ProvisioningRequest.workload(it)
+                    .filter(owner -> owner.name().equals(workload.name()))
+                    .isPresent())
+        .map(JsonNode.class::cast)
+        .toList();
   }
 
   @Override
-  public List<JsonNode> templatesOfRequest(ObjectKey of) {
-    return owned(templates, Kinds.PROVISIONING_REQUEST.groupKind(), of);
-  }
-
-  private static List<JsonNode> owned(
-      Map<String, ObjectNode> objects, GroupKind kind, ObjectKey owner) {
-    return objects.values().stream()
-        .filter(
-            it -> {
-              Optional<Owner> controller = JobObject.of(it).controller();
-              return controller
-                  .filter(o -> o.kind().equals(kind) && o.name().equals(owner.name()))
-                  .isPresent();
-            })
-        .map(JsonNode.class::cast)
-        .toList();
+  public boolean knowsRequestsBefore(JsonNode object) {
+    return knowsRequests;
   }
 
   @Override

@@ -222,6 +222,17 @@ class RequestLifeTest extends ProvisioningStory {
   }
 
   @Test
+  void aPodTemplateStaysWhileItsRequestMayOnlyNotBeSeenYet() {
+    requests.clear();
+    knowsRequests = false;
+
+    assertThat(live()).isTrue();
+
+    assertThat(templates).hasSize(1);
+    assertThat(requests).isEmpty();
+  }
+
+  @Test
   void waitsForAPodTemplateThatIsBeingDeleted() {
     requests.clear();
     leaving.add(templates.get("ppt-w-nodes-1-main").at("/metadata/uid").asText());
