@@ -89,6 +89,7 @@ final class Autoscaler implements AutoCloseable {
       api.create(CRDS, DEFINITION).orThrow();
     }
     api.awaitEstablished(CRD, SOON);
+    api.await("/apis/autoscaling.x-k8s.io/v1/provisioningrequests", SOON, _ -> true);
   }
 
   Autoscaler start() {
