@@ -17,11 +17,14 @@ import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.manifests.yaml.YamlReader;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Tier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -286,6 +289,25 @@ class ProvisioningE2E {
     SCHEDULER.await("the check works no more", () -> !isActive(ADMISSION_CHECK, "served"));
     job("unchecked", "second", "");
     SCHEDULER.await("other queues go on", () -> isComplete("unchecked", "second"));
+  }
+
+  @Test
+  void theSampleWorksAsItStands() throws IOException {
+    Nodes.create(api(), "of-the-sample", QUOTA, Map.of()).orThrow();
+    Path sample = Path.of("../../manifests/samples/provisioning.yaml");
+    for (JsonNode object : new YamlReader().readAll(sample.toString(), Files.readString(sample))) {
+      String collection =
+          ApiKind.find(object.path("kind").asText())
+              .map(kind -> Kueue.collection(kind, HUB))
+              .orElse(jobs("default"));
+      api().create(collection, object.toString()).orThrow();
+    }
+
+    try (Autoscaler autoscaler = new Autoscaler(api(), "default").start()) {
+      SCHEDULER.await("it is complete", () -> isComplete("default", "quick-start"));
+      SCHEDULER.await("nothing is asked for", () -> autoscaler.requests().isEmpty());
+      assertThat(autoscaler.breaches()).isEmpty();
+    }
   }
 
   @Test
