@@ -63,6 +63,7 @@ import org.slf4j.LoggerFactory;
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
   private static final String WARMING_UP = "warming up";
+  private static final int FIRST_PROBES = 3;
   private static final Duration START_LIMIT = Duration.ofSeconds(30);
 
   private final ServerOptions options;
@@ -173,7 +174,7 @@ public final class WebhookServer implements AutoCloseable {
     WebhookServer server = new WebhookServer(options, certificates, knowledge, supervisor);
     try {
       server.warmUp();
-      await("the first probe", server.probe());
+      await("the first probe", server.firstProbe(FIRST_PROBES));
     } catch (RuntimeException e) {
       server.close();
       throw e;
@@ -269,6 +270,11 @@ public final class WebhookServer implements AutoCloseable {
     }
     await(WARMING_UP, probe.close());
     await(WARMING_UP, listener.shutdown(Duration.ofSeconds(1)));
+  }
+
+  /** On a busy machine a JVM that just started can need longer than one probe waits. */
+  private Future<Void> firstProbe(int attempts) {
+    return probe().recover(e -> attempts > 1 ? firstProbe(attempts - 1) : Future.failedFuture(e));
   }
 
   private Future<Void> probe() {

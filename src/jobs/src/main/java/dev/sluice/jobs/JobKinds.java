@@ -13,15 +13,16 @@ import dev.sluice.jobs.integration.AdmissionOnly;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
+import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
 import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
-import dev.sluice.jobs.mpi.MpiJobAdmission;
+import dev.sluice.jobs.mpi.MpiJobIntegration;
 import dev.sluice.jobs.pod.PodIntegration;
-import dev.sluice.jobs.ray.RayClusterAdmission;
-import dev.sluice.jobs.ray.RayJobAdmission;
-import dev.sluice.jobs.ray.RayServiceAdmission;
+import dev.sluice.jobs.ray.RayClusterIntegration;
+import dev.sluice.jobs.ray.RayJobIntegration;
+import dev.sluice.jobs.ray.RayServiceIntegration;
 import dev.sluice.jobs.spark.SparkApplicationAdmission;
 import dev.sluice.jobs.statefulset.StatefulSetIntegration;
-import dev.sluice.jobs.train.TrainJobAdmission;
+import dev.sluice.jobs.train.TrainJobIntegration;
 import dev.sluice.rules.KindRules;
 import java.util.Collection;
 import java.util.List;
@@ -38,15 +39,15 @@ public final class JobKinds {
                   new StatefulSetIntegration(),
                   new AdmissionOnly(new LeaderWorkerSetAdmission()),
                   new JobSetIntegration(),
-                  new AdmissionOnly(new MpiJobAdmission())),
-              KubeflowJobAdmission.all().stream().map(AdmissionOnly::new).toList(),
+                  new MpiJobIntegration()),
+              KubeflowJobAdmission.all().stream().map(KubeflowJobIntegration::new).toList(),
               List.of(
-                  new AdmissionOnly(new RayClusterAdmission()),
-                  new AdmissionOnly(new RayJobAdmission()),
-                  new AdmissionOnly(new RayServiceAdmission()),
+                  new RayClusterIntegration(),
+                  new RayJobIntegration(),
+                  new RayServiceIntegration(),
                   new AdmissionOnly(new AppWrapperAdmission()),
                   new AdmissionOnly(new SparkApplicationAdmission()),
-                  new AdmissionOnly(new TrainJobAdmission())))
+                  new TrainJobIntegration()))
           .<JobIntegration>flatMap(List::stream)
           .toList();
 

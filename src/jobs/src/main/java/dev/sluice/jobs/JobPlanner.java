@@ -3,6 +3,8 @@ package dev.sluice.jobs;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
@@ -73,6 +75,12 @@ public final class JobPlanner {
     return watched;
   }
 
+  /** Whether jobs of a kind that is on may grow, so that their Pods are let go one by one. */
+  public boolean letsPodsGo() {
+    return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
+        && planned.values().stream().anyMatch(it -> it.admission().canBeElastic());
+  }
+
   private static <T> Collector<T, ?, Set<T>> toLinkedSet() {
     return Collectors.toCollection(LinkedHashSet::new);
   }
@@ -111,7 +119,7 @@ public final class JobPlanner {
   }
 
   private Set<JobKey> withWaiting(Set<JobKey> keys, GroupKind kind, String namespace, String name) {
-    keys.addAll(awaited.waitingFor(new Awaited.Name(kind, namespace, name)));
+    keys.addAll(awaited.waitingFor(new TypedObjectKey(kind, namespace, name)));
     return keys;
   }
 
@@ -132,12 +140,15 @@ public final class JobPlanner {
     }
   }
 
-  /** What an owner has made starts and stops with the owner's Workload. */
+  /** What an owner has made, and what that has made, starts and stops with the owner's Workload. */
   private void touchChildren(JobWorld world, String namespace, String ownerUid, Set<JobKey> keys) {
     for (GroupKind kind : planned.keySet()) {
       if (!kind.equals(JobKey.POD)) {
         for (JsonNode child : world.controlledBy(kind, namespace, ownerUid)) {
-          keys.add(JobKey.of(kind, namespace, child.path("metadata").path("name").asText()));
+          JsonNode metadata = child.path("metadata");
+          if (keys.add(JobKey.of(kind, namespace, metadata.path("name").asText()))) {
+            touchChildren(world, namespace, metadata.path("uid").asText(), keys);
+          }
         }
       }
     }

@@ -7,11 +7,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.write.Write;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -162,13 +162,13 @@ class BatchJobTest {
         KEY,
         it -> {
           it.withObject("/spec").put("suspend", true);
-          it.withObject("/metadata").withObject("/annotations").put(Keys.STOPPING, "true");
+          it.withObject("/metadata").withObject("/annotations").put(Annotations.STOPPING, "true");
           Jobs.control(it);
         });
 
     cluster.settle(KEY);
 
-    assertThat(one.job().at("/metadata/annotations").has(Keys.STOPPING)).isFalse();
+    assertThat(one.job().at("/metadata/annotations").has(Annotations.STOPPING)).isFalse();
     assertThat(one.job().at("/spec/suspend").asBoolean()).isFalse();
   }
 

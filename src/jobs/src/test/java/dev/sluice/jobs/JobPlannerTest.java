@@ -5,7 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -53,7 +54,7 @@ class JobPlannerTest {
   void plansAGroupWhenOneOfItsPodsOrItsWorkloadChanges() {
     ObjectNode member = TestPods.member("g-0", 2);
     ObjectNode workload = workload("g", owner("v1", "Pod", "g-0", "u"));
-    workload.withObject("/metadata/annotations").put(WorkloadView.IS_GROUP, "true");
+    workload.withObject("/metadata/annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
 
     assertThat(touchedBy(JobKey.POD, member)).containsExactly(JobKey.group("ns", "g"));
     assertThat(touchedBy(WorkloadView.KIND, workload)).containsExactly(JobKey.group("ns", "g"));
@@ -165,15 +166,16 @@ class JobPlannerTest {
 
   @Test
   void queuesAJobForItselfWhoseOwnerIsOfAKindThatNobodyWatches() {
-    var mpi = new TestCluster(Jobs.settings(List.of(Framework.JOB, Framework.MPI_JOB), false));
+    var run = new GroupVersionKind("example.com", "v1", "Run");
+    var external = new TestCluster(Jobs.withExternal(run));
     ObjectNode job = json(Jobs.job("j", 1, 1));
     job.withObject("/metadata")
         .putArray("ownerReferences")
-        .add(owner("kubeflow.org/v2beta1", "MPIJob", "m", "u"));
-    mpi.add(job.toString());
+        .add(owner("example.com/v1", "Run", "m", "u"));
+    external.add(job.toString());
 
-    mpi.settle(Jobs.KEY);
+    external.settle(Jobs.KEY);
 
-    assertThat(mpi.workloads()).hasSize(1);
+    assertThat(external.workloads()).hasSize(1);
   }
 }

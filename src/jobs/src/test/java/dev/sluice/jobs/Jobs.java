@@ -2,6 +2,7 @@ package dev.sluice.jobs;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
@@ -34,16 +35,22 @@ final class Jobs {
   }
 
   static JobSettings settings(List<Framework> frameworks, boolean withoutQueueName) {
+    return settings(frameworks, withoutQueueName, List.of());
+  }
+
+  /** Jobs alone are on, and others answer for that kind. */
+  static JobSettings withExternal(GroupVersionKind kind) {
+    return settings(List.of(Framework.JOB), false, List.of(kind));
+  }
+
+  private static JobSettings settings(
+      List<Framework> frameworks, boolean withoutQueueName, List<GroupVersionKind> external) {
     Configuration defaults = Configuration.defaults("kueue-system");
     JobSettings settings = JobSettings.of(defaults, Extensions.DEFAULT);
     JobManagement management = defaults.jobs();
     return new JobSettings(
         new JobManagement(
-            withoutQueueName,
-            management.namespaces(),
-            frameworks,
-            management.externalFrameworks(),
-            List.of("team")),
+            withoutQueueName, management.namespaces(), frameworks, external, List.of("team")),
         settings.gates(),
         settings.watchesReadiness(),
         Optional.of(Duration.ofHours(1)),

@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.util.List;
@@ -131,14 +133,17 @@ class PodGroupTest {
   @Test
   void isHeldBackAsLongAsItsPodsSayThatSomebodyElseDoes() {
     ObjectNode held = TestPods.member("g-0", 2);
-    held.withObject("/metadata/annotations").put(Keys.ADMISSION_GATED_BY, "example.com/x");
+    held.withObject("/metadata/annotations").put(Annotations.ADMISSION_GATED_BY, "example.com/x");
     add(held, TestPods.member("g-1", 2));
-    assertThat(cluster.workload("g").at("/metadata/annotations").has(Keys.ADMISSION_GATED_BY))
+    assertThat(
+            cluster.workload("g").at("/metadata/annotations").has(Annotations.ADMISSION_GATED_BY))
         .isTrue();
 
-    change(it -> it.withObject("/metadata/annotations").remove(Keys.ADMISSION_GATED_BY), "g-0");
+    change(
+        it -> it.withObject("/metadata/annotations").remove(Annotations.ADMISSION_GATED_BY), "g-0");
     cluster.settle(KEY);
-    assertThat(cluster.workload("g").at("/metadata/annotations").has(Keys.ADMISSION_GATED_BY))
+    assertThat(
+            cluster.workload("g").at("/metadata/annotations").has(Annotations.ADMISSION_GATED_BY))
         .isFalse();
     assertThat(cluster.eventReasons()).containsExactly("CreatedWorkload", "UpdatedWorkload");
   }
@@ -151,7 +156,7 @@ class PodGroupTest {
     addTwo();
 
     Consumer<ObjectNode> raise =
-        it -> it.withObject("/metadata/labels").put(Keys.PRIORITY_CLASS, "high");
+        it -> it.withObject("/metadata/labels").put(Labels.PRIORITY_CLASS, "high");
     change(raise, "g-0", "g-1");
     cluster.settle(KEY);
 
@@ -163,13 +168,13 @@ class PodGroupTest {
   void movesWithItsPodsUnlessItServes() {
     addTwo();
     Consumer<ObjectNode> move =
-        it -> it.withObject("/metadata/labels").put(Keys.QUEUE_NAME, "other");
+        it -> it.withObject("/metadata/labels").put(Labels.QUEUE_NAME, "other");
     change(move, "g-0", "g-1");
     cluster.settle(KEY);
     assertThat(cluster.workload("g").at("/spec/queueName").asText()).isEqualTo("other");
 
     Consumer<ObjectNode> serve =
-        it -> it.withObject("/metadata/annotations").put(Keys.POD_GROUP_SERVING, "true");
+        it -> it.withObject("/metadata/annotations").put(Annotations.POD_GROUP_SERVING, "true");
     change(serve, "g-0", "g-1");
     cluster.changeWorkload("g", it -> it.withObject("/spec").put("queueName", "of the set"));
     cluster.settle(KEY);
@@ -370,7 +375,8 @@ class PodGroupTest {
     add(TestPods.member("g-2", 2));
 
     assertThat(exists("g-2")).as("nothing is to be replaced").isFalse();
-    assertThat(Conditions.isTrue(cluster.workload("g"), WorkloadView.WAITING_FOR_REPLACEMENT))
+    assertThat(
+            Conditions.isTrue(cluster.workload("g"), ConditionTypes.WAITING_FOR_REPLACEMENT_PODS))
         .isFalse();
   }
 

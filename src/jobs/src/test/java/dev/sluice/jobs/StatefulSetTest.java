@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.pod.Pods;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import org.junit.jupiter.api.Test;
 

@@ -3,10 +3,13 @@ package dev.sluice.jobs;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.write.InMemoryObjects;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.JobKey;
@@ -17,15 +20,12 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
@@ -42,23 +42,14 @@ final class TestCluster implements JobWorld {
     }
   }
 
-  private record Name(GroupKind kind, String namespace, String name) implements Comparable<Name> {
-    @Override
-    public int compareTo(Name other) {
-      return toString().compareTo(other.toString());
-    }
-  }
-
   static final String NAMESPACE = "ns";
   private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final int MAX_ROUNDS = 50;
 
-  private final TreeMap<Name, ObjectNode> objects = new TreeMap<>();
+  private final InMemoryObjects objects = new InMemoryObjects((_, _, _) -> {});
   private final List<Write.Event> events = new ArrayList<>();
   private final JobSettings settings;
   private JobPlanner planner;
-  private long versions = 100;
-  private final Map<String, Integer> uids = new HashMap<>();
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Set<GroupKind> unserved = new HashSet<>();
@@ -89,185 +80,66 @@ final class TestCluster implements JobWorld {
     ObjectNode object = json(text);
     GroupVersionKind kind =
         GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText());
-    create(kind, object);
+    send(new Write.Create(ObjectRef.of(kind, object), object, "user"));
     return object;
-  }
-
-  private void create(GroupVersionKind kind, ObjectNode body) {
-    ObjectNode object = body.deepCopy();
-    ObjectNode metadata = object.withObject("/metadata");
-    Name name =
-        new Name(
-            kind.groupKind(),
-            metadata.path("namespace").asText(""),
-            metadata.path("name").asText());
-    if (objects.containsKey(name)) {
-      throw new Refused(name + " exists");
-    }
-    if (!metadata.has("uid")) {
-      metadata.put("uid", uid(kind.kind()));
-    }
-    metadata.put("creationTimestamp", now.toString()).put("generation", 1);
-    put(name, object);
-  }
-
-  /** Counted for each kind, so that who is created first of two kinds does not matter. */
-  private String uid(String kind) {
-    return "%08x-0000-4000-8000-%012d"
-        .formatted(kind.hashCode(), uids.merge(kind, 1, Integer::sum));
-  }
-
-  private void put(Name name, ObjectNode object) {
-    object.withObject("/metadata").put("resourceVersion", Long.toString(++versions));
-    objects.put(name, object);
   }
 
   /** Changes an object as its user or another controller would. */
   void change(JobKey key, Consumer<ObjectNode> change) {
-    Name name = new Name(key.kind(), key.namespace(), key.name());
-    ObjectNode object = Objects.requireNonNull(objects.get(name), name.toString()).deepCopy();
+    ObjectNode object = get(key).deepCopy();
     change.accept(object);
-    store(name, object);
+    objects.put(kind(key.kind(), object), object, now);
+  }
+
+  private static GroupVersionKind kind(GroupKind kind, JsonNode object) {
+    return GroupVersionKind.of(object.path("apiVersion").asText(), kind.kind());
   }
 
   void changeWorkload(String name, Consumer<ObjectNode> change) {
     change(JobKey.of(WorkloadView.KIND, NAMESPACE, name), change);
   }
 
-  private void store(Name name, ObjectNode object) {
-    ObjectNode before = Objects.requireNonNull(objects.get(name));
-    if (before.equals(object)) {
-      return;
-    }
-    if (!before.path("spec").equals(object.path("spec"))) {
-      ObjectNode metadata = object.withObject("/metadata");
-      metadata.put("generation", metadata.path("generation").asLong() + 1);
-    }
-    if (object.path("metadata").has("deletionTimestamp")
-        && object.path("metadata").path("finalizers").isEmpty()) {
-      objects.remove(name);
-    } else {
-      put(name, object);
-    }
-  }
-
   /** Deletes an object as a user would. */
   void delete(JobKey key) {
-    remove(new Name(key.kind(), key.namespace(), key.name()));
-  }
-
-  private void remove(Name name) {
-    ObjectNode object = objects.get(name);
-    if (object == null) {
-      return;
-    }
-    if (object.path("metadata").path("finalizers").isEmpty()) {
-      objects.remove(name);
-    } else if (!object.path("metadata").has("deletionTimestamp")) {
-      object.withObject("/metadata").put("deletionTimestamp", now.toString());
-      put(name, object);
-    }
+    objects.delete(key.kind(), new ObjectKey(key.namespace(), key.name()), now);
   }
 
   /** What an API server does with that write. */
   void send(Write write) {
-    Name name = name(write.target());
-    switch (write) {
-      case Write.Create create -> create(create.target().kind(), create.body());
-      case Write.MergePatch patch -> merge(name, patch);
-      case Write.Apply apply -> apply(name, apply);
-      case Write.Delete delete -> {
-        requireUid(name, delete.target());
-        remove(name);
-      }
-      case Write.Event event -> events.add(event);
+    if (write instanceof Write.Event event) {
+      events.add(event);
     }
-  }
-
-  private static Name name(ObjectRef target) {
-    return new Name(target.kind().groupKind(), target.namespace(), target.name());
-  }
-
-  private ObjectNode requireUid(Name name, ObjectRef target) {
-    ObjectNode object = objects.get(name);
-    if (object == null || !object.path("metadata").path("uid").asText().equals(target.uid())) {
-      throw new Refused(name + " is not found");
+    if (write instanceof Write.MergePatch patch && patch.subresource().isEmpty()) {
+      requireChangeable(patch);
     }
-    return object;
-  }
-
-  private void merge(Name name, Write.MergePatch patch) {
-    ObjectNode object = requireUid(name, patch.target());
-    String version = object.path("metadata").path("resourceVersion").asText();
-    if (patch.resourceVersion() != null && !version.equals(patch.resourceVersion())) {
-      throw new Refused(name + " has changed");
-    }
-    ObjectNode merged = (ObjectNode) merge(object.deepCopy(), patch.patch());
-    ObjectNode after = keep(object, merged, patch.subresource());
-    requireChangeable(name, object, after);
-    store(name, after);
+    objects
+        .send(write, now)
+        .ifPresent(
+            why -> {
+              throw new Refused(why);
+            });
   }
 
   /** Nobody may change the template of a Job that has started or has Pods. */
-  private static void requireChangeable(Name name, ObjectNode before, ObjectNode after) {
+  private void requireChangeable(Write.MergePatch patch) {
+    ObjectRef job = patch.target();
+    JsonNode before =
+        objects
+            .find(job.kind().groupKind(), job.namespace(), job.name())
+            .orElse(MissingNode.getInstance());
     JsonNode spec = before.path("spec");
+    JsonNode after = MergePatch.applied(before, patch.patch()).path("spec");
     boolean isWaiting = spec.path("suspend").asBoolean() && !before.path("status").has("startTime");
-    if (name.kind().kind().equals("Job")
+    if (job.kind().kind().equals("Job")
         && !isWaiting
-        && !spec.path("template").equals(after.path("spec").path("template"))) {
-      throw new Refused(name + ": spec.template is immutable");
+        && !spec.path("template").equals(after.path("template"))) {
+      throw new Refused(job + ": spec.template is immutable");
     }
-  }
-
-  /** A write to the status changes nothing else, and one to the object not the status. */
-  private static ObjectNode keep(ObjectNode before, ObjectNode after, String subresource) {
-    ObjectNode kept = (subresource.isEmpty() ? after : before).deepCopy();
-    JsonNode status = (subresource.isEmpty() ? before : after).path("status");
-    kept.remove("status");
-    if (!status.isMissingNode()) {
-      kept.set("status", status);
-    }
-    return kept;
-  }
-
-  static JsonNode merge(JsonNode target, JsonNode patch) {
-    if (!patch.isObject()) {
-      return patch;
-    }
-    ObjectNode merged = target.isObject() ? (ObjectNode) target : MAPPER.createObjectNode();
-    for (Map.Entry<String, JsonNode> member : patch.properties()) {
-      if (member.getValue().isNull()) {
-        merged.remove(member.getKey());
-      } else {
-        merged.set(member.getKey(), merge(merged.path(member.getKey()), member.getValue()));
-      }
-    }
-    return merged;
-  }
-
-  /** As far as it is used here: conditions of a status, by their type. */
-  private void apply(Name name, Write.Apply apply) {
-    ObjectNode object = requireUid(name, apply.target()).deepCopy();
-    ArrayNode list = object.withObject("/status").withArray("conditions");
-    for (JsonNode condition : apply.body().path("status").path("conditions")) {
-      list.removeIf(it -> it.path("type").equals(condition.path("type")));
-      list.add(condition);
-    }
-    store(name, object);
   }
 
   /** Deletes what has owners of which none is there, as the garbage collector does. */
   void collectGarbage() {
-    Set<String> uids = new HashSet<>();
-    objects.values().forEach(it -> uids.add(it.path("metadata").path("uid").asText()));
-    for (Map.Entry<Name, ObjectNode> entry : List.copyOf(objects.entrySet())) {
-      List<JsonNode> owners =
-          WorkloadView.items(entry.getValue().path("metadata").path("ownerReferences"));
-      if (!owners.isEmpty()
-          && owners.stream().noneMatch(it -> uids.contains(it.path("uid").asText()))) {
-        remove(entry.getKey());
-      }
-    }
+    objects.collectGarbage(now);
   }
 
   /** Plans the key and sends what is planned, until there is nothing more to do. */
@@ -339,14 +211,7 @@ final class TestCluster implements JobWorld {
   }
 
   private List<JsonNode> all(GroupKind kind) {
-    List<JsonNode> found = new ArrayList<>();
-    objects.forEach(
-        (name, object) -> {
-          if (name.kind().equals(kind)) {
-            found.add(object);
-          }
-        });
-    return found;
+    return List.copyOf(objects.all(kind));
   }
 
   @Override
@@ -354,7 +219,7 @@ final class TestCluster implements JobWorld {
     if (unserved.contains(kind)) {
       return Optional.empty();
     }
-    return Optional.ofNullable(objects.get(new Name(kind, namespace, name)));
+    return objects.find(kind, namespace, name);
   }
 
   @Override
@@ -397,15 +262,7 @@ final class TestCluster implements JobWorld {
 
   @Override
   public List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid) {
-    return all(kind).stream()
-        .filter(
-            it ->
-                WorkloadView.items(it.path("metadata").path("ownerReferences")).stream()
-                    .anyMatch(
-                        owner ->
-                            owner.path("controller").asBoolean()
-                                && owner.path("uid").asText().equals(ownerUid)))
-        .toList();
+    return objects.controlledBy(kind, ownerUid);
   }
 
   @Override
@@ -416,13 +273,14 @@ final class TestCluster implements JobWorld {
   /** The state without what differs from run to run. */
   Map<String, JsonNode> state() {
     Map<String, JsonNode> state = new LinkedHashMap<>();
-    objects.forEach(
-        (name, object) -> {
-          ObjectNode copy = object.deepCopy();
-          copy.withObject("/metadata")
-              .remove(List.of("resourceVersion", "uid", "generation", "creationTimestamp"));
-          state.put(name.toString(), copy);
-        });
+    for (GroupKind kind : objects.kinds()) {
+      for (JsonNode object : objects.all(kind)) {
+        ObjectNode copy = object.deepCopy();
+        copy.withObject("/metadata")
+            .remove(List.of("resourceVersion", "uid", "generation", "creationTimestamp"));
+        state.put(kind + " " + ObjectKey.of(object), copy);
+      }
+    }
     return state;
   }
 }

@@ -5,6 +5,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.read.HubObjects;
@@ -32,9 +33,7 @@ final class LiveSurroundings implements Surroundings {
   private final NodeWatch nodes;
 
   /** Thousands of Workloads ask for the same few queues. */
-  private final Map<Key, ReadObject<Optional<?>>> read = new ConcurrentHashMap<>();
-
-  private record Key(ApiKind kind, String namespace, String name) {}
+  private final Map<TypedObjectKey, ReadObject<Optional<?>>> read = new ConcurrentHashMap<>();
 
   LiveSurroundings(Objects objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
     this.objects = objects;
@@ -66,7 +65,7 @@ final class LiveSurroundings implements Surroundings {
 
   private <T> Optional<T> read(ApiKind kind, Class<T> type, String namespace, String name) {
     Optional<JsonNode> found = objects.find(kind.groupKind(), namespace, name);
-    Key key = new Key(kind, namespace, name);
+    TypedObjectKey key = new TypedObjectKey(kind.groupKind(), namespace, name);
     if (found.isEmpty()) {
       read.remove(key);
       return Optional.empty();

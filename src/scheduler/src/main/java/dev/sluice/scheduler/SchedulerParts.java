@@ -18,7 +18,7 @@ import dev.sluice.scheduler.audit.StoredAudit;
 import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
-import dev.sluice.scheduler.jobwork.JobWork;
+import dev.sluice.scheduler.jobs.JobController;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.nodes.NodeSettings;
@@ -100,7 +100,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     this.view =
         new WatchedView(
             connection,
-            Kinds.watched(planner.watched(), configuration),
+            Kinds.watched(planner.watched(), planner.letsPodsGo(), configuration),
             options.watching(),
             new Random(),
             this::changed,
@@ -159,7 +159,7 @@ final class SchedulerParts implements EngineLoop.Listener {
             supervisor);
     List<Controller> all = new ArrayList<>();
     all.add(
-        new JobWork(
+        new JobController(
             planner,
             objects,
             outbox,

@@ -12,9 +12,9 @@ import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.quota.Change;
 import dev.sluice.scheduler.faults.AnyApiServer;
-import dev.sluice.scheduler.faults.Fault;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -145,7 +145,7 @@ class StartFaultsIT {
   void aTakeoverThatFailsReadsAllAgainOrEndsTheProcess(Fault fault) throws Exception {
     Connection connection = connection("");
     Takeover takeover = new Takeover(connection, new Objects(view(connection)));
-    Fault.Trap trap = new Fault.Trap(fault);
+    Fault.Trap trap = fault.once();
     List<String> told = new CopyOnWriteArrayList<>();
     List<String> afterwards = new CopyOnWriteArrayList<>();
     supervisor
@@ -178,7 +178,7 @@ class StartFaultsIT {
   @ParameterizedTest
   @EnumSource(Fault.class)
   void aStartThatFailsWaitsForTheViewAgainOrEndsTheProcess(Fault fault) {
-    Fault.Trap trap = new Fault.Trap(fault);
+    Fault.Trap trap = fault.once();
     AtomicInteger asked = new AtomicInteger();
     AtomicInteger wentOn = new AtomicInteger();
     supervisor

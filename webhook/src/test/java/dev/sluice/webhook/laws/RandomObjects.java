@@ -10,10 +10,11 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.admission.SampleJobs;
 import dev.sluice.jobs.integration.JobIntegration;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.manifests.Manifests;
 import dev.sluice.testkit.json.SpelledJson;
 import dev.sluice.testkit.json.SpelledJson.JsonObject;
@@ -44,36 +45,36 @@ final class RandomObjects {
 
   private static final List<String> LABELS =
       List.of(
-          Keys.QUEUE_NAME,
-          Keys.PRIORITY_CLASS,
-          Keys.MAX_EXEC_TIME,
-          Keys.PREBUILT_WORKLOAD,
-          Keys.MANAGED,
-          Keys.POD_GROUP_NAME,
-          Keys.POD_INDEX);
+          Labels.QUEUE_NAME,
+          Labels.PRIORITY_CLASS,
+          Labels.MAX_EXEC_TIME,
+          Labels.PREBUILT_WORKLOAD,
+          Labels.MANAGED,
+          Labels.POD_GROUP_NAME,
+          Labels.POD_GROUP_POD_INDEX);
   private static final List<String> ANNOTATIONS =
       List.of(
-          Keys.PREBUILT_WORKLOAD,
-          Keys.ELASTIC_JOB,
-          Keys.ADMISSION_GATED_BY,
-          Keys.SUSPENDING_PARENT,
-          Keys.MIN_PARALLELISM,
-          Keys.SYNC_COMPLETIONS,
-          Keys.STOPPING,
-          Keys.POD_GROUP_NAME,
-          Keys.POD_GROUP_TOTAL_COUNT,
-          Keys.POD_GROUP_SERVING,
-          Keys.POD_INDEX_LABEL,
-          Keys.POD_INDEX_OFFSET,
-          Keys.ROLE_HASH,
-          Keys.RETRIABLE_IN_GROUP,
-          Keys.REQUIRED_TOPOLOGY,
-          Keys.PREFERRED_TOPOLOGY,
-          Keys.UNCONSTRAINED_TOPOLOGY,
-          Keys.SLICE_TOPOLOGY,
-          Keys.SLICE_SIZE,
-          Keys.SLICE_CONSTRAINTS,
-          Keys.PODSET_GROUP_NAME);
+          Labels.PREBUILT_WORKLOAD,
+          Annotations.ELASTIC_JOB,
+          Annotations.ADMISSION_GATED_BY,
+          Annotations.POD_SUSPENDING_PARENT,
+          Annotations.JOB_MIN_PARALLELISM,
+          Annotations.JOB_SYNC_COMPLETIONS,
+          Annotations.STOPPING,
+          Labels.POD_GROUP_NAME,
+          Annotations.POD_GROUP_TOTAL_COUNT,
+          Annotations.POD_GROUP_SERVING,
+          Annotations.POD_GROUP_POD_INDEX_LABEL,
+          Annotations.POD_INDEX_OFFSET,
+          Annotations.ROLE_HASH,
+          Annotations.RETRIABLE_IN_GROUP,
+          Annotations.REQUIRED_TOPOLOGY,
+          Annotations.PREFERRED_TOPOLOGY,
+          Annotations.UNCONSTRAINED_TOPOLOGY,
+          Annotations.SLICE_REQUIRED_TOPOLOGY,
+          Annotations.SLICE_SIZE,
+          Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS,
+          Annotations.POD_SET_GROUP_NAME);
   private static final List<String> VALUES =
       List.of(
           "default",

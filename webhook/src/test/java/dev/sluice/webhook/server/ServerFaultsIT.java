@@ -8,6 +8,7 @@ import dev.sluice.certs.ServingCertificate;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.WebhookServer;
@@ -29,12 +30,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * A running server into whose event loops and whose own probe a fault is thrown once, by work that
@@ -53,31 +53,6 @@ class ServerFaultsIT {
           (code, why) -> ends.add(code + " " + why),
           InstantSource.system(),
           () -> System.nanoTime() + ahead.get());
-
-  static Stream<Throwable> exceptions() {
-    return Stream.of(
-        new IllegalStateException("thrown by a test"),
-        new InterruptedException("thrown by a test"));
-  }
-
-  static Stream<Throwable> faults() {
-    return Stream.concat(Stream.of(new AssertionError("thrown by a test")), exceptions());
-  }
-
-  /** Throws it the first time, checked or not, as a library can. */
-  private static Runnable once(Throwable fault) {
-    AtomicInteger passes = new AtomicInteger();
-    return () -> {
-      if (passes.incrementAndGet() == 1) {
-        ServerFaultsIT.<RuntimeException>sneak(fault);
-      }
-    };
-  }
-
-  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
-  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-    throw (T) thrown;
-  }
 
   /** A server that does this on an event loop whenever its page {@code /fault} is asked for. */
   private WebhookServer serving(Runnable onTheLoop) {
@@ -113,20 +88,18 @@ class ServerFaultsIT {
 
   @Test
   void anErrorOnAnEventLoopEndsTheProcessAndSaysWhy() {
-    try (WebhookServer server = serving(once(new AssertionError("thrown by a test")))) {
+    try (WebhookServer server = serving(Fault.ERROR.once()::pass)) {
       status(server, FAULT);
 
       await().atMost(PATIENCE).until(() -> !ends.isEmpty());
-      assertThat(ends)
-          .containsExactly(
-              "70 the part event-loop failed with java.lang.AssertionError: thrown by a test");
+      assertThat(ends).containsExactly("70 the part event-loop failed with " + Fault.ERROR_TEXT);
     }
   }
 
   @ParameterizedTest
-  @MethodSource("exceptions")
-  void anExceptionOnAnEventLoopCostsItsOwnRequestAtMost(Throwable fault) {
-    try (WebhookServer server = serving(once(fault))) {
+  @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "ERROR")
+  void anExceptionOnAnEventLoopCostsItsOwnRequestAtMost(Fault fault) {
+    try (WebhookServer server = serving(fault.once()::pass)) {
       assertThat(status(server, FAULT)).isNotEqualTo(200);
 
       assertThat(status(server, FAULT)).isEqualTo(200);
@@ -158,15 +131,14 @@ class ServerFaultsIT {
   }
 
   @ParameterizedTest
-  @MethodSource("faults")
-  void aFaultInTheProbeOfItsOwnPortIsFollowedByProbesOrByTheEnd(Throwable fault)
-      throws IOException {
+  @EnumSource(Fault.class)
+  void aFaultInTheProbeOfItsOwnPortIsFollowedByProbesOrByTheEnd(Fault fault) throws IOException {
     CertificateFolder certificates = Served.certificates(folder);
-    Runnable trap = once(fault);
+    Fault.Trap trap = fault.once();
     AtomicInteger asked = new AtomicInteger();
     Supplier<ServingCertificate> certificate =
         () -> {
-          trap.run();
+          trap.pass();
           asked.incrementAndGet();
           return certificates.current();
         };
@@ -181,11 +153,9 @@ class ServerFaultsIT {
                 Duration.ofMillis(10),
                 System::nanoTime,
                 supervisor)) {
-      if (fault instanceof Error) {
+      if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());
-        assertThat(ends)
-            .containsExactly(
-                "70 the part probe failed with java.lang.AssertionError: thrown by a test");
+        assertThat(ends).containsExactly("70 the part probe failed with " + Fault.ERROR_TEXT);
       } else {
         await().atMost(PATIENCE).until(() -> watch.whyNotReady().isPresent());
         assertThat(asked).hasPositiveValue();

@@ -17,6 +17,9 @@ public final class Annotations {
   public static final String WORKLOAD_SLICE_REPLACEMENT_FOR =
       KUEUE + "workload-slice-replacement-for";
 
+  /** On a Workload of a RayJob or RayService: the generation of the RayCluster that sized it. */
+  public static final String RAY_CLUSTER_GENERATION = KUEUE + "raycluster-generation";
+
   /** On a Workload: the ResourceFlavors that it may use, separated by commas. */
   public static final String ALLOWED_RESOURCE_FLAVORS = KUEUE + "workload-allowed-resource-flavors";
 
@@ -46,6 +49,9 @@ public final class Annotations {
 
   /** On a Pod: the name of the object that owns its group. */
   public static final String JOB_OWNER_NAME = KUEUE + "job-owner-name";
+
+  /** On a job: the uid of the job in the manager cluster. */
+  public static final String MULTI_KUEUE_ORIGIN_UID = KUEUE + "multikueue-origin-uid";
 
   /** On a Pod: how many its group has. */
   public static final String POD_GROUP_TOTAL_COUNT = KUEUE + "pod-group-total-count";

@@ -43,9 +43,6 @@ public final class Labels {
   /** The manager cluster that a Workload was copied from. */
   public static final String MULTI_KUEUE_ORIGIN = KUEUE + "multikueue-origin";
 
-  /** The uid of the job in the manager cluster. */
-  public static final String MULTI_KUEUE_ORIGIN_UID = KUEUE + "multikueue-origin-uid";
-
   /** Marks a Pod that a manager cluster runs in this one. */
   public static final String MULTI_KUEUE_WORKER_POD = KUEUE + "multikueue-worker-workload-pod";
 

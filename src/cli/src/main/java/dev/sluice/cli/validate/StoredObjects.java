@@ -2,6 +2,7 @@ package dev.sluice.cli.validate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.server.objects.ManifestObject;
 import java.util.HashMap;
 import java.util.List;
@@ -10,10 +11,8 @@ import java.util.Optional;
 
 /** What is stored, by kind and name, at whatever version it came. Never changes. */
 final class StoredObjects {
-  private final Map<Name, ManifestObject> objects = new HashMap<>();
+  private final Map<TypedObjectKey, ManifestObject> objects = new HashMap<>();
   private final String namespace;
-
-  private record Name(GroupKind kind, String namespace, String name) {}
 
   /**
    * These objects; of several with one name the last counts.
@@ -33,9 +32,10 @@ final class StoredObjects {
         : Optional.ofNullable(objects.get(name(kind, object))).map(ManifestObject::tree);
   }
 
-  private Name name(GroupKind kind, JsonNode object) {
+  private TypedObjectKey name(GroupKind kind, JsonNode object) {
     JsonNode metadata = object.path("metadata");
     String own = metadata.path("namespace").asText();
-    return new Name(kind, own.isEmpty() ? namespace : own, metadata.path("name").asText());
+    return new TypedObjectKey(
+        kind, own.isEmpty() ? namespace : own, metadata.path("name").asText());
   }
 }

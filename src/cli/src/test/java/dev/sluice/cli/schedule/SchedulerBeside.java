@@ -15,7 +15,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** The scheduler beside a cluster: a process each time, which ends when it is asked to. */
-final class SchedulerBeside {
+public final class SchedulerBeside {
   /** Nobody starts a scheduler anew that could not renew in time, as on a machine that is busy. */
   private static final int LEASE_SECONDS = 15;
 
@@ -32,12 +32,12 @@ final class SchedulerBeside {
    *
    * @param configuration further lines of its Configuration
    */
-  SchedulerBeside(OwnCluster cluster, String configuration) {
+  public SchedulerBeside(OwnCluster cluster, String configuration) {
     this.cluster = cluster;
     this.configuration = configuration;
   }
 
-  SluiceProcess start() throws IOException {
+  public SluiceProcess start() throws IOException {
     return start(Map.of());
   }
 
@@ -67,7 +67,7 @@ final class SchedulerBeside {
   }
 
   /** Asks it to end, and waits until it has. */
-  static void stop(SluiceProcess scheduler) throws InterruptedException {
+  public static void stop(SluiceProcess scheduler) throws InterruptedException {
     scheduler.terminate(ENDING);
   }
 
@@ -76,7 +76,7 @@ final class SchedulerBeside {
   }
 
   /** Waits for it; the failure tells the last lines of the scheduler, and what else is of use. */
-  void await(String what, BooleanSupplier condition, Supplier<String> more) {
+  public void await(String what, BooleanSupplier condition, Supplier<String> more) {
     assertThat(Poll.until(SOON, PAUSE, condition))
         .as(() -> what + "\n" + (latest == null ? "" : latest.tail()) + "\n" + more.get())
         .isTrue();

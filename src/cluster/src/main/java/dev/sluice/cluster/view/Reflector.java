@@ -128,6 +128,10 @@ final class Reflector {
     return listed;
   }
 
+  boolean isServed() {
+    return state != State.NOT_SERVED;
+  }
+
   /** The version up to which the store has all that happened; 0 while that cannot be told. */
   long reached() {
     // none while there is no list yet, or none any more that the watch goes on from
@@ -294,6 +298,9 @@ final class Reflector {
   }
 
   private void forget() {
+    if (state != State.NOT_SERVED) {
+      LOG.info("{} is not served by the API server; the watch starts when it is", kind.type());
+    }
     resourceVersion = "";
     listed = false;
     waitsForUs = false;
@@ -368,6 +375,9 @@ final class Reflector {
     if (!complaint.isEmpty()) {
       LOG.info("{} is watched again", kind.kind());
       complaint = "";
+    }
+    if (state == State.NOT_SERVED) {
+      LOG.info("{} is served by the API server now, and watched", kind.type());
     }
     problem = null;
     state = State.CURRENT;

@@ -1,8 +1,9 @@
 package dev.sluice.jobs.admission;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.ValueText;
@@ -31,7 +32,7 @@ public final class Advice {
   }
 
   private static void warnOfQueue(JobReview review, JobObject job, ValidationResult findings) {
-    Field label = job.label(Keys.QUEUE_NAME);
+    Field label = job.label(Labels.QUEUE_NAME);
     if (!review.isManagedNamespace(true)) {
       findings.warn(
           "%s: has no effect: jobs in namespace %s are not managed"
@@ -71,7 +72,7 @@ public final class Advice {
     for (Field map : maps(review.kind(), job.root())) {
       for (Map.Entry<String, JsonNode> entry : map.node().properties()) {
         String key = entry.getKey();
-        if (key.startsWith(Keys.DOMAIN) && !has(before, map, key)) {
+        if (key.startsWith(Domains.KUEUE) && !has(before, map, key)) {
           KnownKeys.problem(key, map.path().endsWith("labels"))
               .ifPresent(problem -> findings.warn(map.key(key).path() + ": " + problem));
         }

@@ -4,8 +4,9 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.LongNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.Subdomain;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -39,7 +40,7 @@ public final class CommonRules {
 
   /** The queue name must be the name of an object, where the label is there at all. */
   public static void checkQueueName(JobObject job, ValidationResult findings) {
-    Field label = job.label(Keys.QUEUE_NAME);
+    Field label = job.label(Labels.QUEUE_NAME);
     if (!label.node().isMissingNode()) {
       checkName(label, label.text().orElse(""), findings);
     }
@@ -67,7 +68,7 @@ public final class CommonRules {
   }
 
   private static void checkMaxExecTime(JobObject job, ValidationResult findings) {
-    Field label = job.label(Keys.MAX_EXEC_TIME);
+    Field label = job.label(Labels.MAX_EXEC_TIME);
     if (label.node().isMissingNode()) {
       return;
     }
@@ -92,7 +93,7 @@ public final class CommonRules {
     if (review.isElastic(job) && !review.kind().canBeElastic()) {
       findings.add(
           FieldError.forbidden(
-              job.annotation(Keys.ELASTIC_JOB),
+              job.annotation(Annotations.ELASTIC_JOB),
               "must not be true: a "
                   + review.kind().kind().kind()
                   + " cannot be scaled while it runs"));
@@ -112,7 +113,7 @@ public final class CommonRules {
   private static void checkQueueChange(Change change, ValidationResult findings) {
     String before = change.old().queueName();
     String after = change.now().queueName();
-    Field label = change.now().label(Keys.QUEUE_NAME);
+    Field label = change.now().label(Labels.QUEUE_NAME);
     if (!change.isSuspended() && !before.equals(after)) {
       findings.add(invalid(label, after, IMMUTABLE));
     }
@@ -142,18 +143,18 @@ public final class CommonRules {
 
   private static void checkMaxExecTimeChange(Change change, ValidationResult findings) {
     boolean runs = !change.wasSuspended() || !change.isSuspended();
-    String after = change.now().labelText(Keys.MAX_EXEC_TIME);
-    if (runs && !change.old().labelText(Keys.MAX_EXEC_TIME).equals(after)) {
-      findings.add(invalid(change.now().label(Keys.MAX_EXEC_TIME), after, IMMUTABLE));
+    String after = change.now().labelText(Labels.MAX_EXEC_TIME);
+    if (runs && !change.old().labelText(Labels.MAX_EXEC_TIME).equals(after)) {
+      findings.add(invalid(change.now().label(Labels.MAX_EXEC_TIME), after, IMMUTABLE));
     }
   }
 
   /** A priority class may be changed for another at any time, but not come late, nor go. */
   public static void checkPriorityChange(
       JobObject old, JobObject now, boolean isSuspended, ValidationResult findings) {
-    String before = old.labelText(Keys.PRIORITY_CLASS);
-    String after = now.labelText(Keys.PRIORITY_CLASS);
-    Field label = now.label(Keys.PRIORITY_CLASS);
+    String before = old.labelText(Labels.PRIORITY_CLASS);
+    String after = now.labelText(Labels.PRIORITY_CLASS);
+    Field label = now.label(Labels.PRIORITY_CLASS);
     if (before.isEmpty() && !after.isEmpty() && !isSuspended) {
       findings.add(invalid(label, after, "must not be added while the job is not suspended"));
     }
@@ -167,7 +168,7 @@ public final class CommonRules {
     if (change.review().isElastic(change.old()) != after) {
       findings.add(
           FieldError.invalid(
-              change.now().annotation(Keys.ELASTIC_JOB).path(),
+              change.now().annotation(Annotations.ELASTIC_JOB).path(),
               BooleanNode.valueOf(after),
               "must not change: a job is elastic from the start, or never"));
     }

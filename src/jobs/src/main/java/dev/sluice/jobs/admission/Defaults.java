@@ -6,8 +6,11 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.DefaultNames;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.rules.PatchRecorder;
 import java.util.ArrayList;
@@ -26,7 +29,7 @@ public final class Defaults {
   /** The default LocalQueue, where there is one and jobs are managed, for a job that leads. */
   public static void queueName(JobReview review, PatchRecorder draft) {
     if (getsQueueName(review, job(draft))) {
-      draft.label(Keys.QUEUE_NAME, Keys.DEFAULT);
+      draft.label(Labels.QUEUE_NAME, DefaultNames.LOCAL_QUEUE);
     }
   }
 
@@ -42,11 +45,11 @@ public final class Defaults {
   public static void priorityClass(JobReview review, PatchRecorder draft) {
     JobObject job = job(draft);
     if (review.isOn(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING)
-        && job.labelText(Keys.PRIORITY_CLASS).isEmpty()
+        && job.labelText(Labels.PRIORITY_CLASS).isEmpty()
         && review.isManagedHere(job)
         && !review.isLedByManager(job)
         && review.hasDefaultPriorityClass()) {
-      draft.label(Keys.PRIORITY_CLASS, Keys.DEFAULT);
+      draft.label(Labels.PRIORITY_CLASS, DefaultNames.WORKLOAD_PRIORITY_CLASS);
     }
   }
 
@@ -70,16 +73,16 @@ public final class Defaults {
         current.isMissingNode() || current.isNull() || current.asText().equals(ownName);
     if (isFree
         && review.isOn(FeatureGate.MULTI_KUEUE)
-        && job.label(Keys.QUEUE_NAME).isPresent()
+        && job.label(Labels.QUEUE_NAME).isPresent()
         && review.leadsToOtherClusters(job.queueName())) {
-      draft.set(TextNode.valueOf(Keys.MULTI_KUEUE), parts);
+      draft.set(TextNode.valueOf(Controllers.MULTI_KUEUE), parts);
     }
   }
 
   /** The scheduling gate of elastic jobs in a Pod template, for an elastic job. */
   public static void elasticGate(JobReview review, PatchRecorder draft, String... template) {
     if (review.isElastic(job(draft))) {
-      gate(draft, Keys.ELASTIC_JOB, template);
+      gate(draft, SchedulingGates.ELASTIC_JOB, template);
     }
   }
 

@@ -7,8 +7,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.DefaultNames;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.settings.Settings;
@@ -115,12 +116,12 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
 
   /** Whether jobs that name no queue go to one here. */
   public boolean hasDefaultLocalQueue() {
-    return localQueue(Keys.DEFAULT).isPresent();
+    return localQueue(DefaultNames.LOCAL_QUEUE).isPresent();
   }
 
   /** Whether jobs that name no priority class have one. */
   public boolean hasDefaultPriorityClass() {
-    return view().find(PRIORITY_CLASS, "", Keys.DEFAULT).isPresent();
+    return view().find(PRIORITY_CLASS, "", DefaultNames.WORKLOAD_PRIORITY_CLASS).isPresent();
   }
 
   /** Whether the owner that controls this job could be managed, so that the job follows it. */
@@ -148,7 +149,12 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     for (JsonNode rule : strategy.path("admissionChecks")) {
       Optional<JsonNode> check = view().find(ADMISSION_CHECK, "", rule.path("name").asText());
       if (check.isPresent()
-          && check.get().path("spec").path("controllerName").asText().equals(Keys.MULTI_KUEUE)) {
+          && check
+              .get()
+              .path("spec")
+              .path("controllerName")
+              .asText()
+              .equals(Controllers.MULTI_KUEUE)) {
         return true;
       }
     }

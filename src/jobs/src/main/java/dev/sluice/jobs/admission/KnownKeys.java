@@ -1,7 +1,7 @@
 package dev.sluice.jobs.admission;
 
 import dev.sluice.api.configuration.Spelling;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Domains;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -39,7 +39,7 @@ final class KnownKeys {
   private KnownKeys() {}
 
   private static Set<String> keys(String words) {
-    return Stream.of(words.split(" ")).map(Keys.DOMAIN::concat).collect(Collectors.toSet());
+    return Stream.of(words.split(" ")).map(Domains.KUEUE::concat).collect(Collectors.toSet());
   }
 
   /** Why nobody reads a label, or else an annotation, of this key of our domain. */
@@ -52,14 +52,14 @@ final class KnownKeys {
     }
     return Optional.of(
         "is not known and has no effect"
-            + Spelling.nearest(key.substring(Keys.DOMAIN.length()), names())
-                .map(name -> "; did you mean " + Keys.DOMAIN + name + "?")
+            + Spelling.nearest(key.substring(Domains.KUEUE.length()), names())
+                .map(name -> "; did you mean " + Domains.KUEUE + name + "?")
                 .orElse(""));
   }
 
   private static Set<String> names() {
     return ALL.stream()
-        .map(key -> key.substring(Keys.DOMAIN.length()))
+        .map(key -> key.substring(Domains.KUEUE.length()))
         .collect(Collectors.toCollection(TreeSet::new));
   }
 }

@@ -1,8 +1,8 @@
 package dev.sluice.jobs.admission;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.Field;
 
 /**
@@ -19,13 +19,13 @@ public record NameSource(String key, boolean prefersAnnotation, boolean longAnno
   /** Where a job names the Workload that is there already. */
   public static NameSource prebuilt(JobReview review) {
     return new NameSource(
-        Keys.PREBUILT_WORKLOAD, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), true);
+        Labels.PREBUILT_WORKLOAD, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), true);
   }
 
   /** Where a Pod names its group. */
   public static NameSource podGroup(JobReview review) {
     return new NameSource(
-        Keys.POD_GROUP_NAME, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), false);
+        Labels.POD_GROUP_NAME, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), false);
   }
 
   /** Whether the annotation is looked at, not the label. */

@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.workload.PodSet;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.ValidationResult;
@@ -30,7 +30,8 @@ public final class NeverFits {
     }
     ObjectNode podSet = JsonNodeFactory.instance.objectNode();
     podSet.put("name", "main").put("count", pods).set("template", template.node());
-    OptionalLong least = Texts.integer(job.annotation(Keys.MIN_PARALLELISM).text().orElse(""));
+    OptionalLong least =
+        Texts.integer(job.annotation(Annotations.JOB_MIN_PARALLELISM).text().orElse(""));
     least.ifPresent(it -> podSet.put("minCount", Math.min(it, pods)));
     try {
       quota

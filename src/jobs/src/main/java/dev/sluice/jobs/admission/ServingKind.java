@@ -2,8 +2,9 @@ package dev.sluice.jobs.admission;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.topology.TopologyRequest;
 import dev.sluice.rules.Field;
@@ -54,13 +55,13 @@ public interface ServingKind extends JobKind {
 
   /** Tells the Pods of a template that this framework queues them. */
   default void setParent(PatchRecorder draft, String... template) {
-    Defaults.templateAnnotation(draft, Keys.SUSPENDING_PARENT, framework(), template);
+    Defaults.templateAnnotation(draft, Annotations.POD_SUSPENDING_PARENT, framework(), template);
   }
 
   /** Gives the Pods of a template the queue and the priority class of the object. */
   static void copyLabels(PatchRecorder draft, String... template) {
     JobObject job = Defaults.job(draft);
-    for (String key : List.of(Keys.QUEUE_NAME, Keys.PRIORITY_CLASS)) {
+    for (String key : List.of(Labels.QUEUE_NAME, Labels.PRIORITY_CLASS)) {
       Defaults.templateLabel(draft, key, job.labelText(key), template);
     }
   }
@@ -96,7 +97,7 @@ public interface ServingKind extends JobKind {
     if ((isReady(old) || after.isEmpty()) && !before.equals(after)) {
       findings.add(
           FieldError.invalid(
-              now.label(Keys.QUEUE_NAME).path(),
+              now.label(Labels.QUEUE_NAME).path(),
               TextNode.valueOf(after),
               after.isEmpty()
                   ? "must not be removed; it may name another queue while no replica is ready"
@@ -107,9 +108,9 @@ public interface ServingKind extends JobKind {
   private void warnOfIgnored(JobReview review, JobObject job, ValidationResult findings) {
     for (Field field :
         List.of(
-            job.label(Keys.PREBUILT_WORKLOAD),
-            job.annotation(Keys.PREBUILT_WORKLOAD),
-            job.label(Keys.MAX_EXEC_TIME))) {
+            job.label(Labels.PREBUILT_WORKLOAD),
+            job.annotation(Labels.PREBUILT_WORKLOAD),
+            job.label(Labels.MAX_EXEC_TIME))) {
       if (field.isPresent()) {
         findings.warn(field.path() + ": has no effect on a " + kind().kind());
       }

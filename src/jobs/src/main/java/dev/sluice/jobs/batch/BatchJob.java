@@ -4,15 +4,17 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Templates;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.jobs.reconcile.JobTraits;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -53,6 +55,11 @@ public record BatchJob(JsonNode tree) implements Job {
     return "batch/job-kueue-controller";
   }
 
+  @Override
+  public JobTraits traits() {
+    return JobTraits.ELASTIC;
+  }
+
   private JsonNode spec() {
     return tree.path("spec");
   }
@@ -72,7 +79,7 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   private boolean isStopping() {
-    return meta().annotationText(Keys.STOPPING).equals("true");
+    return meta().annotationText(Annotations.STOPPING).equals("true");
   }
 
   /**
@@ -148,7 +155,7 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   private static OptionalInt minimum(JobObject job) {
-    OptionalLong number = Texts.integer(job.annotationText(Keys.MIN_PARALLELISM));
+    OptionalLong number = Texts.integer(job.annotationText(Annotations.JOB_MIN_PARALLELISM));
     return number.isPresent() ? OptionalInt.of((int) number.getAsLong()) : OptionalInt.empty();
   }
 
@@ -183,7 +190,7 @@ public record BatchJob(JsonNode tree) implements Job {
     Injection injection = injections.getFirst();
     Optional<String> problem = injection.into(template);
     if (!injection.isOfSlice()) { // nobody would let its Pods go
-      Injection.removeGate(Patches.child(template, "spec"), Keys.ELASTIC_JOB);
+      Injection.removeGate(Patches.child(template, "spec"), SchedulingGates.ELASTIC_JOB);
     }
     if (minimum(meta()).isPresent()) {
       setPods(spec, injection.count());
@@ -203,7 +210,7 @@ public record BatchJob(JsonNode tree) implements Job {
 
   private void setPods(ObjectNode spec, int count) {
     spec.put(PARALLELISM, count);
-    if (Texts.bool(meta().annotationText(Keys.SYNC_COMPLETIONS)).orElse(false)) {
+    if (Texts.bool(meta().annotationText(Annotations.JOB_SYNC_COMPLETIONS)).orElse(false)) {
       spec.put(COMPLETIONS, count);
     }
   }
@@ -218,7 +225,7 @@ public record BatchJob(JsonNode tree) implements Job {
     }
     if (!spec().path(SUSPEND).asBoolean()) {
       spec.put(SUSPEND, true);
-      Patches.child(metadata, "annotations").put(Keys.STOPPING, "true");
+      Patches.child(metadata, "annotations").put(Annotations.STOPPING, "true");
       writes.patch(kind(), tree, Patches.between(tree, stopped));
       writes.event(kind(), tree, "Stopped", why.message());
     } else if (isStopUnseen()) {
@@ -229,7 +236,7 @@ public record BatchJob(JsonNode tree) implements Job {
       writes.patchStatus(kind(), tree, status, Writes.MANAGER);
     } else {
       if (metadata.path("annotations") instanceof ObjectNode annotations) {
-        annotations.remove(Keys.STOPPING);
+        annotations.remove(Annotations.STOPPING);
       }
       original.ifPresent(it -> restore(spec, it));
       if (mayBecome(spec)) {

@@ -3,12 +3,12 @@ package dev.sluice.jobs.batch;
 import com.fasterxml.jackson.databind.node.IntNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.NeverFits;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.topology.PodSet;
@@ -54,7 +54,7 @@ public final class BatchJobAdmission implements SuspendableKind {
   @Override
   public boolean isSuspended(JobObject job) {
     return SuspendableKind.super.isSuspended(job)
-        && !job.annotationText(Keys.STOPPING).equals("true");
+        && !job.annotationText(Annotations.STOPPING).equals("true");
   }
 
   @Override
@@ -87,8 +87,8 @@ public final class BatchJobAdmission implements SuspendableKind {
     boolean isSame =
         review
             .oldJob()
-            .map(old -> old.annotation(Keys.MIN_PARALLELISM).node())
-            .filter(job.annotation(Keys.MIN_PARALLELISM).node()::equals)
+            .map(old -> old.annotation(Annotations.JOB_MIN_PARALLELISM).node())
+            .filter(job.annotation(Annotations.JOB_MIN_PARALLELISM).node()::equals)
             .isPresent();
     if (!isSame) {
       checkMinParallelism(review, job, findings);
@@ -101,7 +101,7 @@ public final class BatchJobAdmission implements SuspendableKind {
 
   private static void checkMinParallelism(
       JobReview review, JobObject job, ValidationResult findings) {
-    Field annotation = job.annotation(Keys.MIN_PARALLELISM);
+    Field annotation = job.annotation(Annotations.JOB_MIN_PARALLELISM);
     if (!annotation.isPresent()) {
       return;
     }
@@ -135,7 +135,7 @@ public final class BatchJobAdmission implements SuspendableKind {
   }
 
   private static void checkSync(JobObject job, ValidationResult findings) {
-    Field annotation = job.annotation(Keys.SYNC_COMPLETIONS);
+    Field annotation = job.annotation(Annotations.JOB_SYNC_COMPLETIONS);
     Optional<Boolean> sync = Texts.bool(annotation.text().orElse(""));
     if (annotation.isPresent() && sync.isEmpty()) {
       findings.add(FieldError.invalid(annotation, "must be true or false"));
@@ -151,7 +151,8 @@ public final class BatchJobAdmission implements SuspendableKind {
     if (Paths.count(completions, 1) != Paths.count(job.spec().child("parallelism"), 1)) {
       findings.add(
           FieldError.invalid(
-              completions, "must equal parallelism, since " + Keys.SYNC_COMPLETIONS + " is true"));
+              completions,
+              "must equal parallelism, since " + Annotations.JOB_SYNC_COMPLETIONS + " is true"));
     }
   }
 
@@ -159,23 +160,26 @@ public final class BatchJobAdmission implements SuspendableKind {
   public void checkOwnChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     Field parallelism = now.spec().child("parallelism");
-    if (old.annotation(Keys.MIN_PARALLELISM).isPresent()
+    if (old.annotation(Annotations.JOB_MIN_PARALLELISM).isPresent()
         && !SuspendableKind.super.isSuspended(old)
         && Paths.count(old.spec().child("parallelism"), 1) != Paths.count(parallelism, 1)) {
       findings.add(
           FieldError.forbidden(
               parallelism,
-              "must not change while the job runs, since " + Keys.MIN_PARALLELISM + " is set"));
+              "must not change while the job runs, since "
+                  + Annotations.JOB_MIN_PARALLELISM
+                  + " is set"));
     }
     if (!isSuspended(old) && !isSuspended(now) && syncs(old) != syncs(now)) {
       findings.add(
           FieldError.forbidden(
-              now.annotation(Keys.SYNC_COMPLETIONS), "must not change while the job runs"));
+              now.annotation(Annotations.JOB_SYNC_COMPLETIONS),
+              "must not change while the job runs"));
     }
   }
 
   private static boolean syncs(JobObject job) {
-    return Texts.bool(job.annotationText(Keys.SYNC_COMPLETIONS)).orElse(false);
+    return Texts.bool(job.annotationText(Annotations.JOB_SYNC_COMPLETIONS)).orElse(false);
   }
 
   @Override
@@ -202,7 +206,7 @@ public final class BatchJobAdmission implements SuspendableKind {
     if (!review.isElastic(job)) {
       return;
     }
-    for (String key : List.of(Keys.REQUIRED_TOPOLOGY, Keys.PREFERRED_TOPOLOGY)) {
+    for (String key : List.of(Annotations.REQUIRED_TOPOLOGY, Annotations.PREFERRED_TOPOLOGY)) {
       if (annotations.child(key).isPresent()) {
         findings.add(
             FieldError.forbidden(

@@ -4,11 +4,11 @@ import com.fasterxml.jackson.databind.node.BooleanNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
@@ -109,9 +109,9 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
     }
     for (ObjectPath path : custom.podTemplatePaths()) {
       for (String[] template : TemplatePaths.of(path, draft.root().node())) {
-        Defaults.templateLabel(draft, Keys.QUEUE_NAME, job.queueName(), template);
+        Defaults.templateLabel(draft, Labels.QUEUE_NAME, job.queueName(), template);
         Defaults.templateLabel(
-            draft, Keys.PRIORITY_CLASS, job.labelText(Keys.PRIORITY_CLASS), template);
+            draft, Labels.PRIORITY_CLASS, job.labelText(Labels.PRIORITY_CLASS), template);
       }
     }
   }

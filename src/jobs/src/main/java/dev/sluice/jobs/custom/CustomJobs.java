@@ -3,11 +3,12 @@ package dev.sluice.jobs.custom;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import java.util.ArrayList;
@@ -42,13 +43,11 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
             .toList();
     return new TemplatedJob(
         kind.type(),
-        kind.type().group()
-            + "/"
-            + kind.type().kind().toLowerCase(Locale.ROOT)
-            + "-kueue-controller",
+        TemplatedJob.reporter(
+            kind.type().group() + "/" + kind.type().kind().toLowerCase(Locale.ROOT)),
         tree,
         kind.suspendPath().map(it -> switches(it, tree)).orElse(List.of()),
-        templates,
+        PodTemplates.at(templates),
         new CustomJobs(tree, templates));
   }
 

@@ -1,10 +1,10 @@
 package dev.sluice.jobs.deployment;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.ServingKind;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.PatchRecorder;
 import java.util.List;
@@ -36,7 +36,7 @@ public final class DeploymentAdmission implements ServingKind {
   @Override
   public void setTemplates(JobReview review, PatchRecorder draft) {
     setParent(draft, TEMPLATE);
-    Defaults.templateLabel(draft, Keys.MANAGED, "true", TEMPLATE);
+    Defaults.templateLabel(draft, Labels.MANAGED, "true", TEMPLATE);
     ServingKind.copyLabels(draft, TEMPLATE);
   }
 }

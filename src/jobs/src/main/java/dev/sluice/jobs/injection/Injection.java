@@ -3,7 +3,8 @@ package dev.sluice.jobs.injection;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.ArrayList;
@@ -30,11 +31,9 @@ public record Injection(
     Map<String, String> nodeSelector,
     List<JsonNode> tolerations,
     boolean holdsForTopology) {
-  static final String TOPOLOGY_GATE = "kueue.x-k8s.io/topology";
-
   /** What the Pods of a job had from the Workload that they ran with before. */
   private static final Set<String> OF_SLICES =
-      Set.of(Keys.SLICE_NAME, WorkloadView.WORKLOAD_ANNOTATION);
+      Set.of(Annotations.WORKLOAD_SLICE_NAME, Annotations.WORKLOAD);
 
   private static final String GATES = "schedulingGates";
 
@@ -60,17 +59,17 @@ public record Injection(
     put(nodeSelector, spec, "nodeSelector", problems);
     addTolerations(spec);
     if (holdsForTopology) {
-      addGate(spec, TOPOLOGY_GATE);
+      addGate(spec, SchedulingGates.TOPOLOGY);
     }
     if (isOfSlice()) {
-      addGate(spec, Keys.ELASTIC_JOB);
+      addGate(spec, SchedulingGates.ELASTIC_JOB);
     }
     return problems.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", problems));
   }
 
   /** Whether the Pods wait until a Workload of their job has quota for as many. */
   public boolean isOfSlice() {
-    return annotations.containsKey(Keys.SLICE_NAME);
+    return annotations.containsKey(Annotations.WORKLOAD_SLICE_NAME);
   }
 
   private void put(
@@ -97,8 +96,7 @@ public record Injection(
     if (tolerations.isEmpty()) {
       return;
     }
-    ArrayNode list =
-        spec.path("tolerations") instanceof ArrayNode there ? there : spec.putArray("tolerations");
+    ArrayNode list = Patches.list(spec, "tolerations");
     for (JsonNode toleration : tolerations) {
       if (WorkloadView.items(list).stream().noneMatch(toleration::equals)) {
         list.add(toleration);
@@ -108,7 +106,7 @@ public record Injection(
 
   /** Adds a scheduling gate to a Pod's spec unless it is there. */
   static void addGate(ObjectNode spec, String name) {
-    ArrayNode gates = spec.path(GATES) instanceof ArrayNode there ? there : spec.putArray(GATES);
+    ArrayNode gates = Patches.list(spec, GATES);
     if (WorkloadView.items(gates).stream().noneMatch(it -> isGate(it, name))) {
       gates.addObject().put("name", name);
     }

@@ -5,7 +5,8 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.DnsLabel;
 import dev.sluice.api.names.LabelValue;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -26,9 +27,6 @@ import java.util.Set;
  * @param missing a flavor that is not seen yet
  */
 public record Injections(List<Injection> list, Optional<String> problem, Optional<String> missing) {
-  private static final String DOMAIN = "kueue.x-k8s.io/";
-  private static final String UNCONSTRAINED = DOMAIN + "podset-unconstrained-topology";
-
   public Injections {
     list = List.copyOf(list);
   }
@@ -113,29 +111,29 @@ public record Injections(List<Injection> list, Optional<String> problem, Optiona
 
     private Map<String, String> labels(String podSet) {
       Map<String, String> labels = new LinkedHashMap<>();
-      labels.put(DOMAIN + "podset", podSet);
+      labels.put(Labels.POD_SET, podSet);
       if (settings.isOn(FeatureGate.ASSIGN_QUEUE_LABELS_FOR_PODS)) {
         if (LabelValue.problems(workload.queueName()).isEmpty()) {
-          labels.put(DOMAIN + "local-queue-name", workload.queueName());
+          labels.put(Labels.LOCAL_QUEUE_NAME, workload.queueName());
         }
         if (DnsLabel.problems(workload.clusterQueue()).isEmpty()) {
-          labels.put(DOMAIN + "cluster-queue-name", workload.clusterQueue());
+          labels.put(Labels.CLUSTER_QUEUE_NAME, workload.clusterQueue());
         }
       }
-      if (workload.meta().label(DOMAIN + "multikueue-origin").isPresent()) {
-        labels.put(DOMAIN + "multikueue-worker-workload-pod", "true");
+      if (workload.meta().label(Labels.MULTI_KUEUE_ORIGIN).isPresent()) {
+        labels.put(Labels.MULTI_KUEUE_WORKER_POD, "true");
       }
       return labels;
     }
 
     private Map<String, String> annotations(JsonNode podSet, JsonNode assignment) {
       Map<String, String> annotations = new LinkedHashMap<>();
-      String slice = workload.meta().annotationText(Keys.SLICE_NAME);
+      String slice = workload.meta().annotationText(Annotations.WORKLOAD_SLICE_NAME);
       if (!slice.isEmpty() && settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)) {
-        annotations.put(Keys.SLICE_NAME, slice);
+        annotations.put(Annotations.WORKLOAD_SLICE_NAME, slice);
       }
       if (settings.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
-        annotations.put(WorkloadView.WORKLOAD_ANNOTATION, workload.name());
+        annotations.put(Annotations.WORKLOAD, workload.name());
         JsonNode request = podSet.path("topologyRequest");
         boolean asks =
             request.has("required")
@@ -143,7 +141,7 @@ public record Injections(List<Injection> list, Optional<String> problem, Optiona
                 || request.has("unconstrained")
                 || request.has("podSetSliceRequiredTopology");
         if (hasTopology(assignment) && !asks) {
-          annotations.put(UNCONSTRAINED, "true");
+          annotations.put(Annotations.UNCONSTRAINED_TOPOLOGY, "true");
         }
       }
       return annotations;

@@ -8,6 +8,10 @@ import java.util.Set;
 
 /** Puts the Pod templates of jobs back to what their Workloads remember. */
 public final class Templates {
+  private static final List<String> METADATA = List.of("annotations", "labels");
+  private static final List<String> SPEC =
+      List.of("nodeSelector", "tolerations", "schedulingGates");
+
   private Templates() {}
 
   /**
@@ -22,24 +26,28 @@ public final class Templates {
     ObjectNode live =
         metadata.path("labels").deepCopy() instanceof ObjectNode it ? it : Patches.object();
     JsonNode then = original.path("metadata");
-    set(metadata, "annotations", then.path("annotations"));
-    set(metadata, "labels", then.path("labels"));
+    METADATA.forEach(member -> set(metadata, member, then.path(member)));
     for (String key : liveLabels) {
       if (live.has(key)) {
         Patches.child(metadata, "labels").set(key, live.path(key));
       }
     }
-    ObjectNode spec = Patches.child(template, "spec");
-    for (String member : List.of("nodeSelector", "tolerations", "schedulingGates")) {
-      set(spec, member, original.path("spec").path(member));
+    if (metadata.isEmpty() && !then.isObject()) {
+      template.remove("metadata"); // the injection made it
     }
+    ObjectNode spec = Patches.child(template, "spec");
+    SPEC.forEach(member -> set(spec, member, original.path("spec").path(member)));
   }
 
-  private static void set(ObjectNode parent, String member, JsonNode value) {
-    boolean isNothing = value.isMissingNode() || value.isNull() || value.isEmpty();
-    if (isNothing) {
+  /**
+   * Makes a member what it was. One that was empty stays absent if it is: the API server drops
+   * empty members of its own kinds, so that the same change would be planned again and again.
+   */
+  public static void set(ObjectNode parent, String member, JsonNode value) {
+    boolean wasNothing = value.isMissingNode() || value.isNull();
+    if (wasNothing) {
       parent.remove(member);
-    } else {
+    } else if (!value.isEmpty() || parent.has(member)) {
       parent.set(member, value.deepCopy());
     }
   }

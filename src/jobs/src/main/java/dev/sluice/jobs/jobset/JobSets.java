@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.batch.BatchJob;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
@@ -32,16 +33,16 @@ public record JobSets(JsonNode tree) implements TemplatedJob.Progress {
       templates.add(
           List.of("spec", "replicatedJobs", String.valueOf(i), "template", "spec", "template"));
     }
-    return new TemplatedJob(
-        Framework.JOB_SET.type(),
-        Framework.JOB_SET.frameworkName() + "-kueue-controller",
+    return TemplatedJob.of(
+        Framework.JOB_SET,
         tree,
-        List.of(List.of("spec", "suspend")),
-        templates,
+        List.of("spec", "suspend"),
+        PodTemplates.at(templates),
         new JobSets(tree));
   }
 
-  private List<JsonNode> jobs() {
+  /** Its Jobs, in the order of its Pod sets. */
+  public List<JsonNode> jobs() {
     return WorkloadView.items(tree.path("spec").path("replicatedJobs"));
   }
 

@@ -2,11 +2,11 @@ package dev.sluice.jobs.leaderworkerset;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.ServingKind;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.pod.PodShape;
 import dev.sluice.jobs.topology.PodSet;
@@ -73,13 +73,13 @@ public final class LeaderWorkerSetAdmission implements ServingKind {
       String[] template = {"spec", SET, name};
       ServingKind.copyLabels(draft, template);
       setParent(draft, template);
-      Defaults.templateAnnotation(draft, Keys.POD_GROUP_SERVING, "true", template);
+      Defaults.templateAnnotation(draft, Annotations.POD_GROUP_SERVING, "true", template);
     }
     Field worker = set.child(WORKER);
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)
         && set.child(LEADER).isPresent()
-        && !new JobObject(worker).annotation(Keys.PODSET_GROUP_NAME).isPresent()) {
-      Defaults.templateAnnotation(draft, Keys.POD_INDEX_OFFSET, "1", "spec", SET, WORKER);
+        && !new JobObject(worker).annotation(Annotations.POD_SET_GROUP_NAME).isPresent()) {
+      Defaults.templateAnnotation(draft, Annotations.POD_INDEX_OFFSET, "1", "spec", SET, WORKER);
     }
   }
 

@@ -2,12 +2,12 @@ package dev.sluice.jobs.mpi;
 
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
@@ -20,9 +20,10 @@ import java.util.Optional;
 
 /** The MPIJob: a launcher and its workers. Its violations are told in the order of their fields. */
 public final class MpiJobAdmission implements SuspendableKind {
-  private static final String REPLICAS = "mpiReplicaSpecs";
+  static final String REPLICAS = "mpiReplicaSpecs";
   private static final String LAUNCHER = "Launcher";
   private static final String WORKER = "Worker";
+  static final List<String> ROLES = List.of(LAUNCHER, WORKER);
 
   @Override
   public GroupVersionKind kind() {
@@ -61,7 +62,7 @@ public final class MpiJobAdmission implements SuspendableKind {
   }
 
   private static List<PodSet> podSets(Field root) {
-    return KubeflowJobAdmission.podSets(root, REPLICAS, List.of(LAUNCHER, WORKER));
+    return KubeflowJobAdmission.podSets(root, REPLICAS, ROLES);
   }
 
   @Override
@@ -73,9 +74,9 @@ public final class MpiJobAdmission implements SuspendableKind {
         && Paths.isTrue(spec.child("runLauncherAsWorker"))
         && specs.key(LAUNCHER).isPresent()
         && specs.key(WORKER).isPresent()
-        && !launcher.child("annotations").key(Keys.PODSET_GROUP_NAME).isPresent()) {
+        && !launcher.child("annotations").key(Annotations.POD_SET_GROUP_NAME).isPresent()) {
       Defaults.templateAnnotation(
-          draft, Keys.POD_INDEX_OFFSET, "1", "spec", REPLICAS, WORKER, "template");
+          draft, Annotations.POD_INDEX_OFFSET, "1", "spec", REPLICAS, WORKER, "template");
     }
   }
 

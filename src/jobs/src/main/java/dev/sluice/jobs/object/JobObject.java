@@ -5,6 +5,8 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.Field;
 import java.util.Optional;
 
@@ -60,12 +62,12 @@ public record JobObject(Field root) {
 
   /** The LocalQueue; empty if none is named. */
   public String queueName() {
-    return labelText(Keys.QUEUE_NAME);
+    return labelText(Labels.QUEUE_NAME);
   }
 
   /** Whether the job asks to be scaled while it runs. */
   public boolean asksToBeElastic() {
-    return annotationText(Keys.ELASTIC_JOB).equals("true");
+    return annotationText(Annotations.ELASTIC_JOB).equals("true");
   }
 
   /** Whether the object is going away. */

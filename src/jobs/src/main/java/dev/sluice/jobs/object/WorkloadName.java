@@ -1,6 +1,7 @@
 package dev.sluice.jobs.object;
 
 import dev.sluice.api.names.ShortHash;
+import dev.sluice.api.vocabulary.Annotations;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -12,7 +13,6 @@ import java.util.Locale;
 public final class WorkloadName {
   private static final int LONGEST = 253;
   private static final int LONGEST_SHORT = 63;
-  private static final String ORIGIN_UID = Keys.DOMAIN + "multikueue-origin-uid";
 
   private WorkloadName() {}
 
@@ -29,7 +29,7 @@ public final class WorkloadName {
   public static List<String> of(
       String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");
-    String origin = job.annotationText(ORIGIN_UID);
+    String origin = job.annotationText(Annotations.MULTI_KUEUE_ORIGIN_UID);
     String uid = origin.isEmpty() ? job.uid() : origin;
     int longest = shortNames ? LONGEST_SHORT : LONGEST;
     return List.of(uid, "").stream()

@@ -1,7 +1,7 @@
 package dev.sluice.jobs.plan;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.TypedObjectKey;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -9,23 +9,21 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs wait for objects that are not there, by what names those: such an object knows nothing
- * of the job, so its coming would wake nobody. A kill loses it, but all jobs are planned after one;
- * and who waits looks again after a while in any case. Thread-safe.
+ * Which jobs rest on which other objects, present or missing: such an object does not name the job,
+ * so its change could not be mapped to the job. A kill loses this index, but all jobs are planned
+ * after one. Thread-safe.
  */
 public final class Awaited {
-  /** An object by its name. */
-  public record Name(GroupKind kind, String namespace, String name) {}
+  @GuardedBy("this")
+  private final Map<JobKey, Set<TypedObjectKey>> byJob = new HashMap<>();
 
   @GuardedBy("this")
-  private final Map<JobKey, Set<Name>> byJob = new HashMap<>();
-
-  @GuardedBy("this")
-  private final Map<Name, Set<JobKey>> byName = new HashMap<>();
+  private final Map<TypedObjectKey, Set<JobKey>> byName = new HashMap<>();
 
   /** The job waits for these and no others. */
-  public synchronized void note(JobKey job, Set<Name> names) {
-    Set<Name> before = names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
+  public synchronized void note(JobKey job, Set<TypedObjectKey> names) {
+    Set<TypedObjectKey> before =
+        names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
     if (before != null) {
       before.forEach(name -> byName.computeIfPresent(name, (_, jobs) -> without(jobs, job)));
     }
@@ -38,7 +36,7 @@ public final class Awaited {
   }
 
   /** Who waits for that object. */
-  public synchronized Set<JobKey> waitingFor(Name name) {
+  public synchronized Set<JobKey> waitingFor(TypedObjectKey name) {
     return Set.copyOf(byName.getOrDefault(name, Set.of()));
   }
 }

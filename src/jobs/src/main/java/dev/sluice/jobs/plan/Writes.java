@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import java.util.ArrayList;
@@ -24,7 +25,7 @@ public final class Writes {
   private final String reporter;
   private final List<Write> writes = new ArrayList<>();
   private final List<Write.Event> notices = new ArrayList<>();
-  private final Set<Awaited.Name> awaited = new HashSet<>();
+  private final Set<TypedObjectKey> awaited = new HashSet<>();
 
   /**
    * Nothing yet.
@@ -81,12 +82,13 @@ public final class Writes {
   }
 
   /**
-   * That object is not there, and the plan ends without it.
+   * The plan rests on that object, or on its absence: when the object changes, the job is planned
+   * again.
    *
    * @param namespace empty for kinds that live in no namespace
    */
   public void await(GroupKind kind, String namespace, String name) {
-    awaited.add(new Awaited.Name(kind, namespace, name));
+    awaited.add(new TypedObjectKey(kind, namespace, name));
   }
 
   public boolean isEmpty() {
@@ -97,7 +99,7 @@ public final class Writes {
     return writes;
   }
 
-  public Set<Awaited.Name> awaited() {
+  public Set<TypedObjectKey> awaited() {
     return awaited;
   }
 

@@ -3,6 +3,10 @@ package dev.sluice.jobs.pod;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.admission.Ancestors;
 import dev.sluice.jobs.admission.CommonRules;
 import dev.sluice.jobs.admission.Defaults;
@@ -10,7 +14,6 @@ import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.topology.TopologyRequest;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -53,7 +56,7 @@ public final class PodAdmission implements JobKind {
 
   private static boolean isGated(JobObject pod) {
     for (var gate : pod.spec().child("schedulingGates").node()) {
-      if (gate.path("name").asText().equals(Keys.ADMISSION_GATE)) {
+      if (gate.path("name").asText().equals(SchedulingGates.ADMISSION)) {
         return true;
       }
     }
@@ -67,14 +70,14 @@ public final class PodAdmission implements JobKind {
     } else if (isForQueues(review, findings)) {
       Defaults.queueName(review, draft);
       Defaults.priorityClass(review, draft);
-      draft.label(Keys.MANAGED, "true");
-      Defaults.finalizer(draft, Keys.MANAGED);
+      draft.label(Labels.MANAGED, "true");
+      Defaults.finalizer(draft, Finalizers.MANAGED);
       hold(review, draft);
     }
   }
 
   private static boolean isQueuedByOwner(JobObject pod) {
-    return pod.annotation(Keys.SUSPENDING_PARENT).isPresent();
+    return pod.annotation(Annotations.POD_SUSPENDING_PARENT).isPresent();
   }
 
   /**
@@ -92,16 +95,18 @@ public final class PodAdmission implements JobKind {
   }
 
   private static void hold(JobReview review, PatchRecorder draft) {
-    Defaults.gate(draft, Keys.ADMISSION_GATE);
+    Defaults.gate(draft, SchedulingGates.ADMISSION);
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       JobObject pod = Defaults.job(draft);
-      if (pod.annotation(Keys.POD_INDEX_LABEL).isPresent()) {
-        draft.label(Keys.POD_INDEX, pod.labelText(pod.annotationText(Keys.POD_INDEX_LABEL)));
+      if (pod.annotation(Annotations.POD_GROUP_POD_INDEX_LABEL).isPresent()) {
+        draft.label(
+            Labels.POD_GROUP_POD_INDEX,
+            pod.labelText(pod.annotationText(Annotations.POD_GROUP_POD_INDEX_LABEL)));
       }
-      Defaults.gate(draft, Keys.TOPOLOGY_GATE);
+      Defaults.gate(draft, SchedulingGates.TOPOLOGY);
     }
-    if (!Defaults.job(draft).annotation(Keys.ROLE_HASH).isPresent()) {
-      draft.annotation(Keys.ROLE_HASH, PodShape.hash(draft.root().child("spec").node()));
+    if (!Defaults.job(draft).annotation(Annotations.ROLE_HASH).isPresent()) {
+      draft.annotation(Annotations.ROLE_HASH, PodShape.hash(draft.root().child("spec").node()));
     }
   }
 
@@ -134,21 +139,21 @@ public final class PodAdmission implements JobKind {
         (root, found) -> CommonRules.checkNew(review, new JobObject(root), found));
     CommonRules.checkChange(
         new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
-    if (old.labelText(Keys.MANAGED).equals("true")
-        && now.label(Keys.MANAGED).node().isMissingNode()
+    if (old.labelText(Labels.MANAGED).equals("true")
+        && now.label(Labels.MANAGED).node().isMissingNode()
         && isGated(now)) {
       findings.warn(
-          now.label(Keys.MANAGED).path() + ": removed, so nobody will let this Pod start");
+          now.label(Labels.MANAGED).path() + ": removed, so nobody will let this Pod start");
     }
     if (isGated(old) && !isGated(now) && review.isStartedByHand(now)) {
       findings.warn(
           "%s: %s taken away by hand: the Pod starts whether or not there is quota for it"
-              .formatted(now.spec().child("schedulingGates").path(), Keys.ADMISSION_GATE));
+              .formatted(now.spec().child("schedulingGates").path(), SchedulingGates.ADMISSION));
     }
   }
 
   private static void checkManaged(JobObject pod, ValidationResult findings) {
-    Field managed = pod.label(Keys.MANAGED);
+    Field managed = pod.label(Labels.MANAGED);
     if (!managed.node().isMissingNode() && !managed.text().orElse("").equals("true")) {
       findings.add(FieldError.forbidden(managed, "must be true where it is set"));
     }
@@ -156,16 +161,16 @@ public final class PodAdmission implements JobKind {
 
   private static void warn(JobReview review, JobObject pod, ValidationResult findings) {
     boolean isQueuedByOwner = isQueuedByOwner(pod);
-    if (pod.label(Keys.MANAGED).node().equals(TextNode.valueOf("true"))
+    if (pod.label(Labels.MANAGED).node().equals(TextNode.valueOf("true"))
         && review.isLedByManager(pod)
         && !(review.oldJob().isPresent() && isQueuedByOwner)) {
       findings.warn(
-          pod.label(Keys.MANAGED).path()
+          pod.label(Labels.MANAGED).path()
               + ": set on a Pod whose owner is queued itself, so it would wait twice");
     }
     if (isQueuedByOwner && pod.controller().isEmpty() && review.oldJob().isEmpty()) {
       findings.warn(
-          pod.annotation(Keys.SUSPENDING_PARENT).path()
+          pod.annotation(Annotations.POD_SUSPENDING_PARENT).path()
               + ": set on a Pod that no owner controls, so nobody will let it start");
     }
   }

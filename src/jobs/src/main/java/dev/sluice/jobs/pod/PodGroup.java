@@ -3,14 +3,14 @@ package dev.sluice.jobs.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;
@@ -28,7 +28,6 @@ import java.util.TreeMap;
  * @param pods all there are, at least one, in the order of their names
  */
 public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) implements Job {
-  private static final String FAST = Keys.DOMAIN + "pod-group-fast-admission";
   private static final long DEFAULT_GRACE_SECONDS = 30;
 
   public PodGroup {
@@ -60,17 +59,17 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   }
 
   public static int total(JsonNode pod) {
-    String text = JobObject.of(pod).annotationText(Keys.POD_GROUP_TOTAL_COUNT);
+    String text = JobObject.of(pod).annotationText(Annotations.POD_GROUP_TOTAL_COUNT);
     return Math.clamp(Texts.integer(text).orElse(1), 1, Integer.MAX_VALUE);
   }
 
   boolean isServing() {
-    return meta().annotationText(Keys.POD_GROUP_SERVING).equals("true");
+    return meta().annotationText(Annotations.POD_GROUP_SERVING).equals("true");
   }
 
   /** Whether it does not wait for all its Pods to be there. */
   boolean isFast() {
-    return meta().annotationText(FAST).equals("true");
+    return meta().annotationText(Annotations.POD_GROUP_FAST_ADMISSION).equals("true");
   }
 
   /** The Pods that have a place in the group: they wait, run or have succeeded. */
@@ -90,7 +89,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
 
   /** The Pod set of a Pod. */
   static String role(JsonNode pod) {
-    return JobObject.of(pod).annotationText(Keys.ROLE_HASH);
+    return JobObject.of(pod).annotationText(Annotations.ROLE_HASH);
   }
 
   /** These Pods by their Pod set; all are in the only one there is if the group is fast. */
@@ -175,7 +174,8 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
   private boolean isUnretriable() {
     return pods.stream()
             .anyMatch(
-                it -> JobObject.of(it).annotationText(Keys.RETRIABLE_IN_GROUP).equals("false"))
+                it ->
+                    JobObject.of(it).annotationText(Annotations.RETRIABLE_IN_GROUP).equals("false"))
         && pods.stream().allMatch(it -> Pods.isTerminal(it) || Pods.isDeleting(it));
   }
 

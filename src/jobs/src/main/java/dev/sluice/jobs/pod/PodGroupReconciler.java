@@ -3,8 +3,13 @@ package dev.sluice.jobs.pod;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -14,9 +19,9 @@ import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
@@ -151,7 +156,7 @@ public final class PodGroupReconciler {
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
     boolean mayBeReplaced =
         workload.isEvicted()
-            || Conditions.isTrue(workload.tree(), WorkloadView.WAITING_FOR_REPLACEMENT);
+            || Conditions.isTrue(workload.tree(), ConditionTypes.WAITING_FOR_REPLACEMENT_PODS);
     return !job.isServing()
         && job.pods().stream().allMatch(Pods::isDeleting)
         && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
@@ -249,7 +254,7 @@ public final class PodGroupReconciler {
     if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
       WorkloadFinalizer.finish(
           workload,
-          WorkloadMatcher.OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with the Pods of its group",
           now,
           writes);
@@ -265,27 +270,20 @@ public final class PodGroupReconciler {
 
   /** Says that Pods are missing, and that they are not any more. */
   private void noteMissing(PodGroup job, WorkloadView workload) {
-    String type = WorkloadView.WAITING_FOR_REPLACEMENT;
+    String type = ConditionTypes.WAITING_FOR_REPLACEMENT_PODS;
     boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
     Optional<JsonNode> is = Conditions.find(workload.tree(), type);
     String reason =
         !isMissing
-            ? "PodsReady"
-            : workload.isEvicted() ? workload.text(WorkloadView.EVICTED, "reason") : "PodsFailed";
+            ? ConditionTypes.PODS_READY
+            : workload.isEvicted() ? workload.text(ConditionTypes.EVICTED, "reason") : "PodsFailed";
     boolean isSame =
         is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
     if (!isSame) {
-      writes.patchStatus(
-          WorkloadView.TYPE,
-          workload.tree(),
-          Conditions.of(workload.tree(), now)
-              .set(
-                  type,
-                  isMissing,
-                  reason,
-                  isMissing ? "Some Failed pods need replacement" : "No pods need replacement")
-              .status(),
-          "kueue-pod-controller");
+      String message = isMissing ? "Some Failed pods need replacement" : "No pods need replacement";
+      WorkloadEdit edit = WorkloadEdit.of(workload, now);
+      edit.status().set(type, isMissing, reason, message);
+      edit.addTo(writes, "kueue-pod-controller");
     }
   }
 
@@ -336,7 +334,7 @@ public final class PodGroupReconciler {
       if (PodGroup.total(pod) != job.total()) {
         return Optional.of("the pods of group '%s' name different totals".formatted(group));
       }
-      String index = one.labelText(Keys.POD_INDEX);
+      String index = one.labelText(Labels.POD_GROUP_POD_INDEX);
       if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) >= job.total()) {
         return Optional.of(
             "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
@@ -375,8 +373,8 @@ public final class PodGroupReconciler {
     for (String key : settings.management().labelKeysToCopy()) {
       values(present, key).forEach(it -> Patches.child(metadata, "labels").put(key, it));
     }
-    Patches.child(metadata, "annotations").put(WorkloadView.IS_GROUP, "true");
-    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
+    metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     ArrayNode owners = metadata.putArray("ownerReferences");
     present.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
     writes.create(WorkloadView.TYPE, workload);

@@ -2,10 +2,10 @@ package dev.sluice.jobs.pod;
 
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.sluice.api.names.Subdomain;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -19,13 +19,13 @@ final class PodGroupRules {
 
   static void check(JobReview review, JobObject pod, ValidationResult findings) {
     NameSource source = NameSource.podGroup(review);
-    Field count = pod.annotation(Keys.POD_GROUP_TOTAL_COUNT);
+    Field count = pod.annotation(Annotations.POD_GROUP_TOTAL_COUNT);
     if (source.name(pod).isEmpty()) {
       if (count.isPresent()) {
         findings.add(
             FieldError.required(
                 source.place(pod),
-                "must name the group that " + Keys.POD_GROUP_TOTAL_COUNT + " counts"));
+                "must name the group that " + Annotations.POD_GROUP_TOTAL_COUNT + " counts"));
       }
       return;
     }
@@ -63,9 +63,9 @@ final class PodGroupRules {
     NameSource source = NameSource.podGroup(review);
     String before = source.name(old);
     String after = source.name(now);
-    Field retriable = now.annotation(Keys.RETRIABLE_IN_GROUP);
+    Field retriable = now.annotation(Annotations.RETRIABLE_IN_GROUP);
     if (!after.isEmpty()
-        && old.annotationText(Keys.RETRIABLE_IN_GROUP).equals("false")
+        && old.annotationText(Annotations.RETRIABLE_IN_GROUP).equals("false")
         && !retriable.text().orElse("").equals("false")) {
       findings.add(
           FieldError.forbidden(retriable, "must stay false: what cannot be retried stays so"));

@@ -5,16 +5,19 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
@@ -34,23 +37,23 @@ public final class Pods {
   /** The group that a Pod names; empty for none. */
   public static String group(JsonNode pod, JobSettings settings) {
     boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
-    return new NameSource(Keys.POD_GROUP_NAME, annotations, false).name(JobObject.of(pod));
+    return new NameSource(Labels.POD_GROUP_NAME, annotations, false).name(JobObject.of(pod));
   }
 
   /** Whether the Pod is ours, with Pods managed for their own sake or for that of others only. */
   public static boolean isManaged(JsonNode pod, JobSettings settings) {
     JobObject meta = JobObject.of(pod);
     boolean isOn = settings.management().frameworks().contains(Framework.POD);
-    return meta.labelText(Keys.MANAGED).equals("true") && (isOn || hasParent(meta));
+    return meta.labelText(Labels.MANAGED).equals("true") && (isOn || hasParent(meta));
   }
 
   /** Whether an owner has it queued. */
   public static boolean hasParent(JobObject pod) {
-    return !pod.annotationText(Keys.SUSPENDING_PARENT).isEmpty();
+    return !pod.annotationText(Annotations.POD_SUSPENDING_PARENT).isEmpty();
   }
 
   public static boolean isGated(JsonNode pod) {
-    return Injection.hasGate(pod.path("spec"), Keys.ADMISSION_GATE);
+    return Injection.hasGate(pod.path("spec"), SchedulingGates.ADMISSION);
   }
 
   public static String phase(JsonNode pod) {
@@ -67,7 +70,7 @@ public final class Pods {
 
   public static boolean hasFinalizer(JsonNode pod) {
     return WorkloadView.items(pod.path("metadata").path("finalizers")).stream()
-        .anyMatch(it -> it.asText().equals(Keys.MANAGED));
+        .anyMatch(it -> it.asText().equals(Finalizers.MANAGED));
   }
 
   /** Whether a node has it. */
@@ -85,7 +88,8 @@ public final class Pods {
 
   /** What a Pod asks of its place. */
   static ObjectNode topology(JsonNode pod) {
-    return PodSetTopology.request(pod.path("metadata").path("annotations"), Keys.POD_INDEX);
+    return PodSetTopology.request(
+        pod.path("metadata").path("annotations"), Labels.POD_GROUP_POD_INDEX);
   }
 
   /**
@@ -98,9 +102,9 @@ public final class Pods {
     Optional<String> problem = injection.into(started);
     if (problem.isEmpty()) {
       ObjectNode spec = Patches.child(started, "spec");
-      Injection.removeGate(spec, Keys.ADMISSION_GATE);
+      Injection.removeGate(spec, SchedulingGates.ADMISSION);
       if (!injection.holdsForTopology()) {
-        Injection.removeGate(spec, Keys.TOPOLOGY_GATE);
+        Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
       }
       writes.patch(KIND, pod, Patches.between(pod, started));
       writes.event(KIND, pod, "Started", message);
@@ -132,12 +136,12 @@ public final class Pods {
         .put("status", "True")
         .put("reason", why.reason())
         .put("message", Messages.cut(why.message()))
-        .put("lastTransitionTime", Conditions.time(now));
+        .put("lastTransitionTime", now.toString());
     return status;
   }
 
   /** Takes our finalizer from a Pod that has it. */
   public static void release(JsonNode pod, Writes writes) {
-    WorkloadFinalizer.release(KIND, pod, Keys.MANAGED, writes);
+    WorkloadFinalizer.release(KIND, pod, Finalizers.MANAGED, writes);
   }
 }

@@ -1,9 +1,9 @@
 package dev.sluice.jobs.ray;
 
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -51,7 +51,8 @@ public final class RayClusterAdmission implements RayKind {
   }
 
   private static void checkPlace(JobObject job, RayClusterSpec cluster, ValidationResult findings) {
-    boolean elsewhere = job.spec().child("managedBy").text().orElse("").equals(Keys.MULTI_KUEUE);
+    boolean elsewhere =
+        job.spec().child("managedBy").text().orElse("").equals(Controllers.MULTI_KUEUE);
     if (cluster.scalesItself() && elsewhere) {
       findings.add(
           FieldError.forbidden(

@@ -2,10 +2,11 @@ package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.IntNode;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
@@ -83,7 +84,7 @@ record RayClusterSpec(Field spec) {
       findings.add(
           FieldError.invalid(
               autoscaling(),
-              "must be false unless the annotation " + Keys.ELASTIC_JOB + " is true"));
+              "must be false unless the annotation " + Annotations.ELASTIC_JOB + " is true"));
     }
   }
 
@@ -98,13 +99,13 @@ record RayClusterSpec(Field spec) {
   private static void checkGate(Field group, ValidationResult findings) {
     Field gates = group.child("template").child("spec").child("schedulingGates");
     for (JsonNode gate : gates.node()) {
-      if (gate.path("name").asText().equals(Keys.ELASTIC_JOB)) {
+      if (gate.path("name").asText().equals(SchedulingGates.ELASTIC_JOB)) {
         return;
       }
     }
     findings.add(
         FieldError.invalid(
-            gates, "must have the gate " + Keys.ELASTIC_JOB + ": the job is elastic"));
+            gates, "must have the gate " + SchedulingGates.ELASTIC_JOB + ": the job is elastic"));
   }
 
   /** A Workload has 18 Pod sets at most, and that of the head has a name already. */

@@ -1,10 +1,10 @@
 package dev.sluice.jobs.ray;
 
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -39,8 +39,8 @@ public interface RayKind extends SuspendableKind {
   /** Whether a change is one of a job that is managed, or was. */
   static boolean concernsQueues(JobReview review, JobObject old, JobObject now) {
     return review.settings().manageJobsWithoutQueueName()
-        || now.label(Keys.QUEUE_NAME).isPresent()
+        || now.label(Labels.QUEUE_NAME).isPresent()
         || (review.isOn(FeatureGate.VALIDATE_RAY_AND_SPARK_JOB_UPDATES)
-            && old.label(Keys.QUEUE_NAME).isPresent());
+            && old.label(Labels.QUEUE_NAME).isPresent());
   }
 }

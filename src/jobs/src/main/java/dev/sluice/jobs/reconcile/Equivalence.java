@@ -3,10 +3,10 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
@@ -30,7 +30,7 @@ final class Equivalence {
   /** How long a job may run, in seconds; empty for ever. */
   static OptionalInt maxSeconds(JobObject job) {
     try {
-      int seconds = Integer.parseInt(job.labelText(Keys.MAX_EXEC_TIME));
+      int seconds = Integer.parseInt(job.labelText(Labels.MAX_EXEC_TIME));
       return seconds > 0 ? OptionalInt.of(seconds) : OptionalInt.empty();
     } catch (NumberFormatException e) {
       return OptionalInt.empty();
@@ -44,6 +44,10 @@ final class Equivalence {
   boolean holds(Job job, WorkloadView workload, JobWorld world) {
     if (!sameTime(job, workload)) {
       return false;
+    }
+    boolean cannotDiffer = job.traits().isSettled() && workload.isAdmitted();
+    if (cannotDiffer || Sources.missing(job, world).isPresent()) {
+      return true;
     }
     List<PodSetShape> shapes = job.podSets();
     if (workload.hasReservation()) {

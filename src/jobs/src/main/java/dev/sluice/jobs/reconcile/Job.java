@@ -49,6 +49,11 @@ public interface Job {
     return JobObject.of(tree());
   }
 
+  /** What only some jobs do. */
+  default JobTraits traits() {
+    return JobTraits.NONE;
+  }
+
   /** Whether an owner that is managed decides for it; a Pod is only ever managed by itself. */
   default boolean followsOwners() {
     return true;
@@ -95,7 +100,7 @@ public interface Job {
    */
   void stop(Stop why, Optional<WorkloadView> original, Writes writes);
 
-  /** Whether a stop has begun that is not all done. */
+  /** Whether a stop has begun that is not all done; while it is not admitted, it is completed. */
   default boolean isHalfStopped() {
     return false;
   }
@@ -111,6 +116,15 @@ public interface Job {
     ObjectNode patch = Patches.between(tree(), suspended);
     writes.patch(kind(), tree(), patch);
     return !patch.isEmpty();
+  }
+
+  /**
+   * Plans that it is no longer held back, and nothing else.
+   *
+   * @return whether there was something to plan
+   */
+  default boolean resume(Writes writes) {
+    return false;
   }
 
   /**

@@ -6,6 +6,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -13,6 +16,7 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
 import dev.sluice.jobs.workload.Readiness;
@@ -62,8 +66,7 @@ public final class JobReconciler {
   /** Plans for a job that may be managed by itself, by an owner, or not at all. */
   public void plan() {
     if (job.meta().isBeingDeleted()) {
-      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
-      job.release(writes);
+      planDeleted();
       return;
     }
     if (!isManagedNamespace(namespace(), world, settings)) {
@@ -84,10 +87,19 @@ public final class JobReconciler {
           "JobNestingTooDeep",
           "More than 10 owners stand above this job, or they go round in a circle");
     } else if (ancestry.manager().isPresent()) {
-      planChild(ancestry.manager().get());
+      new ChildReconciler(job, world, settings, writes).plan(ancestry.manager().get());
     } else {
       planTopLevel();
     }
+  }
+
+  private void planDeleted() {
+    if (job.traits().needsQuotaWhileDeleted()) {
+      again = Optional.of(now.plus(LATER));
+    } else {
+      end(job.kind().groupKind(), namespace(), name(), world, settings, now, writes);
+    }
+    job.release(writes);
   }
 
   private void planTopLevel() {
@@ -147,26 +159,9 @@ public final class JobReconciler {
     return job.tree().path("metadata").path("name").asText();
   }
 
-  /** What an owner has made runs only while the owner is admitted. */
-  private void planChild(Ancestry.Owner owner) {
-    boolean isAdmitted =
-        world.workloadsOwnedBy(owner.kind(), namespace(), owner.name()).stream()
-            .map(WorkloadView::new)
-            .filter(it -> !it.isFinished() && isControlledBy(it, owner.uid()))
-            .max(WorkloadView.BY_AGE)
-            .filter(WorkloadView::isAdmitted)
-            .isPresent();
-    if (!isAdmitted && !job.isSuspended() && job.finish().isEmpty() && job.suspend(writes)) {
-      writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
-    }
-  }
-
-  private static boolean isControlledBy(WorkloadView workload, String uid) {
-    return workload.meta().controller().filter(it -> it.uid().equals(uid)).isPresent();
-  }
-
   /** Plans for a job that answers for itself and is not being deleted. */
   void planManaged() {
+    Sources.follow(job, writes);
     switch (new WorkloadMatcher(job, world, settings, now, writes).find()) {
       case WorkloadMatcher.Match.One(WorkloadView workload) -> planWith(workload);
       case WorkloadMatcher.Match.None() -> planWithout();
@@ -184,20 +179,21 @@ public final class JobReconciler {
       letGo(workload);
     } else if (workload.meta().isBeingDeleted()) {
       followDeletion(workload);
+    } else if (job.traits().isOnHold()) {
+      hold(workload);
     } else if (job.finish().isPresent()) {
       Job.Finish finish = job.finish().get();
-      String reason = finish.succeeded() ? "Succeeded" : "Failed";
+      String reason = finish.succeeded() ? Reasons.SUCCEEDED : Reasons.FAILED;
       WorkloadFinalizer.finish(workload, reason, finish.message(), now, writes);
+    } else if (OnHold.isHeld(workload)) {
+      OnHold.end(workload, settings, now, writes);
     } else if (!noteReclaimable(workload) && !noteReadiness(workload)) {
       if (workload.isEvicted()) {
         planEvicted(workload);
       } else if (job.isSuspended()) {
         planSuspended(workload);
       } else if (job.isHalfStopped()) {
-        job.stop(
-            new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
-            Optional.of(workload),
-            writes); // then it starts anew, if it may
+        completeStop(workload); // then it starts again, if it may
       } else if (!workload.isAdmitted() && !Slices.holdPods(job, settings)) {
         job.stop(
             new Job.Stop("NotAdmitted", "Not admitted by cluster queue"),
@@ -205,6 +201,13 @@ public final class JobReconciler {
             writes);
       }
     }
+  }
+
+  private void completeStop(WorkloadView workload) {
+    job.stop(
+        new Job.Stop("NotAdmitted", "A stop that was begun is completed"),
+        Optional.of(workload),
+        writes);
   }
 
   private void letGo(WorkloadView workload) {
@@ -230,6 +233,16 @@ public final class JobReconciler {
     }
     if (writes.isEmpty() && (ended || !job.isActive())) {
       WorkloadFinalizer.release(workload, writes);
+    }
+  }
+
+  /** The job is suspended first, since it might recover before its next plan. */
+  private void hold(WorkloadView workload) {
+    if (!job.isSuspended()) {
+      job.stop(new Job.Stop("OnHold", "Job is on hold"), Optional.of(workload), writes);
+    }
+    if (writes.isEmpty() && !OnHold.isHeld(workload)) {
+      OnHold.begin(workload, "Job is on hold", settings, now, writes);
     }
   }
 
@@ -269,11 +282,11 @@ public final class JobReconciler {
 
   private void planEvicted(WorkloadView workload) {
     boolean holds = workload.hasReservation();
-    if (holds || !job.isSuspended()) {
-      String message = workload.text(WorkloadView.EVICTED, "message");
+    if (holds || !job.isSuspended() || job.isHalfStopped()) {
+      String message = workload.text(ConditionTypes.EVICTED, "message");
       job.stop(
           new Job.Stop(
-              "WorkloadEvictedDueTo" + workload.text(WorkloadView.EVICTED, "reason"), message),
+              "WorkloadEvictedDueTo" + workload.text(ConditionTypes.EVICTED, "reason"), message),
           Optional.of(workload),
           writes);
     }
@@ -294,13 +307,15 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(WorkloadView.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload
+                .text(ConditionTypes.EVICTED, "reason")
+                .startsWith(Reasons.DEACTIVATED + Reasons.DUE_TO)
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;
     }
     Instant end =
-        Instant.parse(workload.text(WorkloadView.EVICTED, "lastTransitionTime"))
+        Instant.parse(workload.text(ConditionTypes.EVICTED, "lastTransitionTime"))
             .plus(settings.afterDeactivated().get());
     if (now.isBefore(end)) {
       again = Optional.of(end);
@@ -317,9 +332,9 @@ public final class JobReconciler {
   private void planSuspended(WorkloadView workload) {
     if (workload.isAdmitted()) {
       start(workload);
-      return;
-    }
-    if (workload.hasReservation()) {
+    } else if (job.isHalfStopped()) {
+      completeStop(workload);
+    } else if (workload.hasReservation()) {
       tellOfChecks(workload);
     } else {
       followQueue(workload);
@@ -327,6 +342,9 @@ public final class JobReconciler {
   }
 
   private void start(WorkloadView workload) {
+    if (waitsForSources()) {
+      return;
+    }
     Injections injections = Injections.of(workload, world, settings);
     Optional<String> problem = injections.problem();
     if (problem.isEmpty() && injections.missing().isPresent()) {
@@ -341,6 +359,16 @@ public final class JobReconciler {
       problem = job.start(injections.list(), message, writes);
     }
     problem.ifPresent(it -> WorkloadFinalizer.finish(workload, "FailedToStart", it, now, writes));
+  }
+
+  private boolean waitsForSources() {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    missing.ifPresent(
+        it -> {
+          Sources.tellMissing(job, it, writes);
+          again = Optional.of(now.plus(LATER));
+        });
+    return missing.isPresent();
   }
 
   private void tellOfChecks(WorkloadView workload) {
@@ -383,6 +411,9 @@ public final class JobReconciler {
   }
 
   private void create() {
+    if (waitsForSources()) {
+      return;
+    }
     WorkloadMaker maker = new WorkloadMaker(settings);
     String name = maker.name(job);
     List<PodSetShape> podSets = job.podSets();
@@ -394,7 +425,7 @@ public final class JobReconciler {
       again = Optional.of(now.plus(SOON)); // ours that goes, or a stranger's
       return;
     }
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       again = Optional.of(now.plus(LATER));
       priority.tellMissing(job.kind(), job.tree(), writes);

@@ -1,7 +1,7 @@
 package dev.sluice.jobs.reconcile;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Optional;
@@ -12,12 +12,14 @@ public final class SliceOrder {
 
   /** The name of the first that this one took over from; empty if it is of no such row. */
   public static String origin(JsonNode workload) {
-    return workload.at("/metadata/annotations").path(Keys.SLICE_NAME).asText();
+    return workload.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }
 
   /** Whether the one is to take over from the other. */
   static boolean replaces(WorkloadView one, WorkloadView other) {
-    return one.meta().annotationText(Keys.SLICE_REPLACES).equals(other.fullName());
+    return one.meta()
+        .annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR)
+        .equals(other.fullName());
   }
 
   /** Of those made in the same second, the one that takes over from the other is newer. */

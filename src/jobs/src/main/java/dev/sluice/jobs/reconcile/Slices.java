@@ -3,9 +3,11 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -24,8 +26,6 @@ import java.util.function.Predicate;
  * one by one until there is quota for them, so the job itself is not stopped.
  */
 final class Slices {
-  private static final String REPLACED = "WorkloadSliceReplaced";
-
   private final Job job;
   private final JobSettings settings;
   private final Instant now;
@@ -41,14 +41,16 @@ final class Slices {
   /** Whether the job may have more than one Workload. */
   static boolean areFor(Job job, JobSettings settings) {
     return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-        && job.kind().equals(Framework.JOB.type())
+        && job.traits().canBeElastic()
         && job.meta().asksToBeElastic();
   }
 
   /** Whether Pods of the job that have no quota wait, so that it may run without any. */
   static boolean holdPods(Job job, JobSettings settings) {
     return areFor(job, settings)
-        && Injection.hasGate(job.tree().at("/spec/template/spec"), Keys.ELASTIC_JOB);
+        && job.podSets().stream()
+            .allMatch(
+                it -> Injection.hasGate(it.template().path("spec"), SchedulingGates.ELASTIC_JOB));
   }
 
   /**
@@ -111,8 +113,8 @@ final class Slices {
 
   /** Whether it was ended for another one, without which the job has none. */
   private static boolean wasGivenUp(WorkloadView workload) {
-    return List.of(REPLACED, WorkloadMatcher.OUT_OF_SYNC)
-        .contains(workload.text(WorkloadView.FINISHED, "reason"));
+    return List.of(Reasons.WORKLOAD_SLICE_REPLACED, Reasons.OUT_OF_SYNC)
+        .contains(workload.text(ConditionTypes.FINISHED, "reason"));
   }
 
   /** Whether the Workload has the job's Pod sets, and asks for such Pods if it still may change. */
@@ -169,7 +171,7 @@ final class Slices {
     Optional<WorkloadView> successor = newest(open, it -> SliceOrder.replaces(it, slice));
     WorkloadFinalizer.finish(
         slice,
-        successor.isPresent() ? REPLACED : WorkloadMatcher.OUT_OF_SYNC,
+        successor.isPresent() ? Reasons.WORKLOAD_SLICE_REPLACED : Reasons.OUT_OF_SYNC,
         successor
             .map(it -> "Replaced by " + it.fullName())
             .orElse("The workload slice is out of sync with its parent job"),
@@ -202,8 +204,8 @@ final class Slices {
     ObjectNode workload = maker.of(job, name, spec);
     String origin = SliceOrder.origin(kept.tree());
     ObjectNode annotations = Patches.child(Patches.child(workload, "metadata"), "annotations");
-    annotations.put(Keys.SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
-    annotations.put(Keys.SLICE_REPLACES, kept.fullName());
+    annotations.put(Annotations.WORKLOAD_SLICE_NAME, origin.isEmpty() ? kept.name() : origin);
+    annotations.put(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
     writes.create(WorkloadView.TYPE, workload);
     String namespace = job.tree().at("/metadata/namespace").asText();
     writes.event(

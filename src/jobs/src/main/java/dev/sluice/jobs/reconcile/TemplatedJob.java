@@ -3,8 +3,8 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.injection.Injection;
-import dev.sluice.jobs.injection.Templates;
 import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -13,13 +13,12 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 
 /**
  * A job with a switch that suspends it, and Pod templates that may change while it is suspended.
  *
  * @param switches the ways to the fields that suspend it
- * @param templates the ways to its templates, one per Pod set, in order
+ * @param templates where it takes what an admission adds to its Pods
  * @param progress what only its kind can tell
  */
 public record TemplatedJob(
@@ -27,11 +26,11 @@ public record TemplatedJob(
     String reporter,
     JsonNode tree,
     List<List<String>> switches,
-    List<List<String>> templates,
+    PodTemplates templates,
     Progress progress)
     implements Job {
   /** How far such a job is, by its kind. */
-  public interface Progress {
+  public interface Progress extends JobTraits {
     boolean isActive();
 
     boolean isReady();
@@ -47,12 +46,37 @@ public record TemplatedJob(
 
   public TemplatedJob {
     switches = List.copyOf(switches);
-    templates = List.copyOf(templates);
+  }
+
+  /** A job of a kind with one switch. */
+  public static TemplatedJob of(
+      Framework framework,
+      JsonNode tree,
+      List<String> switchPath,
+      PodTemplates templates,
+      Progress progress) {
+    return new TemplatedJob(
+        framework.type(),
+        reporter(framework.frameworkName()),
+        tree,
+        List.of(switchPath),
+        templates,
+        progress);
+  }
+
+  /** The component that events of jobs of that framework are from. */
+  public static String reporter(String framework) {
+    return framework + "-kueue-controller";
   }
 
   /** The value at the end of a way; an item of a list is named by its number. */
   public static JsonNode at(JsonNode object, List<String> way) {
     return TemplatePaths.at(object, way);
+  }
+
+  @Override
+  public JobTraits traits() {
+    return progress;
   }
 
   @Override
@@ -75,7 +99,7 @@ public record TemplatedJob(
     return progress.finish();
   }
 
-  /** The last condition of these types that is True. */
+  /** The first condition of these types that is True. */
   public static Optional<Finish> finish(
       JsonNode job, List<String> successes, List<String> failures) {
     for (JsonNode condition : job.path("status").path("conditions")) {
@@ -102,25 +126,29 @@ public record TemplatedJob(
   @Override
   public Optional<String> start(List<Injection> injections, String message, Writes writes) {
     ObjectNode started = tree.deepCopy();
-    for (int i = 0; i < Math.min(templates.size(), injections.size()); i++) {
-      if (at(started, templates.get(i)) instanceof ObjectNode template) {
-        Optional<String> problem = injections.get(i).into(template);
-        if (problem.isPresent()) {
-          return problem;
-        }
-      }
+    Optional<String> problem = templates.inject(started, injections);
+    if (problem.isEmpty()) {
+      suspend(started, false);
+      writes.patch(kind, tree, Patches.between(tree, started));
+      writes.event(kind, tree, "Started", message);
     }
-    suspend(started, false);
-    writes.patch(kind, tree, Patches.between(tree, started));
-    writes.event(kind, tree, "Started", message);
-    return Optional.empty();
+    return problem;
   }
 
   @Override
   public boolean suspend(Writes writes) {
-    ObjectNode suspended = tree.deepCopy();
-    suspend(suspended, true);
-    ObjectNode patch = Patches.between(tree, suspended);
+    return suspend(true, writes);
+  }
+
+  @Override
+  public boolean resume(Writes writes) {
+    return suspend(false, writes);
+  }
+
+  private boolean suspend(boolean value, Writes writes) {
+    ObjectNode changed = tree.deepCopy();
+    suspend(changed, value);
+    ObjectNode patch = Patches.between(tree, changed);
     writes.patch(kind, tree, patch);
     return !patch.isEmpty();
   }
@@ -152,13 +180,8 @@ public record TemplatedJob(
   }
 
   private void restore(ObjectNode job, List<JsonNode> podSets) {
-    if (podSets.size() != templates.size()) {
-      return;
-    }
-    for (int i = 0; i < podSets.size(); i++) {
-      if (at(job, templates.get(i)) instanceof ObjectNode template) {
-        Templates.restore(template, podSets.get(i).path("template"), Set.of());
-      }
+    if (podSets.size() == podSets().size()) {
+      templates.restore(job, podSets);
     }
   }
 }

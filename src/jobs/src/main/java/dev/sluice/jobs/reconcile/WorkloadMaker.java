@@ -7,8 +7,11 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.names.LabelValue;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Domains;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.WorkloadName;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
@@ -19,10 +22,6 @@ import java.util.List;
 
 /** Makes the Workloads of jobs. */
 public final class WorkloadMaker {
-  /** A label of Workloads: the uid of their job. */
-  static final String JOB_UID = Keys.DOMAIN + "job-uid";
-
-  private static final String PROVISIONING = "provreq.kueue.x-k8s.io/";
 
   private final JobSettings settings;
 
@@ -43,14 +42,19 @@ public final class WorkloadMaker {
   /** The name of the Workload of a job as it is; another one each time it grows, if it may. */
   String name(Job job) {
     GroupKind kind = job.kind().groupKind();
-    String generation = job.tree().at("/metadata/generation").asText();
     return WorkloadName.of(
             kind.kind(),
             kind.group(),
             job.meta(),
             settings.isOn(FeatureGate.SHORT_WORKLOAD_NAMES),
-            Slices.areFor(job, settings) ? List.of(generation) : List.of())
+            Slices.areFor(job, settings) ? List.of(size(job)) : List.of())
         .getFirst();
+  }
+
+  private static String size(Job job) {
+    String generation = job.tree().at("/metadata/generation").asText();
+    String revision = job.traits().sizeRevision();
+    return revision.isEmpty() ? generation : generation + "_" + revision;
   }
 
   /** The Workload of a job that is one object; the first of several, if it may grow. */
@@ -60,10 +64,13 @@ public final class WorkloadMaker {
     describe(workload, meta);
     ObjectNode metadata = Patches.child(workload, "metadata");
     label(workload, meta.uid());
+    job.traits()
+        .workloadAnnotations()
+        .forEach((key, value) -> Patches.child(metadata, "annotations").put(key, value));
     if (Slices.areFor(job, settings)) {
-      Patches.child(metadata, "annotations").put(Keys.SLICE_NAME, name);
+      Patches.child(metadata, "annotations").put(Annotations.WORKLOAD_SLICE_NAME, name);
     }
-    metadata.putArray("finalizers").add(WorkloadView.FINALIZER);
+    metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     metadata.putArray("ownerReferences").add(controller(job.kind(), job.tree()));
     return workload;
   }
@@ -91,8 +98,9 @@ public final class WorkloadMaker {
     for (var annotation : job.metadata().child("annotations").node().properties()) {
       String key = annotation.getKey();
       boolean isGate =
-          key.equals(Keys.ADMISSION_GATED_BY) && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
-      if (isGate || key.startsWith(PROVISIONING)) {
+          key.equals(Annotations.ADMISSION_GATED_BY)
+              && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
+      if (isGate || key.startsWith(Domains.PROVISIONING_REQUEST)) {
         Patches.child(metadata, "annotations").set(key, annotation.getValue());
       }
     }
@@ -101,7 +109,7 @@ public final class WorkloadMaker {
   /** Says which job a Workload is for, if the uid may be a label. */
   public static void label(ObjectNode workload, String uid) {
     if (!uid.isEmpty() && LabelValue.problems(uid).isEmpty()) {
-      Patches.child(Patches.child(workload, "metadata"), "labels").put(JOB_UID, uid);
+      Patches.child(Patches.child(workload, "metadata"), "labels").put(Labels.JOB_UID, uid);
     }
   }
 

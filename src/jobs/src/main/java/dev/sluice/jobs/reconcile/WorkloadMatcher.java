@@ -3,9 +3,13 @@ package dev.sluice.jobs.reconcile;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
@@ -34,7 +38,6 @@ public final class WorkloadMatcher {
   }
 
   private static final Match WAIT = new Match.Wait();
-  public static final String OUT_OF_SYNC = "OutOfSync";
   private static final String NO_MATCH = "NoMatchingWorkload";
 
   private final Job job;
@@ -57,7 +60,7 @@ public final class WorkloadMatcher {
   /** The name of a Workload that somebody else made for the job; empty if we make it. */
   public static String prebuiltName(JobObject job, JobSettings settings) {
     boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
-    return new NameSource(Keys.PREBUILT_WORKLOAD, annotations, true).name(job);
+    return new NameSource(Labels.PREBUILT_WORKLOAD, annotations, true).name(job);
   }
 
   Match find() {
@@ -123,7 +126,7 @@ public final class WorkloadMatcher {
     if (!equivalence.holds(job, workload, world)) {
       WorkloadFinalizer.finish(
           workload,
-          OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with its user job",
           now,
           writes);
@@ -135,7 +138,7 @@ public final class WorkloadMatcher {
   /** One that was ended since the job is another now is as good as none: the job has no quota. */
   private Match given(WorkloadView ended) {
     if (job.finish().isPresent()
-        || !ended.text(WorkloadView.FINISHED, "reason").equals(OUT_OF_SYNC)) {
+        || !ended.text(ConditionTypes.FINISHED, "reason").equals(Reasons.OUT_OF_SYNC)) {
       return follow(ended);
     }
     WorkloadFinalizer.release(ended, writes);
@@ -200,8 +203,13 @@ public final class WorkloadMatcher {
   }
 
   private void rewrite(WorkloadView workload) {
+    Optional<TypedObjectKey> missing = Sources.missing(job, world);
+    if (missing.isPresent()) {
+      Sources.tellMissing(job, missing.get(), writes);
+      return;
+    }
     List<PodSetShape> podSets = job.podSets();
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
+    Priority.Found priority = Priority.of(job.meta(), job.traits().priorityClass(), podSets, world);
     if (priority.priority().isEmpty()) {
       priority.tellMissing(job.kind(), job.tree(), writes);
       return;
@@ -266,18 +274,18 @@ public final class WorkloadMatcher {
     if (!settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
       return;
     }
-    String wanted = job.annotationText(Keys.ADMISSION_GATED_BY);
+    String wanted = job.annotationText(Annotations.ADMISSION_GATED_BY);
     ObjectNode metadata = Patches.child(workload, "metadata");
-    boolean has = metadata.path("annotations").has(Keys.ADMISSION_GATED_BY);
+    boolean has = metadata.path("annotations").has(Annotations.ADMISSION_GATED_BY);
     if (!wanted.isEmpty()) {
-      Patches.child(metadata, "annotations").put(Keys.ADMISSION_GATED_BY, wanted);
+      Patches.child(metadata, "annotations").put(Annotations.ADMISSION_GATED_BY, wanted);
     } else if (has) {
-      Patches.child(metadata, "annotations").remove(Keys.ADMISSION_GATED_BY);
+      Patches.child(metadata, "annotations").remove(Annotations.ADMISSION_GATED_BY);
     }
   }
 
   private void followPriority(WorkloadView match, ObjectNode workload) {
-    String label = job.meta().labelText(Keys.PRIORITY_CLASS);
+    String label = job.meta().labelText(Labels.PRIORITY_CLASS);
     JsonNode reference = match.tree().path("spec").path("priorityClassRef");
     String kind = reference.path("kind").asText("");
     boolean mayFollow =

@@ -4,10 +4,11 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.ServingKind;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.object.WorkloadName;
 import dev.sluice.jobs.pod.PodShape;
@@ -46,7 +47,8 @@ public final class StatefulSetAdmission implements ServingKind {
 
   @Override
   public boolean isLeftToOthers(JobObject job) {
-    Field parent = new JobObject(job.spec().child("template")).annotation(Keys.SUSPENDING_PARENT);
+    Field parent =
+        new JobObject(job.spec().child("template")).annotation(Annotations.POD_SUSPENDING_PARENT);
     return parent.isPresent() && !parent.text().orElse("").equals(FRAMEWORK);
   }
 
@@ -108,7 +110,7 @@ public final class StatefulSetAdmission implements ServingKind {
 
   private static boolean isOnHold(JsonNode workload) {
     for (JsonNode condition : workload.path("status").path("conditions")) {
-      if (condition.path("type").asText().equals("QuotaReserved")) {
+      if (condition.path("type").asText().equals(ConditionTypes.QUOTA_RESERVED)) {
         return condition.path("status").asText().equals("False")
             && condition.path("reason").asText().equals("OnHold");
       }

@@ -5,9 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.WorkloadName;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -19,8 +21,7 @@ import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
-import dev.sluice.jobs.workload.Conditions;
-import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.OnHold;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.Priority;
@@ -44,9 +45,6 @@ final class StatefulSetReconciler {
   private static final String INDEX = "apps.kubernetes.io/pod-index";
   private static final String PARENT = "statefulset";
   private static final String ROLE = "main";
-  private static final String OWNER_KIND = Keys.DOMAIN + "job-owner-gvk";
-  private static final String OWNER_NAME = Keys.DOMAIN + "job-owner-name";
-  private static final String ON_HOLD = "OnHold";
   private static final Duration LATER = Duration.ofSeconds(10);
 
   private final JsonNode set;
@@ -104,7 +102,8 @@ final class StatefulSetReconciler {
   /** A set that belongs to another kind says so in its template. */
   private boolean isQueuedByItself() {
     String parent =
-        JobObject.of(set.path("spec").path("template")).annotationText(Keys.SUSPENDING_PARENT);
+        JobObject.of(set.path("spec").path("template"))
+            .annotationText(Annotations.POD_SUSPENDING_PARENT);
     return parent.isEmpty() || parent.equals(PARENT);
   }
 
@@ -147,9 +146,9 @@ final class StatefulSetReconciler {
   private void own(ObjectNode workload) {
     ObjectNode metadata = Patches.child(workload, "metadata");
     Patches.child(metadata, "annotations")
-        .put(WorkloadView.IS_GROUP, "true")
-        .put(OWNER_KIND, "apps/v1, Kind=StatefulSet")
-        .put(OWNER_NAME, set.path("metadata").path("name").asText());
+        .put(Annotations.IS_GROUP_WORKLOAD, "true")
+        .put(Annotations.JOB_OWNER_GVK, "apps/v1, Kind=StatefulSet")
+        .put(Annotations.JOB_OWNER_NAME, set.path("metadata").path("name").asText());
     boolean isOwner =
         WorkloadView.items(metadata.path("ownerReferences")).stream()
             .anyMatch(it -> it.path("uid").asText().equals(meta().uid()));
@@ -187,28 +186,19 @@ final class StatefulSetReconciler {
 
   /** Takes the quota of a set without replicas once its Pods are gone, and asks again with some. */
   private boolean hold(WorkloadView workload) {
-    boolean isHeld =
-        !workload.hasReservation()
-            && workload.text(WorkloadView.QUOTA_RESERVED, "reason").equals(ON_HOLD);
+    boolean isHeld = OnHold.isHeld(workload);
     if (replicas() == 0 && !isHeld) {
       if (pods().isEmpty()) {
-        setPending(workload, ON_HOLD, "StatefulSet scaled to zero; workload on hold");
+        String message = "StatefulSet scaled to zero; workload on hold";
+        OnHold.begin(workload, message, settings, now, writes);
       }
       return true;
     }
     if (replicas() > 0 && isHeld) {
-      setPending(
-          workload,
-          Evictions.NOT_LOOKED_AT,
-          "Workload no longer on hold; waiting for quota reservation");
+      OnHold.end(workload, settings, now, writes);
       return true;
     }
     return isHeld;
-  }
-
-  private void setPending(WorkloadView workload, String reason, String message) {
-    Conditions conditions = Conditions.of(workload.tree(), now);
-    Evictions.giveBack(workload, conditions, reason, message, settings, writes);
   }
 
   private List<JsonNode> pods() {
@@ -216,7 +206,8 @@ final class StatefulSetReconciler {
   }
 
   private void planPod(JsonNode pod, WorkloadView workload) {
-    boolean isOurs = JobObject.of(pod).annotationText(Keys.SUSPENDING_PARENT).equals(PARENT);
+    boolean isOurs =
+        JobObject.of(pod).annotationText(Annotations.POD_SUSPENDING_PARENT).equals(PARENT);
     if (!isOurs || Pods.isDeleting(pod)) {
       return;
     }
@@ -227,8 +218,8 @@ final class StatefulSetReconciler {
     ObjectNode wanted = pod.deepCopy();
     if (isOfOldRevision(pod)) {
       ObjectNode spec = Patches.child(wanted, "spec");
-      Injection.removeGate(spec, Keys.ADMISSION_GATE);
-      Injection.removeGate(spec, Keys.TOPOLOGY_GATE);
+      Injection.removeGate(spec, SchedulingGates.ADMISSION);
+      Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
     } else if (Pods.isGated(pod)) {
       join(Patches.child(wanted, "metadata"), workload.name());
     }
@@ -245,8 +236,8 @@ final class StatefulSetReconciler {
 
   private void join(ObjectNode metadata, String group) {
     ObjectNode labels = Patches.child(metadata, "labels");
-    labels.put(Keys.MANAGED, "true");
-    for (String key : List.of(Keys.QUEUE_NAME, Keys.PRIORITY_CLASS)) {
+    labels.put(Labels.MANAGED, "true");
+    for (String key : List.of(Labels.QUEUE_NAME, Labels.PRIORITY_CLASS)) {
       if (!meta().labelText(key).isEmpty()) {
         labels.put(key, meta().labelText(key));
       }
@@ -254,13 +245,13 @@ final class StatefulSetReconciler {
     boolean byAnnotation = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
     ObjectNode annotations = Patches.child(metadata, "annotations");
     (byAnnotation ? annotations : labels)
-        .put(Keys.POD_GROUP_NAME, group)
-        .put(Keys.PREBUILT_WORKLOAD, group);
+        .put(Labels.POD_GROUP_NAME, group)
+        .put(Labels.PREBUILT_WORKLOAD, group);
     annotations
-        .put(Keys.POD_GROUP_TOTAL_COUNT, Integer.toString(replicas()))
-        .put(Keys.DOMAIN + "pod-group-fast-admission", "true")
-        .put(Keys.POD_GROUP_SERVING, "true")
-        .put(Keys.POD_INDEX_LABEL, INDEX)
-        .put(Keys.ROLE_HASH, ROLE);
+        .put(Annotations.POD_GROUP_TOTAL_COUNT, Integer.toString(replicas()))
+        .put(Annotations.POD_GROUP_FAST_ADMISSION, "true")
+        .put(Annotations.POD_GROUP_SERVING, "true")
+        .put(Annotations.POD_GROUP_POD_INDEX_LABEL, INDEX)
+        .put(Annotations.ROLE_HASH, ROLE);
   }
 }

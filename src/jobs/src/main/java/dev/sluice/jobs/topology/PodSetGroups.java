@@ -1,9 +1,6 @@
 package dev.sluice.jobs.topology;
 
-import static dev.sluice.jobs.object.Keys.PODSET_GROUP_NAME;
-import static dev.sluice.jobs.object.Keys.PREFERRED_TOPOLOGY;
-import static dev.sluice.jobs.object.Keys.REQUIRED_TOPOLOGY;
-
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
@@ -23,15 +20,17 @@ public final class PodSetGroups {
     Map<String, List<PodSet>> groups = new LinkedHashMap<>();
     for (PodSet pods : all) {
       if (isGrouped(pods)) {
-        groups.computeIfAbsent(pods.text(PODSET_GROUP_NAME), _ -> new ArrayList<>()).add(pods);
+        groups
+            .computeIfAbsent(pods.text(Annotations.POD_SET_GROUP_NAME), _ -> new ArrayList<>())
+            .add(pods);
       }
     }
     groups.values().forEach(group -> checkGroup(group, findings));
   }
 
   private static boolean isGrouped(PodSet pods) {
-    return pods.has(PODSET_GROUP_NAME)
-        && (pods.has(REQUIRED_TOPOLOGY) || pods.has(PREFERRED_TOPOLOGY));
+    return pods.has(Annotations.POD_SET_GROUP_NAME)
+        && (pods.has(Annotations.REQUIRED_TOPOLOGY) || pods.has(Annotations.PREFERRED_TOPOLOGY));
   }
 
   private static void checkGroup(List<PodSet> group, ValidationResult findings) {
@@ -51,20 +50,20 @@ public final class PodSetGroups {
                 pods.annotations().path(),
                 null,
                 "must require, or prefer, the same topology as the rest of the group "
-                    + pods.text(PODSET_GROUP_NAME)));
+                    + pods.text(Annotations.POD_SET_GROUP_NAME)));
       }
     }
   }
 
   private static void report(List<PodSet> group, String detail, ValidationResult findings) {
     for (PodSet pods : group) {
-      findings.add(FieldError.invalid(pods.annotation(PODSET_GROUP_NAME), detail));
+      findings.add(FieldError.invalid(pods.annotation(Annotations.POD_SET_GROUP_NAME), detail));
     }
   }
 
   private static List<String> wants(PodSet pods) {
     return List.of(
-        pods.has(REQUIRED_TOPOLOGY) + pods.text(REQUIRED_TOPOLOGY),
-        pods.has(PREFERRED_TOPOLOGY) + pods.text(PREFERRED_TOPOLOGY));
+        pods.has(Annotations.REQUIRED_TOPOLOGY) + pods.text(Annotations.REQUIRED_TOPOLOGY),
+        pods.has(Annotations.PREFERRED_TOPOLOGY) + pods.text(Annotations.PREFERRED_TOPOLOGY));
   }
 }

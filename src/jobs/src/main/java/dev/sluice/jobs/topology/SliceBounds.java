@@ -1,9 +1,7 @@
 package dev.sluice.jobs.topology;
 
-import static dev.sluice.jobs.object.Keys.SLICE_CONSTRAINTS;
-import static dev.sluice.jobs.object.Keys.SLICE_SIZE;
-
 import com.fasterxml.jackson.databind.node.LongNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.ValidationResult;
@@ -26,21 +24,22 @@ public final class SliceBounds {
   }
 
   private static void checkSize(PodSet pods, ValidationResult findings) {
-    OptionalLong size = Texts.shortInteger(pods.text(SLICE_SIZE));
+    OptionalLong size = Texts.shortInteger(pods.text(Annotations.SLICE_SIZE));
     if (size.isPresent() && size.getAsLong() > pods.count()) {
-      findings.add(FieldError.invalid(pods.annotation(SLICE_SIZE), detail(pods)));
+      findings.add(FieldError.invalid(pods.annotation(Annotations.SLICE_SIZE), detail(pods)));
     }
   }
 
   private static void checkLayers(PodSet pods, ValidationResult findings) {
     List<SliceLayers.Layer> layers =
-        pods.has(SLICE_CONSTRAINTS)
-            ? SliceLayers.read(pods.text(SLICE_CONSTRAINTS)).orElse(List.of())
+        pods.has(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS)
+            ? SliceLayers.read(pods.text(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS))
+                .orElse(List.of())
             : List.of();
     if (!layers.isEmpty() && layers.getFirst().size() > pods.count()) {
       findings.add(
           FieldError.invalid(
-              pods.annotation(SLICE_CONSTRAINTS).path(),
+              pods.annotation(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS).path(),
               LongNode.valueOf(layers.getFirst().size()),
               detail(pods)));
     }

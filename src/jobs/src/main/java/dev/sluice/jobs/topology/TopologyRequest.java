@@ -1,14 +1,7 @@
 package dev.sluice.jobs.topology;
 
-import static dev.sluice.jobs.object.Keys.PODSET_GROUP_NAME;
-import static dev.sluice.jobs.object.Keys.PREFERRED_TOPOLOGY;
-import static dev.sluice.jobs.object.Keys.REQUIRED_TOPOLOGY;
-import static dev.sluice.jobs.object.Keys.SLICE_CONSTRAINTS;
-import static dev.sluice.jobs.object.Keys.SLICE_SIZE;
-import static dev.sluice.jobs.object.Keys.SLICE_TOPOLOGY;
-import static dev.sluice.jobs.object.Keys.UNCONSTRAINED_TOPOLOGY;
-
 import dev.sluice.api.names.LabelKey;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -47,20 +40,24 @@ public final class TopologyRequest {
       return; // as those of most templates are: nothing is asked for
     }
     checkMode();
-    checkLevel(REQUIRED_TOPOLOGY);
-    checkLevel(PREFERRED_TOPOLOGY);
-    checkLevel(SLICE_TOPOLOGY);
+    checkLevel(Annotations.REQUIRED_TOPOLOGY);
+    checkLevel(Annotations.PREFERRED_TOPOLOGY);
+    checkLevel(Annotations.SLICE_REQUIRED_TOPOLOGY);
     checkGroup();
     checkUnconstrained();
     checkSliceSize();
-    if (pods.has(SLICE_CONSTRAINTS)) {
+    if (pods.has(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS)) {
       checkConstraints();
     }
   }
 
   private void checkMode() {
     List<String> modes =
-        List.of(REQUIRED_TOPOLOGY, PREFERRED_TOPOLOGY, UNCONSTRAINED_TOPOLOGY).stream()
+        List.of(
+                Annotations.REQUIRED_TOPOLOGY,
+                Annotations.PREFERRED_TOPOLOGY,
+                Annotations.UNCONSTRAINED_TOPOLOGY)
+            .stream()
             .filter(pods::has)
             .toList();
     if (modes.size() > 1) {
@@ -81,62 +78,76 @@ public final class TopologyRequest {
   }
 
   private void checkGroup() {
-    if (!pods.has(PODSET_GROUP_NAME)) {
+    if (!pods.has(Annotations.POD_SET_GROUP_NAME)) {
       return;
     }
-    Field group = pods.annotation(PODSET_GROUP_NAME);
-    String name = pods.text(PODSET_GROUP_NAME);
+    Field group = pods.annotation(Annotations.POD_SET_GROUP_NAME);
+    String name = pods.text(Annotations.POD_SET_GROUP_NAME);
     if (Texts.isUnsigned(name)) {
       findings.add(FieldError.invalid(group, "must not be a number"));
     } else if (name.isEmpty() || name.length() > LONGEST_GROUP_NAME) {
       findings.warn(group.path() + ": a group name that works has 1 to 256 characters");
     }
-    for (String slice : List.of(SLICE_SIZE, SLICE_TOPOLOGY, SLICE_CONSTRAINTS)) {
-      if (pods.has(slice) && (multiLayer || !slice.equals(SLICE_CONSTRAINTS))) {
+    for (String slice :
+        List.of(
+            Annotations.SLICE_SIZE,
+            Annotations.SLICE_REQUIRED_TOPOLOGY,
+            Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS)) {
+      if (pods.has(slice)
+          && (multiLayer || !slice.equals(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS))) {
         findings.add(FieldError.forbidden(group, "must not be set together with " + slice));
       }
     }
-    if (!pods.has(REQUIRED_TOPOLOGY) && !pods.has(PREFERRED_TOPOLOGY)) {
+    if (!pods.has(Annotations.REQUIRED_TOPOLOGY) && !pods.has(Annotations.PREFERRED_TOPOLOGY)) {
       findings.add(
           FieldError.forbidden(
-              group, "needs " + REQUIRED_TOPOLOGY + " or " + PREFERRED_TOPOLOGY + " beside it"));
+              group,
+              "needs "
+                  + Annotations.REQUIRED_TOPOLOGY
+                  + " or "
+                  + Annotations.PREFERRED_TOPOLOGY
+                  + " beside it"));
     }
   }
 
   private void checkUnconstrained() {
-    if (pods.has(UNCONSTRAINED_TOPOLOGY)
-        && Texts.bool(pods.text(UNCONSTRAINED_TOPOLOGY)).isEmpty()) {
+    if (pods.has(Annotations.UNCONSTRAINED_TOPOLOGY)
+        && Texts.bool(pods.text(Annotations.UNCONSTRAINED_TOPOLOGY)).isEmpty()) {
       findings.add(
-          FieldError.invalid(pods.annotation(UNCONSTRAINED_TOPOLOGY), "must be true or false"));
+          FieldError.invalid(
+              pods.annotation(Annotations.UNCONSTRAINED_TOPOLOGY), "must be true or false"));
     }
   }
 
   private void checkSliceSize() {
-    Field size = pods.annotation(SLICE_SIZE);
-    if (pods.has(SLICE_SIZE)) {
-      OptionalLong number = Texts.shortInteger(pods.text(SLICE_SIZE));
+    Field size = pods.annotation(Annotations.SLICE_SIZE);
+    if (pods.has(Annotations.SLICE_SIZE)) {
+      OptionalLong number = Texts.shortInteger(pods.text(Annotations.SLICE_SIZE));
       if (number.isEmpty()) {
         findings.add(FieldError.invalid(size, "must be a number of Pods, such as 4"));
       } else if (number.getAsLong() < 1) {
         findings.add(FieldError.invalid(size, "must be at least 1"));
       }
-      if (!pods.has(SLICE_TOPOLOGY)) {
-        findings.add(FieldError.forbidden(size, "needs " + SLICE_TOPOLOGY + " beside it"));
+      if (!pods.has(Annotations.SLICE_REQUIRED_TOPOLOGY)) {
+        findings.add(
+            FieldError.forbidden(
+                size, "needs " + Annotations.SLICE_REQUIRED_TOPOLOGY + " beside it"));
       }
-    } else if (pods.has(SLICE_TOPOLOGY)) {
-      findings.add(FieldError.required(size, "must be set beside " + SLICE_TOPOLOGY));
+    } else if (pods.has(Annotations.SLICE_REQUIRED_TOPOLOGY)) {
+      findings.add(
+          FieldError.required(size, "must be set beside " + Annotations.SLICE_REQUIRED_TOPOLOGY));
     }
   }
 
   private void checkConstraints() {
-    Field constraints = pods.annotation(SLICE_CONSTRAINTS);
+    Field constraints = pods.annotation(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS);
     if (!multiLayer) {
       findings.add(
           FieldError.forbidden(
               constraints, "must not be set while the feature TASMultiLayerTopology is off"));
       return;
     }
-    for (String single : List.of(SLICE_TOPOLOGY, SLICE_SIZE)) {
+    for (String single : List.of(Annotations.SLICE_REQUIRED_TOPOLOGY, Annotations.SLICE_SIZE)) {
       if (pods.has(single)) {
         findings.add(FieldError.forbidden(constraints, "must not be set together with " + single));
       }

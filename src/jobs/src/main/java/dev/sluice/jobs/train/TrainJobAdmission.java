@@ -1,18 +1,15 @@
 package dev.sluice.jobs.train;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.jobs.admission.Defaults;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.jobset.JobSetAdmission;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
-import dev.sluice.jobs.object.Paths;
 import dev.sluice.jobs.topology.PodSet;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.FieldError;
@@ -29,17 +26,9 @@ import java.util.Set;
  * is looked up where runtimes are looked at; without it, its templates are not spoken of.
  */
 public final class TrainJobAdmission implements SuspendableKind {
-  static final GroupKind RUNTIME = new GroupKind("trainer.kubeflow.org", "TrainingRuntime");
-  static final GroupKind CLUSTER_RUNTIME =
-      new GroupKind("trainer.kubeflow.org", "ClusterTrainingRuntime");
-
-  private static final String MANAGER = Keys.DOMAIN + "manager";
-  private static final String PATCHES = "runtimePatches";
-  private static final int MAX_PATCHES = 64;
-
   @Override
   public GroupVersionKind kind() {
-    return new GroupVersionKind("trainer.kubeflow.org", "v1alpha1", "TrainJob");
+    return TrainJob.KIND;
   }
 
   @Override
@@ -69,24 +58,27 @@ public final class TrainJobAdmission implements SuspendableKind {
     if (!review.isManagedHere(Defaults.job(draft))) {
       return;
     }
-    for (Field patch : draft.root().child("spec").child(PATCHES).items(MAX_PATCHES)) {
-      if (patch.child("manager").text().orElse("").equals(MANAGER)) {
-        return;
-      }
+    boolean isThere =
+        draft
+            .root()
+            .child("spec")
+            .child(RuntimePatch.LIST)
+            .node()
+            .valueStream()
+            .anyMatch(RuntimePatch::isOurs);
+    if (!isThere) {
+      draft.append(RuntimePatch.empty(), "spec", RuntimePatch.LIST);
     }
-    ObjectNode entry = JsonNodeFactory.instance.objectNode().put("manager", MANAGER);
-    entry.putObject("trainingRuntimeSpec").putObject("template").putObject("spec");
-    draft.append(entry, "spec", PATCHES);
   }
 
   @Override
   public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     Field reference = job.spec().child("runtimeRef");
-    GroupKind kind = runtimeKind(reference);
+    GroupKind kind = TrainJob.runtime(job.root().node(), review.input().namespace()).kind();
     if (!review.isManaged(job)) {
       return;
     }
-    if (!kind.equals(RUNTIME) && !kind.equals(CLUSTER_RUNTIME)) {
+    if (!TrainJob.RUNTIMES.contains(kind)) {
       findings.add(
           FieldError.invalid(
               reference,
@@ -101,70 +93,34 @@ public final class TrainJobAdmission implements SuspendableKind {
     }
   }
 
-  private static GroupKind runtimeKind(Field reference) {
-    return new GroupKind(
-        reference.child("apiGroup").text().orElse(RUNTIME.group()),
-        reference.child("kind").text().orElse(CLUSTER_RUNTIME.kind()));
-  }
-
   private static Optional<JsonNode> runtime(JobReview review, JobObject job) {
-    Field reference = job.spec().child("runtimeRef");
-    GroupKind kind = runtimeKind(reference);
-    String namespace = kind.equals(RUNTIME) ? review.input().namespace() : "";
-    return review.view().find(kind, namespace, reference.child("name").text().orElse(""));
+    TypedObjectKey runtime = TrainJob.runtime(job.root().node(), review.input().namespace());
+    return review.view().find(runtime.kind(), runtime.namespace(), runtime.name());
   }
 
   /** The Pod sets of the JobSet that the runtime makes, called by their names. */
   @Override
   public List<PodSet> podSets(JobReview review, JobObject job) {
-    return runtime(review, job).map(runtime -> podSets(Field.root(runtime), job)).orElse(List.of());
+    return runtime(review, job).map(runtime -> podSets(runtime, job)).orElse(List.of());
   }
 
-  private static List<PodSet> podSets(Field runtime, JobObject job) {
+  private static List<PodSet> podSets(JsonNode runtime, JobObject job) {
     var all = new ArrayList<PodSet>();
-    Field jobSet = runtime.child("spec").child("template").child("spec");
+    Field jobSet = Field.root(TrainerJobSet.spec(runtime, job.root().node()));
     Set<String> seen = new HashSet<>();
     for (Field replicated : JobSetAdmission.replicatedJobs(jobSet)) {
       String name = JobSetAdmission.name(replicated);
       if (seen.add(name)) {
-        all.add(podSet(name, replicated, job));
+        all.add(podSet(name, replicated));
       }
     }
     return all;
   }
 
-  private static PodSet podSet(String name, Field replicated, JobObject job) {
-    ObjectNode metadata = JsonNodeFactory.instance.objectNode();
-    ObjectNode annotations = metadata.putObject("annotations");
-    merge(JobSetAdmission.template(replicated), annotations);
-    for (Field patch : job.spec().child(PATCHES).items(MAX_PATCHES)) {
-      Field patched = Paths.at(patch, List.of("trainingRuntimeSpec", "template", "spec"));
-      for (Field other : JobSetAdmission.replicatedJobs(patched)) {
-        if (JobSetAdmission.name(other).equals(name)) {
-          merge(JobSetAdmission.template(other), annotations);
-        }
-      }
-    }
+  /** Reported by the name of the Pod set: its template stands in no one object. */
+  private static PodSet podSet(String name, Field replicated) {
     Field place = Field.root(MissingNode.getInstance()).child("job").key(name);
-    return new PodSet(name, new Field(place.path(), metadata), pods(replicated, job));
-  }
-
-  private static void merge(Field template, ObjectNode annotations) {
-    template
-        .child("metadata")
-        .child("annotations")
-        .node()
-        .properties()
-        .forEach(it -> annotations.set(it.getKey(), it.getValue()));
-  }
-
-  private static long pods(Field replicated, JobObject job) {
-    String step =
-        JobObject.of(replicated.child("template").node())
-            .labelText("trainer.kubeflow.org/trainjob-ancestor-step");
-    Field nodes = job.spec().child("trainer").child("numNodes");
-    return step.equals("trainer") && nodes.isPresent()
-        ? Paths.count(nodes, 1)
-        : JobSetAdmission.pods(replicated);
+    JsonNode metadata = JobSetAdmission.template(replicated).child("metadata").node();
+    return new PodSet(name, new Field(place.path(), metadata), JobSetAdmission.pods(replicated));
   }
 }

@@ -32,15 +32,16 @@ public record PodSetShape(
    */
   public static ObjectNode template(JsonNode source, List<String> without) {
     ObjectNode template = Patches.object();
-    ObjectNode metadata = template.putObject("metadata");
-    for (String map : List.of("annotations", "labels")) {
-      ObjectNode kept =
-          source.path("metadata").path(map).deepCopy() instanceof ObjectNode it
-              ? it
-              : Patches.object();
-      kept.remove(without);
-      if (!kept.isEmpty()) {
-        metadata.set(map, kept);
+    if (source.path("metadata").isObject()) {
+      ObjectNode metadata = template.putObject("metadata");
+      for (String map : List.of("annotations", "labels")) {
+        if (source.path("metadata").path(map) instanceof ObjectNode all) {
+          ObjectNode kept = all.deepCopy();
+          kept.remove(without);
+          if (!kept.isEmpty() || all.isEmpty()) {
+            metadata.set(map, kept);
+          }
+        }
       }
     }
     template.set("spec", podSpec(source.path("spec")));

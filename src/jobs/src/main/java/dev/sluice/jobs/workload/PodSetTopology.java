@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.object.Texts;
 import dev.sluice.jobs.plan.Patches;
 
@@ -22,17 +22,22 @@ public final class PodSetTopology {
    * @param indexLabel the label that numbers the Pods
    */
   public static ObjectNode request(JsonNode annotations, String indexLabel) {
+    return request(annotations).put("podIndexLabel", indexLabel);
+  }
+
+  /** The request of a Pod set whose Pods no label numbers; empty if its template asks nothing. */
+  public static ObjectNode request(JsonNode annotations) {
     ObjectNode request = Patches.object();
-    copy(annotations, Keys.REQUIRED_TOPOLOGY, request, "required");
-    copy(annotations, Keys.PREFERRED_TOPOLOGY, request, "preferred");
-    Texts.bool(annotations.path(Keys.UNCONSTRAINED_TOPOLOGY).asText(""))
+    copy(annotations, Annotations.REQUIRED_TOPOLOGY, request, "required");
+    copy(annotations, Annotations.PREFERRED_TOPOLOGY, request, "preferred");
+    Texts.bool(annotations.path(Annotations.UNCONSTRAINED_TOPOLOGY).asText(""))
         .ifPresent(it -> request.put("unconstrained", it));
-    request.put("podIndexLabel", indexLabel);
-    copy(annotations, Keys.PODSET_GROUP_NAME, request, "podSetGroupName");
-    copy(annotations, Keys.SLICE_TOPOLOGY, request, "podSetSliceRequiredTopology");
-    Texts.shortInteger(annotations.path(Keys.SLICE_SIZE).asText(""))
+    copy(annotations, Annotations.POD_SET_GROUP_NAME, request, "podSetGroupName");
+    copy(annotations, Annotations.SLICE_REQUIRED_TOPOLOGY, request, "podSetSliceRequiredTopology");
+    Texts.shortInteger(annotations.path(Annotations.SLICE_SIZE).asText(""))
         .ifPresent(it -> request.put("podSetSliceSize", (int) it));
-    constraints(annotations.path(Keys.SLICE_CONSTRAINTS).asText(""), request);
+    constraints(
+        annotations.path(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS).asText(""), request);
     return request;
   }
 

@@ -5,14 +5,15 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * How important a job is.
@@ -48,16 +49,29 @@ public record Priority(int value, ObjectNode reference) {
 
   /** By the job's label, else by the class of its Pods, else by the cluster's default. */
   public static Found of(JobObject job, List<PodSetShape> podSets, JobWorld world) {
-    String label = job.labelText(Keys.PRIORITY_CLASS);
+    return of(job, "", podSets, world);
+  }
+
+  /**
+   * The same for a job whose kind has a field for the class of its Pods.
+   *
+   * @param ownClass the PriorityClass in that field; empty for none
+   */
+  public static Found of(
+      JobObject job, String ownClass, List<PodSetShape> podSets, JobWorld world) {
+    String label = job.labelText(Labels.PRIORITY_CLASS);
     if (!label.isEmpty()) {
       return ofLabel(label, world);
     }
-    return podSets.stream()
-        .map(it -> it.template().path("spec").path("priorityClassName").asText(""))
+    return Stream.concat(Stream.of(ownClass), podSets.stream().map(Priority::ofTemplate))
         .filter(it -> !it.isEmpty())
         .findFirst()
         .map(name -> Found.of(POD_CLASS, name, world.find(POD_CLASS, "", name)))
         .orElseGet(() -> new Found(Optional.of(byDefault(world)), POD_CLASS, ""));
+  }
+
+  private static String ofTemplate(PodSetShape podSet) {
+    return podSet.template().path("spec").path("priorityClassName").asText("");
   }
 
   /** What the class of that name says. */

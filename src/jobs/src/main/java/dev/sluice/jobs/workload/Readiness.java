@@ -1,6 +1,9 @@
 package dev.sluice.jobs.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Duration;
 import java.time.Instant;
@@ -10,7 +13,6 @@ import java.util.Optional;
 public final class Readiness {
   private static final String MANAGER = "kueue-job-controller-PodsReady";
   private static final Duration FIRST_NOTE = Duration.ofSeconds(2);
-  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
 
   private record Target(boolean status, String reason, String message) {}
 
@@ -23,7 +25,7 @@ public final class Readiness {
    * @return empty for at once
    */
   public static Optional<Instant> firstNote(WorkloadView workload, boolean isReady) {
-    boolean isNoted = Conditions.find(workload.tree(), WorkloadView.PODS_READY).isPresent();
+    boolean isNoted = Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent();
     String created = workload.tree().path("metadata").path("creationTimestamp").asText("");
     return isReady || isNoted || created.isEmpty()
         ? Optional.empty()
@@ -38,7 +40,7 @@ public final class Readiness {
    */
   public static boolean note(WorkloadView workload, boolean isReady, Instant now, Writes writes) {
     Target target = target(workload, isReady);
-    Optional<JsonNode> is = Conditions.find(workload.tree(), WorkloadView.PODS_READY);
+    Optional<JsonNode> is = Conditions.find(workload.tree(), ConditionTypes.PODS_READY);
     boolean isSame =
         is.filter(
                 it ->
@@ -48,28 +50,27 @@ public final class Readiness {
     if (isSame) {
       return false;
     }
-    writes.patchStatus(
-        WorkloadView.TYPE,
-        workload.tree(),
-        Conditions.of(workload.tree(), now)
-            .set(WorkloadView.PODS_READY, target.status(), target.reason(), target.message())
-            .status(),
-        MANAGER);
+    WorkloadEdit edit = WorkloadEdit.of(workload, now);
+    edit.status()
+        .set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message());
+    edit.addTo(writes, MANAGER);
     return true;
   }
 
   private static Target target(WorkloadView workload, boolean isReady) {
-    String before = workload.text(WorkloadView.PODS_READY, "reason");
+    String before = workload.text(ConditionTypes.PODS_READY, "reason");
     if (isReady) {
-      boolean isBack = before.equals(WAIT_FOR_RECOVERY) || before.equals("Recovered");
+      boolean isBack = before.equals(Reasons.WAIT_FOR_RECOVERY) || before.equals(Reasons.RECOVERED);
       return new Target(
           true,
-          isBack ? "Recovered" : "Started",
+          isBack ? Reasons.RECOVERED : Reasons.STARTED,
           "All pods reached readiness and the workload is running");
     }
-    boolean wasReady = workload.is(WorkloadView.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    boolean wasReady =
+        workload.is(ConditionTypes.PODS_READY) || before.equals(Reasons.WAIT_FOR_RECOVERY);
     return workload.isAdmitted() && wasReady
-        ? new Target(false, WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
-        : new Target(false, "WaitForStart", "Not all pods are ready or succeeded");
+        ? new Target(
+            false, Reasons.WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
+        : new Target(false, Reasons.WAIT_FOR_START, "Not all pods are ready or succeeded");
   }
 }

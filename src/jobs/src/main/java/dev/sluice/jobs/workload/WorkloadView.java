@@ -5,8 +5,11 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -21,16 +24,6 @@ public record WorkloadView(JsonNode tree) {
   public static final GroupKind KIND = ApiKind.WORKLOAD.groupKind();
   public static final GroupVersionKind TYPE =
       new GroupVersionKind(ApiVersion.GROUP, ApiVersion.V1BETA2.text(), KIND.kind());
-  public static final String FINALIZER = "kueue.x-k8s.io/resource-in-use";
-  public static final String WORKLOAD_ANNOTATION = Keys.DOMAIN + "workload";
-  public static final String IS_GROUP = "kueue.x-k8s.io/is-group-workload";
-  public static final String QUOTA_RESERVED = "QuotaReserved";
-  static final String ADMITTED = "Admitted";
-  public static final String EVICTED = "Evicted";
-  public static final String FINISHED = "Finished";
-  static final String PODS_READY = "PodsReady";
-  static final String REQUEUED = "Requeued";
-  public static final String WAITING_FOR_REPLACEMENT = "WaitingForReplacementPods";
 
   /** The oldest first; of one age, by uid. */
   public static final Comparator<WorkloadView> BY_AGE =
@@ -56,11 +49,11 @@ public record WorkloadView(JsonNode tree) {
   }
 
   public boolean isFinished() {
-    return is(FINISHED);
+    return is(ConditionTypes.FINISHED);
   }
 
   public boolean isAdmitted() {
-    return is(ADMITTED);
+    return is(ConditionTypes.ADMITTED);
   }
 
   /** Whether all checks that it lists say that it may start; so if it lists none. */
@@ -72,11 +65,11 @@ public record WorkloadView(JsonNode tree) {
   }
 
   public boolean isEvicted() {
-    return is(EVICTED);
+    return is(ConditionTypes.EVICTED);
   }
 
   public boolean hasReservation() {
-    return is(QUOTA_RESERVED);
+    return is(ConditionTypes.QUOTA_RESERVED);
   }
 
   public boolean isActive() {
@@ -84,7 +77,7 @@ public record WorkloadView(JsonNode tree) {
   }
 
   public boolean isGroup() {
-    return meta().annotationText(IS_GROUP).equals("true");
+    return meta().annotationText(Annotations.IS_GROUP_WORKLOAD).equals("true");
   }
 
   public String queueName() {
@@ -98,7 +91,7 @@ public record WorkloadView(JsonNode tree) {
 
   public boolean hasFinalizer() {
     for (JsonNode finalizer : tree.path("metadata").path("finalizers")) {
-      if (finalizer.asText().equals(FINALIZER)) {
+      if (finalizer.asText().equals(Finalizers.RESOURCE_IN_USE)) {
         return true;
       }
     }

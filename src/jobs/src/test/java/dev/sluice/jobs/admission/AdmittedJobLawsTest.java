@@ -8,9 +8,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
 import dev.sluice.rules.ReviewContext;
@@ -31,26 +32,26 @@ class AdmittedJobLawsTest {
   private static final int ROUNDS = 60;
   private static final List<String> KEYS =
       List.of(
-          Keys.QUEUE_NAME,
-          Keys.PRIORITY_CLASS,
-          Keys.MAX_EXEC_TIME,
-          Keys.PREBUILT_WORKLOAD,
-          Keys.MANAGED,
-          Keys.ELASTIC_JOB,
-          Keys.ADMISSION_GATED_BY,
-          Keys.SUSPENDING_PARENT,
-          Keys.POD_GROUP_NAME,
-          Keys.POD_GROUP_TOTAL_COUNT,
-          Keys.POD_INDEX_LABEL,
-          Keys.ROLE_HASH,
-          Keys.MIN_PARALLELISM,
-          Keys.SYNC_COMPLETIONS,
-          Keys.REQUIRED_TOPOLOGY,
-          Keys.PREFERRED_TOPOLOGY,
-          Keys.SLICE_TOPOLOGY,
-          Keys.SLICE_SIZE,
-          Keys.SLICE_CONSTRAINTS,
-          Keys.PODSET_GROUP_NAME,
+          Labels.QUEUE_NAME,
+          Labels.PRIORITY_CLASS,
+          Labels.MAX_EXEC_TIME,
+          Labels.PREBUILT_WORKLOAD,
+          Labels.MANAGED,
+          Annotations.ELASTIC_JOB,
+          Annotations.ADMISSION_GATED_BY,
+          Annotations.POD_SUSPENDING_PARENT,
+          Labels.POD_GROUP_NAME,
+          Annotations.POD_GROUP_TOTAL_COUNT,
+          Annotations.POD_GROUP_POD_INDEX_LABEL,
+          Annotations.ROLE_HASH,
+          Annotations.JOB_MIN_PARALLELISM,
+          Annotations.JOB_SYNC_COMPLETIONS,
+          Annotations.REQUIRED_TOPOLOGY,
+          Annotations.PREFERRED_TOPOLOGY,
+          Annotations.SLICE_REQUIRED_TOPOLOGY,
+          Annotations.SLICE_SIZE,
+          Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS,
+          Annotations.POD_SET_GROUP_NAME,
           "kueue.x-k8s.io/unknown");
   private static final List<String> VALUES =
       List.of("", "q", "default", "true", "false", "1", "2", "-1", "Bad_Name", "a.b/c", "[]", "w");

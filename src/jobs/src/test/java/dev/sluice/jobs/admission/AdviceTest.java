@@ -7,7 +7,8 @@ import static dev.sluice.jobs.admission.SampleJobs.with;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,7 +20,7 @@ class AdviceTest {
   }
 
   private static JsonNode queued(String queue) {
-    return labelled(job(), Keys.QUEUE_NAME, queue);
+    return labelled(job(), Labels.QUEUE_NAME, queue);
   }
 
   @Test
@@ -80,7 +81,7 @@ class AdviceTest {
 
   @Test
   void opp73SaysWhatIsAnAnnotation() {
-    assertThat(EMPTY.onCreate(labelled(job(), Keys.ELASTIC_JOB, "true")).warnings())
+    assertThat(EMPTY.onCreate(labelled(job(), Annotations.ELASTIC_JOB, "true")).warnings())
         .isEqualTo(
             List.of(
                 "metadata.labels[kueue.x-k8s.io/elastic-job]: has no effect here:"

@@ -9,7 +9,8 @@ import static dev.sluice.rules.Reviews.faults;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -55,7 +56,8 @@ class BatchJobAdmissionTest {
       @Nullable Integer parallelism,
       @Nullable Integer completions,
       boolean no) {
-    JsonNode job = annotated(sized(parallelism, completions), Keys.MIN_PARALLELISM, value);
+    JsonNode job =
+        annotated(sized(parallelism, completions), Annotations.JOB_MIN_PARALLELISM, value);
     ValidationResult found = EMPTY.onCreate(job);
 
     assertThat(faults(found)).as(rule).isEqualTo(no ? List.of("INVALID " + MIN) : List.of());
@@ -65,22 +67,25 @@ class BatchJobAdmissionTest {
 
   @Test
   void job03RefusesASmallestParallelismOfElasticJobs() {
-    JsonNode job = annotated(job(), Keys.MIN_PARALLELISM, "2");
+    JsonNode job = annotated(job(), Annotations.JOB_MIN_PARALLELISM, "2");
 
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, Annotations.ELASTIC_JOB, "true"))))
         .containsExactly("INVALID " + MIN);
   }
 
   @Test
   void job02IsAskedAgainOnlyWhenTheAnnotationChanges() {
-    JsonNode old = suspended(annotated(job(), Keys.MIN_PARALLELISM, "2"), true);
+    JsonNode old = suspended(annotated(job(), Annotations.JOB_MIN_PARALLELISM, "2"), true);
 
     assertThat(faults(EMPTY.onUpdate(old, with(old, "/spec/parallelism", "1")))).isEmpty();
     assertThat(
             faults(
                 EMPTY.onUpdate(
                     old,
-                    annotated(with(old, "/spec/parallelism", "1"), Keys.MIN_PARALLELISM, "1"))))
+                    annotated(
+                        with(old, "/spec/parallelism", "1"),
+                        Annotations.JOB_MIN_PARALLELISM,
+                        "1"))))
         .containsExactly("INVALID " + MIN);
   }
 
@@ -110,7 +115,7 @@ class BatchJobAdmissionTest {
                 sized(parallelism, completions),
                 "/spec/completionMode",
                 mode == null ? "null" : "'" + mode + "'"),
-            Keys.SYNC_COMPLETIONS,
+            Annotations.JOB_SYNC_COMPLETIONS,
             value);
     List<String> expected = fault == null ? List.of() : List.of(fault.replace("annotation", SYNC));
 
@@ -127,7 +132,7 @@ class BatchJobAdmissionTest {
         "podset-unconstrained-topology,-"
       })
   void refusesAPlaceThatAnElasticJobMayOutgrow(String key, @Nullable String refused) {
-    JsonNode job = annotated(job(), Keys.ELASTIC_JOB, "true");
+    JsonNode job = annotated(job(), Annotations.ELASTIC_JOB, "true");
     String value = key.contains("unconstrained") ? "true" : "rack";
     JsonNode placed =
         with(
@@ -164,7 +169,8 @@ class BatchJobAdmissionTest {
       @Nullable Integer after,
       boolean refused) {
     JsonNode old =
-        suspended(annotated(sized(before, 9), Keys.MIN_PARALLELISM, annotation), isSuspended);
+        suspended(
+            annotated(sized(before, 9), Annotations.JOB_MIN_PARALLELISM, annotation), isSuspended);
 
     assertThat(faults(EMPTY.onUpdate(old, with(old, "/spec/parallelism", "" + after))))
         .isEqualTo(refused ? List.of("FORBIDDEN spec.parallelism") : List.of());
@@ -183,8 +189,8 @@ class BatchJobAdmissionTest {
   void job11KeepsWhetherCompletionsFollow(
       boolean isSuspended, @Nullable String before, @Nullable String after, boolean refused) {
     JsonNode job = with(sized(3, 3), "/spec/completionMode", "'Indexed'");
-    JsonNode old = suspended(annotated(job, Keys.SYNC_COMPLETIONS, before), isSuspended);
-    JsonNode now = suspended(annotated(job, Keys.SYNC_COMPLETIONS, after), isSuspended);
+    JsonNode old = suspended(annotated(job, Annotations.JOB_SYNC_COMPLETIONS, before), isSuspended);
+    JsonNode now = suspended(annotated(job, Annotations.JOB_SYNC_COMPLETIONS, after), isSuspended);
 
     assertThat(faults(EMPTY.onUpdate(old, now)))
         .isEqualTo(refused ? List.of("FORBIDDEN " + SYNC) : List.of());
@@ -192,15 +198,15 @@ class BatchJobAdmissionTest {
 
   @Test
   void countsAJobThatIsBeingStoppedAsRunning() {
-    JsonNode old = annotated(suspended(job(), true), Keys.STOPPING, "true");
+    JsonNode old = annotated(suspended(job(), true), Annotations.STOPPING, "true");
 
-    assertThat(faults(EMPTY.onUpdate(old, labelled(old, Keys.QUEUE_NAME, "q"))))
+    assertThat(faults(EMPTY.onUpdate(old, labelled(old, Labels.QUEUE_NAME, "q"))))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/queue-name]");
   }
 
   @Test
   void letsAJobBeUnsuspendedByHand() {
-    JsonNode old = suspended(labelled(job(), Keys.QUEUE_NAME, "q"), true);
+    JsonNode old = suspended(labelled(job(), Labels.QUEUE_NAME, "q"), true);
 
     assertThat(faults(EMPTY.onUpdate(old, suspended(old, false)))).isEmpty();
   }

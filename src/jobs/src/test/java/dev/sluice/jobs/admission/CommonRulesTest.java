@@ -9,7 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.rules.ValidationResult;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,7 +50,7 @@ class CommonRulesTest {
   @ParameterizedTest(name = "a plain {0} is accepted")
   @MethodSource("kinds")
   void acceptsAPlainJob(String kind) {
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
 
     assertThat(EMPTY.onCreate(EMPTY.created(job)).violations()).isEmpty();
     assertThat(EMPTY.onUpdate(job, job).violations()).isEmpty();
@@ -75,7 +76,7 @@ class CommonRulesTest {
     "leaderworkerset.x-k8s.io/leaderworkerset,A"
   })
   void refusesAQueueNameThatIsNone(String kind, String queue) {
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, queue);
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, queue);
 
     assertThat(faults(EMPTY.onCreate(job))).containsExactly("INVALID " + QUEUE);
   }
@@ -109,8 +110,8 @@ class CommonRulesTest {
 
     for (String kind : kinds().toList()) {
       JsonNode plain = SampleJobs.of(kind);
-      JsonNode old = suspended(labelled(plain, Keys.QUEUE_NAME, before), states.startsWith("S"));
-      JsonNode now = suspended(labelled(plain, Keys.QUEUE_NAME, after), states.endsWith("S"));
+      JsonNode old = suspended(labelled(plain, Labels.QUEUE_NAME, before), states.startsWith("S"));
+      JsonNode now = suspended(labelled(plain, Labels.QUEUE_NAME, after), states.endsWith("S"));
       if (after == null && (kind.startsWith("ray.io") || kind.startsWith("spark"))) {
         now = labelled(now, "other", "x");
       }
@@ -138,9 +139,9 @@ class CommonRulesTest {
       boolean isSuspended,
       boolean no) {
     for (String kind : kinds().toList()) {
-      JsonNode plain = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
-      JsonNode old = suspended(labelled(plain, Keys.PRIORITY_CLASS, before), isSuspended);
-      JsonNode now = suspended(labelled(plain, Keys.PRIORITY_CLASS, after), isSuspended);
+      JsonNode plain = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
+      JsonNode old = suspended(labelled(plain, Labels.PRIORITY_CLASS, before), isSuspended);
+      JsonNode now = suspended(labelled(plain, Labels.PRIORITY_CLASS, after), isSuspended);
 
       assertThat(faults(EMPTY.onUpdate(old, now)))
           .as(rule + " " + kind)
@@ -165,7 +166,7 @@ class CommonRulesTest {
     "OPP-57,9223372036854775807,false"
   })
   void refusesAMaximumTimeThatIsNone(String rule, String value, boolean refused) {
-    ValidationResult found = EMPTY.onCreate(labelled(job(), Keys.MAX_EXEC_TIME, value));
+    ValidationResult found = EMPTY.onCreate(labelled(job(), Labels.MAX_EXEC_TIME, value));
 
     assertThat(faults(found)).isEqualTo(refused ? List.of("INVALID " + MAX_TIME) : List.of());
   }
@@ -173,7 +174,7 @@ class CommonRulesTest {
   @ParameterizedTest(name = "OPP-57 {0}")
   @CsvSource({"2147483647,false", "2147483648,true", "9223372036854775807,true"})
   void warnsOfAMaximumTimeThatNobodyKeeps(String value, boolean warned) {
-    List<String> warnings = EMPTY.onCreate(labelled(job(), Keys.MAX_EXEC_TIME, value)).warnings();
+    List<String> warnings = EMPTY.onCreate(labelled(job(), Labels.MAX_EXEC_TIME, value)).warnings();
 
     assertThat(warnings.stream().anyMatch(it -> it.startsWith(MAX_TIME))).isEqualTo(warned);
   }
@@ -190,9 +191,10 @@ class CommonRulesTest {
   void letsTheMaximumTimeChangeOnlyWhileSuspended(
       @Nullable String before, @Nullable String after, String states, boolean refused) {
     for (String kind : kinds().toList()) {
-      JsonNode plain = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
-      JsonNode old = suspended(labelled(plain, Keys.MAX_EXEC_TIME, before), states.startsWith("S"));
-      JsonNode now = suspended(labelled(plain, Keys.MAX_EXEC_TIME, after), states.endsWith("S"));
+      JsonNode plain = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
+      JsonNode old =
+          suspended(labelled(plain, Labels.MAX_EXEC_TIME, before), states.startsWith("S"));
+      JsonNode now = suspended(labelled(plain, Labels.MAX_EXEC_TIME, after), states.endsWith("S"));
 
       assertThat(faults(EMPTY.onUpdate(old, now)))
           .as(kind)
@@ -227,7 +229,7 @@ class CommonRulesTest {
     JobScene scene = gate ? EMPTY : EMPTY.without(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
     JsonNode job =
         annotated(
-            labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
+            labelled(job(), Labels.PREBUILT_WORKLOAD, label), Labels.PREBUILT_WORKLOAD, annotation);
     List<String> expected =
         where == null
             ? List.of()
@@ -243,9 +245,9 @@ class CommonRulesTest {
         List.of("kubeflow.org/jaxjob", "sparkoperator.k8s.io/sparkapplication").contains(kind);
     JsonNode job = SampleJobs.of(kind);
 
-    assertThat(faults(EMPTY.onCreate(labelled(job, Keys.PREBUILT_WORKLOAD, "w"))))
+    assertThat(faults(EMPTY.onCreate(labelled(job, Labels.PREBUILT_WORKLOAD, "w"))))
         .isEqualTo(refused ? List.of("FORBIDDEN " + PREBUILT_LABEL) : List.of());
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.PREBUILT_WORKLOAD, "w"))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, Labels.PREBUILT_WORKLOAD, "w"))))
         .isEqualTo(refused ? List.of("FORBIDDEN " + PREBUILT_ANNOTATION) : List.of());
   }
 
@@ -273,12 +275,12 @@ class CommonRulesTest {
       @Nullable String where) {
     JsonNode old =
         annotated(
-            labelled(job(), Keys.PREBUILT_WORKLOAD, oldLabel),
-            Keys.PREBUILT_WORKLOAD,
+            labelled(job(), Labels.PREBUILT_WORKLOAD, oldLabel),
+            Labels.PREBUILT_WORKLOAD,
             oldAnnotation);
     JsonNode now =
         annotated(
-            labelled(job(), Keys.PREBUILT_WORKLOAD, label), Keys.PREBUILT_WORKLOAD, annotation);
+            labelled(job(), Labels.PREBUILT_WORKLOAD, label), Labels.PREBUILT_WORKLOAD, annotation);
     List<String> expected =
         where == null
             ? List.of()
@@ -292,33 +294,36 @@ class CommonRulesTest {
   @ParameterizedTest(name = "JU-03 an elastic job may change its prebuilt Workload")
   @CsvSource({"w,v", "w,w"})
   void letsAnElasticJobChangeItsPrebuiltWorkload(String before, String after) {
-    JsonNode job = annotated(job(), Keys.ELASTIC_JOB, "true");
+    JsonNode job = annotated(job(), Annotations.ELASTIC_JOB, "true");
 
     assertThat(
             faults(
                 EMPTY.onUpdate(
-                    labelled(job, Keys.PREBUILT_WORKLOAD, before),
-                    labelled(job, Keys.PREBUILT_WORKLOAD, after))))
+                    labelled(job, Labels.PREBUILT_WORKLOAD, before),
+                    labelled(job, Labels.PREBUILT_WORKLOAD, after))))
         .isEmpty();
   }
 
   @ParameterizedTest(name = "T-06 JC-07 of {0}")
   @MethodSource("kinds")
   void refusesGatesThatAreNoneOnAllKinds(String kind) {
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
 
-    assertThat(sorted(EMPTY.onCreate(annotated(job, Keys.ADMISSION_GATED_BY, "no-slash"))))
+    assertThat(sorted(EMPTY.onCreate(annotated(job, Annotations.ADMISSION_GATED_BY, "no-slash"))))
         .containsExactly("INVALID " + GATED);
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ADMISSION_GATED_BY, "example.com/a"))))
+    assertThat(
+            faults(EMPTY.onCreate(annotated(job, Annotations.ADMISSION_GATED_BY, "example.com/a"))))
         .isEmpty();
     assertThat(
             sorted(
                 EMPTY
                     .without(FeatureGate.ADMISSION_GATED_BY)
-                    .onCreate(annotated(job, Keys.ADMISSION_GATED_BY, "no-slash"))))
+                    .onCreate(annotated(job, Annotations.ADMISSION_GATED_BY, "no-slash"))))
         .isEmpty();
     assertThat(
-            sorted(EMPTY.onUpdate(job, annotated(job, Keys.ADMISSION_GATED_BY, "example.com/a"))))
+            sorted(
+                EMPTY.onUpdate(
+                    job, annotated(job, Annotations.ADMISSION_GATED_BY, "example.com/a"))))
         .containsExactly("FORBIDDEN " + GATED);
   }
 
@@ -330,14 +335,14 @@ class CommonRulesTest {
             .contains(kind);
     JsonNode job = SampleJobs.of(kind);
 
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, Annotations.ELASTIC_JOB, "true"))))
         .isEqualTo(can ? List.of() : List.of("FORBIDDEN " + ELASTIC));
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "false")))).isEmpty();
+    assertThat(faults(EMPTY.onCreate(annotated(job, Annotations.ELASTIC_JOB, "false")))).isEmpty();
     assertThat(
             faults(
                 EMPTY
                     .without(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-                    .onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+                    .onCreate(annotated(job, Annotations.ELASTIC_JOB, "true"))))
         .isEmpty();
   }
 
@@ -347,8 +352,8 @@ class CommonRulesTest {
       value = {"-,true,true", "true,-,true", "true,false,true", "-,false,false", "true,true,false"})
   void refusesToBecomeElasticLater(
       @Nullable String before, @Nullable String after, boolean refused) {
-    JsonNode old = suspended(annotated(job(), Keys.ELASTIC_JOB, before), true);
-    JsonNode now = suspended(annotated(job(), Keys.ELASTIC_JOB, after), true);
+    JsonNode old = suspended(annotated(job(), Annotations.ELASTIC_JOB, before), true);
+    JsonNode now = suspended(annotated(job(), Annotations.ELASTIC_JOB, after), true);
 
     assertThat(faults(EMPTY.onUpdate(old, now)))
         .isEqualTo(refused ? List.of("INVALID " + ELASTIC) : List.of());
@@ -358,7 +363,7 @@ class CommonRulesTest {
   @CsvSource({"pod", "kubeflow.org/tfjob", "workload.codeflare.dev/appwrapper"})
   void asksOfChangesWhatItAsksOfNewJobs(String kind) {
     JsonNode job = suspended(SampleJobs.of(kind), true);
-    JsonNode faulty = labelled(job, Keys.MAX_EXEC_TIME, "abc");
+    JsonNode faulty = labelled(job, Labels.MAX_EXEC_TIME, "abc");
 
     assertThat(faults(EMPTY.onUpdate(job, faulty))).containsExactly("INVALID " + MAX_TIME);
     assertThat(faults(EMPTY.onUpdate(faulty, annotated(faulty, "x", "y")))).isEmpty();
@@ -370,7 +375,7 @@ class CommonRulesTest {
   @MethodSource("kinds")
   void leavesKindsAloneThatAreOff(String kind) {
     JobScene off = EMPTY.withFrameworks("none").managingAll().withQueue("default");
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "Bad_Name");
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "Bad_Name");
 
     assertThat(off.created(job)).isEqualTo(job);
     assertThat(off.onCreate(job).refuse()).isFalse();

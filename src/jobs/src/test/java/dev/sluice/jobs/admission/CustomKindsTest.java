@@ -10,8 +10,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.JobKinds;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.rules.RuleBook;
@@ -49,7 +49,7 @@ class CustomKindsTest {
             "{'apiVersion':'example.com/v1','kind':'Flow','metadata':{'name':'a','namespace':'ns'},'spec':"
                 + spec
                 + "}");
-    return labelled(flow, Keys.QUEUE_NAME, "q");
+    return labelled(flow, Labels.QUEUE_NAME, "q");
   }
 
   private static JsonNode created(KindRules rules, JsonNode object) {
@@ -66,8 +66,8 @@ class CustomKindsTest {
     KindRules rules = rules("spec.run.paused", "spec.template");
 
     assertThat(created(rules, flow("{}")).at("/spec/run/paused").asBoolean()).isTrue();
-    assertThat(created(rules, labelled(flow("{}"), Keys.QUEUE_NAME, null)))
-        .isEqualTo(labelled(flow("{}"), Keys.QUEUE_NAME, null));
+    assertThat(created(rules, labelled(flow("{}"), Labels.QUEUE_NAME, null)))
+        .isEqualTo(labelled(flow("{}"), Labels.QUEUE_NAME, null));
     assertThat(rules.defaultedOn()).isEqualTo(Set.of(Operation.CREATE));
   }
 
@@ -86,7 +86,7 @@ class CustomKindsTest {
         flow(
             "{'steps':[{'pod':{'spec':{}}},{'other':1},{'pod':{'metadata':{'labels':{'a':'b'}}}}]}");
 
-    JsonNode created = created(rules, labelled(flow, Keys.PRIORITY_CLASS, "p"));
+    JsonNode created = created(rules, labelled(flow, Labels.PRIORITY_CLASS, "p"));
 
     assertThat(created.at("/spec/steps/0/pod/metadata/labels"))
         .isEqualTo(json("{'kueue.x-k8s.io/queue-name':'q','kueue.x-k8s.io/priority-class':'p'}"));
@@ -102,14 +102,14 @@ class CustomKindsTest {
   void asksWhatItAsksOfAllKinds() {
     KindRules rules = rules("spec.suspend", "spec.template");
     JsonNode running = flow("{'suspend':false}");
-    JsonNode bad = labelled(running, Keys.QUEUE_NAME, "Bad_Name");
+    JsonNode bad = labelled(running, Labels.QUEUE_NAME, "Bad_Name");
 
     assertThat(faults(rules.check(input(bad, null))))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/queue-name]");
-    assertThat(faults(rules.check(input(labelled(running, Keys.QUEUE_NAME, "r"), running))))
+    assertThat(faults(rules.check(input(labelled(running, Labels.QUEUE_NAME, "r"), running))))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/queue-name]");
     JsonNode waiting = flow("{'suspend':true}");
-    assertThat(faults(rules.check(input(labelled(waiting, Keys.QUEUE_NAME, "r"), waiting))))
+    assertThat(faults(rules.check(input(labelled(waiting, Labels.QUEUE_NAME, "r"), waiting))))
         .isEmpty();
     JsonNode placed =
         flow("{'template':{'metadata':{'annotations':{'kueue.x-k8s.io/podset-slice-size':'2'}}}}");

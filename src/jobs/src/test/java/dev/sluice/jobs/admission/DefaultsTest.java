@@ -9,8 +9,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.Denial;
 import java.util.List;
 import java.util.stream.Stream;
@@ -68,7 +70,7 @@ class DefaultsTest {
       })
   void setsTheDefaultQueue(
       @Nullable String owner, String namespace, @Nullable String label, String expected) {
-    JsonNode job = in(namespace, labelled(job(), Keys.QUEUE_NAME, label));
+    JsonNode job = in(namespace, labelled(job(), Labels.QUEUE_NAME, label));
     if (owner != null) {
       String version =
           switch (owner) {
@@ -96,7 +98,7 @@ class DefaultsTest {
   @ParameterizedTest(name = "T-09 DEF-SUS {0}")
   @MethodSource("suspendable")
   void suspendsAJobWithAQueueWhateverItsKind(String kind) {
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
 
     assertThat(isSuspended(EMPTY.created(job))).isTrue();
   }
@@ -114,7 +116,7 @@ class DefaultsTest {
 
   @Test
   void opp50LeavesAJobAloneWhereNobodyWouldAdmitIt() {
-    JsonNode job = in("exempt", labelled(job(), Keys.QUEUE_NAME, "q"));
+    JsonNode job = in("exempt", labelled(job(), Labels.QUEUE_NAME, "q"));
 
     assertThat(EMPTY.created(job)).isEqualTo(job);
     assertThat(EMPTY.onCreate(job).warnings())
@@ -125,10 +127,14 @@ class DefaultsTest {
 
   @Test
   void leavesASuspendedJobAndOneThatIsBeingStoppedAsTheyAre() {
-    JsonNode job = suspended(labelled(job(), Keys.QUEUE_NAME, "q"), true);
+    JsonNode job = suspended(labelled(job(), Labels.QUEUE_NAME, "q"), true);
 
     assertThat(EMPTY.created(job)).isEqualTo(job);
-    assertThat(EMPTY.created(annotated(job, Keys.STOPPING, "true")).at("/spec/suspend").asBoolean())
+    assertThat(
+            EMPTY
+                .created(annotated(job, Annotations.STOPPING, "true"))
+                .at("/spec/suspend")
+                .asBoolean())
         .isTrue();
   }
 
@@ -136,7 +142,7 @@ class DefaultsTest {
   void leavesAnObjectThatIsBeingDeletedAsItIs() {
     JsonNode job =
         with(
-            labelled(job(), Keys.QUEUE_NAME, "q"),
+            labelled(job(), Labels.QUEUE_NAME, "q"),
             "/metadata/deletionTimestamp",
             "'2026-01-01T00:00:00Z'");
 
@@ -173,7 +179,7 @@ class DefaultsTest {
       boolean all, @Nullable String onJobSet, @Nullable String onTop, boolean suspended) {
     JsonNode child =
         ownedBy(
-            labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
+            labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
     JobScene scene = EMPTY.with(jobSet(onJobSet), appWrapper(onTop));
 
     assertThat(isSuspended((all ? scene.managingAll() : scene).created(child)))
@@ -187,7 +193,7 @@ class DefaultsTest {
   void walksOnThroughKindsThatAreOff(@Nullable String onTop, boolean suspended) {
     JsonNode child =
         ownedBy(
-            labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
+            labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u-js");
     JobScene scene =
         EMPTY
             .with(jobSet("q"), appWrapper(onTop))
@@ -200,7 +206,7 @@ class DefaultsTest {
   void anc01FollowsOnlyTheOwnerThatControls() {
     JsonNode child =
         with(
-            labelled(job(), Keys.QUEUE_NAME, "q"),
+            labelled(job(), Labels.QUEUE_NAME, "q"),
             "/metadata/ownerReferences",
             "[{'apiVersion':'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'gone','uid':'u'}]");
 
@@ -210,7 +216,7 @@ class DefaultsTest {
   @Test
   void anc04RefusesAJobWhoseOwnerIsNotThere() {
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
+        ownedBy(labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
     JobScene elsewhere = EMPTY.with(jobSet("q").replace("'owner'", "'other'"));
 
     Denial denial = elsewhere.creating(child).failure().orElseThrow();
@@ -223,7 +229,7 @@ class DefaultsTest {
   @Test
   void anc04SaysNothingOfAnOwnerWhoseKindNobodyLooksAt() {
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
+        ownedBy(labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
 
     assertThat(isSuspended(EMPTY.created(child))).isTrue();
   }
@@ -231,7 +237,8 @@ class DefaultsTest {
   @Test
   void anc05StopsAtAnOwnerThatWasReplaced() {
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "old");
+        ownedBy(
+            labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "old");
 
     assertThat(isSuspended(EMPTY.with(jobSet("q")).created(child))).isTrue();
   }
@@ -244,7 +251,7 @@ class DefaultsTest {
             + "'jobset.x-k8s.io/v1alpha2','kind':'JobSet','name':'owner','uid':'u',"
             + "'controller':true}]}}";
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
+        ownedBy(labelled(job(), Labels.QUEUE_NAME, "q"), "jobset.x-k8s.io/v1alpha2", "JobSet", "u");
 
     assertThat(EMPTY.with(circle).creating(child).failure()).isPresent();
   }
@@ -267,7 +274,7 @@ class DefaultsTest {
                   + "'namespace':'ns','uid':'u%d'%s}}".formatted(i, above));
     }
     JsonNode child =
-        ownedBy(labelled(job(), Keys.QUEUE_NAME, "q"), "example.com/v1", "External", "u0");
+        ownedBy(labelled(job(), Labels.QUEUE_NAME, "q"), "example.com/v1", "External", "u0");
 
     assertThat(scene.creating(child).failure().isPresent()).isEqualTo(refused);
   }
@@ -278,13 +285,15 @@ class DefaultsTest {
       value = {"-,q,default", "'',q,default", "p,q,p", "-,-,''"})
   void setsTheDefaultPriorityClassOfManagedJobs(
       @Nullable String label, @Nullable String queue, String expected) {
-    JsonNode job = labelled(labelled(job(), Keys.PRIORITY_CLASS, label), Keys.QUEUE_NAME, queue);
+    JsonNode job =
+        labelled(labelled(job(), Labels.PRIORITY_CLASS, label), Labels.QUEUE_NAME, queue);
     JobScene scene = EMPTY.withPriorityClass("default");
 
-    assertThat(JobObject.of(scene.created(job)).labelText(Keys.PRIORITY_CLASS)).isEqualTo(expected);
+    assertThat(JobObject.of(scene.created(job)).labelText(Labels.PRIORITY_CLASS))
+        .isEqualTo(expected);
     assertThat(
             JobObject.of(scene.without(FeatureGate.WORKLOAD_PRIORITY_CLASS_DEFAULTING).created(job))
-                .labelText(Keys.PRIORITY_CLASS))
+                .labelText(Labels.PRIORITY_CLASS))
         .isEqualTo(label == null ? "" : label);
   }
 
@@ -303,10 +312,10 @@ class DefaultsTest {
   @ParameterizedTest(name = "T-10 DEF-MB {0}")
   @MethodSource("managedElsewhere")
   void namesTheControllerOfOtherClustersInAllKindsThatCan(String kind) {
-    JsonNode job = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
+    JsonNode job = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
 
-    assertThat(far(Keys.MULTI_KUEUE).created(job).findValuesAsText("managedBy"))
-        .containsExactly(Keys.MULTI_KUEUE);
+    assertThat(far(Controllers.MULTI_KUEUE).created(job).findValuesAsText("managedBy"))
+        .containsExactly(Controllers.MULTI_KUEUE);
   }
 
   @ParameterizedTest(name = "T-10 DEF-MB current {0}, queue {1}, check by {2}, gate {3}")
@@ -327,7 +336,7 @@ class DefaultsTest {
       String controller,
       boolean gate,
       @Nullable String expected) {
-    JsonNode job = labelled(job(), Keys.QUEUE_NAME, queue);
+    JsonNode job = labelled(job(), Labels.QUEUE_NAME, queue);
     if (current != null) {
       job = with(job, "/spec/managedBy", "'" + current + "'");
     }
@@ -339,22 +348,22 @@ class DefaultsTest {
 
   @Test
   void defEgHoldsBackThePodsOfElasticJobs() {
-    JsonNode job = EMPTY.created(annotated(job(), Keys.ELASTIC_JOB, "true"));
+    JsonNode job = EMPTY.created(annotated(job(), Annotations.ELASTIC_JOB, "true"));
 
     assertThat(job.at("/spec/template/spec/schedulingGates").findValuesAsText("name"))
-        .containsExactly(Keys.ELASTIC_JOB);
+        .containsExactly(Annotations.ELASTIC_JOB);
     assertThat(
             EMPTY
                 .without(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-                .created(annotated(job(), Keys.ELASTIC_JOB, "true")))
-        .isEqualTo(annotated(job(), Keys.ELASTIC_JOB, "true"));
+                .created(annotated(job(), Annotations.ELASTIC_JOB, "true")))
+        .isEqualTo(annotated(job(), Annotations.ELASTIC_JOB, "true"));
   }
 
   @ParameterizedTest(name = "{0}")
   @MethodSource("suspendable")
   void keepsWhatItDoesNotKnow(String kind) {
     JsonNode job =
-        with(labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q"), "/spec/own", "{'x':[]}");
+        with(labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q"), "/spec/own", "{'x':[]}");
 
     assertThat(EMPTY.created(job).at("/spec/own/x").isArray()).isTrue();
   }

@@ -10,7 +10,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -28,7 +29,7 @@ class OtherKindsTest {
       "{'kueue.x-k8s.io/podset-slice-required-topology':'a','kueue.x-k8s.io/podset-slice-size':'%d'}";
 
   private static JsonNode queued(String framework) {
-    return labelled(SampleJobs.of(framework), Keys.QUEUE_NAME, "q");
+    return labelled(SampleJobs.of(framework), Labels.QUEUE_NAME, "q");
   }
 
   private static String list(int count, String item) {
@@ -107,15 +108,15 @@ class OtherKindsTest {
             EMPTY
                 .created(job)
                 .at("/spec/mpiReplicaSpecs/Worker/template/metadata/annotations")
-                .has(Keys.POD_INDEX_OFFSET))
+                .has(Annotations.POD_INDEX_OFFSET))
         .isEqualTo(expected);
     assertThat(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(job)).isEqualTo(job);
   }
 
   @Test
   void mpi01TellsFaultsInTheOrderOfTheirFields() {
-    JsonNode job = labelled(SampleJobs.of(MPI), Keys.QUEUE_NAME, "Bad_Name");
-    job = annotated(labelled(job, Keys.MAX_EXEC_TIME, "x"), Keys.ELASTIC_JOB, "true");
+    JsonNode job = labelled(SampleJobs.of(MPI), Labels.QUEUE_NAME, "Bad_Name");
+    job = annotated(labelled(job, Labels.MAX_EXEC_TIME, "x"), Annotations.ELASTIC_JOB, "true");
 
     assertThat(faults(EMPTY.onCreate(job)))
         .containsExactly(
@@ -132,7 +133,7 @@ class OtherKindsTest {
 
     assertThat(faults(EMPTY.onCreate(job)))
         .isEqualTo(refused ? List.of("INVALID spec.mode") : List.of());
-    assertThat(faults(EMPTY.onCreate(labelled(job, Keys.QUEUE_NAME, null)))).isEmpty();
+    assertThat(faults(EMPTY.onCreate(labelled(job, Labels.QUEUE_NAME, null)))).isEmpty();
   }
 
   @Test
@@ -141,7 +142,7 @@ class OtherKindsTest {
 
     assertThat(faults(EMPTY.onCreate(job)))
         .containsExactly("INVALID spec.dynamicAllocation.enabled");
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, Annotations.ELASTIC_JOB, "true"))))
         .containsExactly("FORBIDDEN metadata.annotations[kueue.x-k8s.io/elastic-job]");
   }
 

@@ -10,8 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -27,11 +28,11 @@ class RayKindsTest {
   private static final String QUEUE = "metadata.labels[kueue.x-k8s.io/queue-name]";
 
   private static JsonNode queued(String framework) {
-    return labelled(SampleJobs.of(framework), Keys.QUEUE_NAME, "q");
+    return labelled(SampleJobs.of(framework), Labels.QUEUE_NAME, "q");
   }
 
   private static JsonNode elastic(JsonNode job) {
-    return annotated(job, Keys.ELASTIC_JOB, "true");
+    return annotated(job, Annotations.ELASTIC_JOB, "true");
   }
 
   /** Framework, where its cluster is, where that is reported. */
@@ -51,8 +52,8 @@ class RayKindsTest {
     assertThat(faults(EMPTY.onCreate(scaling))).isEqualTo(refused);
     assertThat(faults(EMPTY.onUpdate(scaling, scaling))).isEqualTo(refused);
     assertThat(faults(EMPTY.onCreate(EMPTY.created(elastic(scaling))))).isEmpty();
-    assertThat(faults(EMPTY.onCreate(labelled(scaling, Keys.QUEUE_NAME, null)))).isEmpty();
-    assertThat(faults(EMPTY.managingAll().onCreate(labelled(scaling, Keys.QUEUE_NAME, null))))
+    assertThat(faults(EMPTY.onCreate(labelled(scaling, Labels.QUEUE_NAME, null)))).isEmpty();
+    assertThat(faults(EMPTY.managingAll().onCreate(labelled(scaling, Labels.QUEUE_NAME, null))))
         .isEqualTo(refused);
   }
 
@@ -72,7 +73,7 @@ class RayKindsTest {
     JsonNode service = EMPTY.created(elastic(queued("ray.io/rayservice")));
     JsonNode task = EMPTY.created(elastic(queued("ray.io/rayjob")));
 
-    assertThat(service.findValuesAsText("name")).contains(Keys.ELASTIC_JOB);
+    assertThat(service.findValuesAsText("name")).contains(Annotations.ELASTIC_JOB);
     assertThat(service.findValues("schedulingGates")).hasSize(2);
     assertThat(task.findValues("schedulingGates")).isEmpty();
   }
@@ -109,7 +110,7 @@ class RayKindsTest {
     assertThat(faults(EMPTY.onCreate(more)))
         .containsExactly("TOO_MANY " + path + ".workerGroupSpecs");
     assertThat(EMPTY.onCreate(more).violations().getFirst().text()).contains(": Too many: 19: ");
-    assertThat(faults(EMPTY.onCreate(labelled(more, Keys.QUEUE_NAME, null)))).isEmpty();
+    assertThat(faults(EMPTY.onCreate(labelled(more, Labels.QUEUE_NAME, null)))).isEmpty();
   }
 
   @Test
@@ -158,7 +159,7 @@ class RayKindsTest {
 
   @Test
   void rj02AcceptsATaskForAnotherCluster() {
-    JsonNode job = labelled(selecting(false), Keys.QUEUE_NAME, "Bad_Name");
+    JsonNode job = labelled(selecting(false), Labels.QUEUE_NAME, "Bad_Name");
 
     assertThat(faults(EMPTY.onCreate(job))).isEmpty();
   }
@@ -174,7 +175,7 @@ class RayKindsTest {
     JsonNode job = with(queued("ray.io/rayjob"), "/spec/rayClusterSpec", "null");
 
     assertThat(faults(EMPTY.onCreate(job))).containsExactly("REQUIRED spec.rayClusterSpec");
-    assertThat(faults(EMPTY.onCreate(labelled(job, Keys.QUEUE_NAME, null)))).isEmpty();
+    assertThat(faults(EMPTY.onCreate(labelled(job, Labels.QUEUE_NAME, null)))).isEmpty();
   }
 
   @ParameterizedTest(name = "RJ-04 {0}")
@@ -188,7 +189,7 @@ class RayKindsTest {
 
   @Test
   void rj08AsksTasksThatAreNotManagedToo() {
-    JsonNode job = labelled(SampleJobs.of("ray.io/rayjob"), Keys.MAX_EXEC_TIME, "x");
+    JsonNode job = labelled(SampleJobs.of("ray.io/rayjob"), Labels.MAX_EXEC_TIME, "x");
 
     assertThat(faults(EMPTY.onCreate(job)))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/max-exec-time-seconds]");
@@ -203,8 +204,8 @@ class RayKindsTest {
   })
   void ju11LooksAtChangesOfManagedJobsOnly(String kind) {
     JsonNode plain = suspended(SampleJobs.of(kind), false);
-    JsonNode queued = labelled(plain, Keys.QUEUE_NAME, "q");
-    JsonNode faulty = labelled(plain, Keys.MAX_EXEC_TIME, "x");
+    JsonNode queued = labelled(plain, Labels.QUEUE_NAME, "q");
+    JsonNode faulty = labelled(plain, Labels.MAX_EXEC_TIME, "x");
     List<String> refused = List.of("INVALID " + QUEUE);
 
     assertThat(EMPTY.onUpdate(plain, faulty).refuse()).isFalse();

@@ -9,8 +9,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.jobs.object.WorkloadName;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,7 +34,7 @@ class ServingKindsTest {
   }
 
   private static JsonNode queued(String kind) {
-    return labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, "q");
+    return labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, "q");
   }
 
   private static JobObject template(JsonNode job, String pointer) {
@@ -46,16 +47,17 @@ class ServingKindsTest {
 
   @Test
   void depD01ToD04WriteIntoTheTemplate() {
-    JsonNode job = labelled(queued("deployment"), Keys.PRIORITY_CLASS, "p");
+    JsonNode job = labelled(queued("deployment"), Labels.PRIORITY_CLASS, "p");
     job =
         with(job, "/spec/template/metadata/labels", "{'kueue.x-k8s.io/queue-name':'old','a':'b'}");
 
     for (JsonNode it : List.of(EMPTY.created(job), EMPTY.changed(job, job))) {
       JobObject template = template(it, "/spec/template");
-      assertThat(template.annotationText(Keys.SUSPENDING_PARENT)).isEqualTo("deployment");
-      assertThat(template.labelText(Keys.MANAGED)).isEqualTo("true");
-      assertThat(template.labelText(Keys.QUEUE_NAME)).isEqualTo("q");
-      assertThat(template.labelText(Keys.PRIORITY_CLASS)).isEqualTo("p");
+      assertThat(template.annotationText(Annotations.POD_SUSPENDING_PARENT))
+          .isEqualTo("deployment");
+      assertThat(template.labelText(Labels.MANAGED)).isEqualTo("true");
+      assertThat(template.labelText(Labels.QUEUE_NAME)).isEqualTo("q");
+      assertThat(template.labelText(Labels.PRIORITY_CLASS)).isEqualTo("p");
       assertThat(template.labelText("a")).isEqualTo("b");
     }
   }
@@ -66,14 +68,15 @@ class ServingKindsTest {
     JsonNode job = SampleJobs.of(kind);
 
     assertThat(EMPTY.created(job)).isEqualTo(job);
-    assertThat(EMPTY.managingAll().created(job).toString()).contains(Keys.SUSPENDING_PARENT);
+    assertThat(EMPTY.managingAll().created(job).toString())
+        .contains(Annotations.POD_SUSPENDING_PARENT);
   }
 
   @Test
   void aStatefulSetGetsItsNameIntoTheTemplateAndNoLabels() {
     JsonNode job = EMPTY.created(queued("statefulset"));
 
-    assertThat(template(job, "/spec/template").annotationText(Keys.SUSPENDING_PARENT))
+    assertThat(template(job, "/spec/template").annotationText(Annotations.POD_SUSPENDING_PARENT))
         .isEqualTo("statefulset");
     assertThat(job.at("/spec/template/metadata/labels").isMissingNode()).isTrue();
   }
@@ -83,7 +86,7 @@ class ServingKindsTest {
   void sts00LeavesAStatefulSetToWhoeverMadeIt(String parent, boolean left) {
     JsonNode job =
         with(
-            labelled(SampleJobs.of("statefulset"), Keys.QUEUE_NAME, "Bad_Name"),
+            labelled(SampleJobs.of("statefulset"), Labels.QUEUE_NAME, "Bad_Name"),
             "/spec/template/metadata/annotations",
             "{'kueue.x-k8s.io/pod-suspending-parent':'" + parent + "'}");
 
@@ -96,10 +99,11 @@ class ServingKindsTest {
   void refusesWhatNoSuchKindCan(String kind) {
     JsonNode job = queued(kind);
 
-    assertThat(faults(EMPTY.onCreate(annotated(job, Keys.ELASTIC_JOB, "true"))))
+    assertThat(faults(EMPTY.onCreate(annotated(job, Annotations.ELASTIC_JOB, "true"))))
         .containsExactly("FORBIDDEN metadata.annotations[kueue.x-k8s.io/elastic-job]");
-    assertThat(EMPTY.onCreate(annotated(job, Keys.ADMISSION_GATED_BY, "x")).refuse()).isTrue();
-    assertThat(faults(EMPTY.onUpdate(job, annotated(job, Keys.ADMISSION_GATED_BY, "a.b/c"))))
+    assertThat(EMPTY.onCreate(annotated(job, Annotations.ADMISSION_GATED_BY, "x")).refuse())
+        .isTrue();
+    assertThat(faults(EMPTY.onUpdate(job, annotated(job, Annotations.ADMISSION_GATED_BY, "a.b/c"))))
         .containsExactly("FORBIDDEN metadata.annotations[kueue.x-k8s.io/admission-gated-by]");
   }
 
@@ -122,8 +126,8 @@ class ServingKindsTest {
   @MethodSource("queueChanges")
   void letsTheQueueChangeWhileNothingIsReady(
       String kind, @Nullable String before, @Nullable String after, int ready, boolean refused) {
-    JsonNode old = ready(labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, before), ready);
-    JsonNode now = labelled(SampleJobs.of(kind), Keys.QUEUE_NAME, after);
+    JsonNode old = ready(labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, before), ready);
+    JsonNode now = labelled(SampleJobs.of(kind), Labels.QUEUE_NAME, after);
 
     assertThat(faults(EMPTY.withQueue("default").onUpdate(old, now)))
         .isEqualTo(refused ? List.of("INVALID " + QUEUE) : List.of());
@@ -136,8 +140,8 @@ class ServingKindsTest {
   void letsThePriorityClassBeReplaced(
       @Nullable String before, @Nullable String after, int ready, boolean refused) {
     for (String kind : SampleJobs.serving()) {
-      JsonNode old = ready(labelled(queued(kind), Keys.PRIORITY_CLASS, before), ready);
-      JsonNode now = labelled(queued(kind), Keys.PRIORITY_CLASS, after);
+      JsonNode old = ready(labelled(queued(kind), Labels.PRIORITY_CLASS, before), ready);
+      JsonNode now = labelled(queued(kind), Labels.PRIORITY_CLASS, after);
 
       assertThat(faults(EMPTY.onUpdate(old, now)))
           .isEqualTo(
@@ -153,8 +157,8 @@ class ServingKindsTest {
     JsonNode job = queued(kind);
 
     assertThat(EMPTY.onCreate(job).warnings()).isEmpty();
-    assertThat(EMPTY.onCreate(labelled(job, Keys.PREBUILT_WORKLOAD, "w")).warnings()).hasSize(1);
-    assertThat(EMPTY.onCreate(labelled(job, Keys.MAX_EXEC_TIME, "5")).warnings()).hasSize(1);
+    assertThat(EMPTY.onCreate(labelled(job, Labels.PREBUILT_WORKLOAD, "w")).warnings()).hasSize(1);
+    assertThat(EMPTY.onCreate(labelled(job, Labels.MAX_EXEC_TIME, "5")).warnings()).hasSize(1);
   }
 
   @ParameterizedTest(name = "OPP-59 topology {0}")
@@ -214,7 +218,7 @@ class ServingKindsTest {
     assertThat(
             faults(EMPTY.onUpdate(lws, with(lws, SET + "/leaderTemplate/spec" + pointer, value))))
         .isEqualTo(field == null ? List.of() : List.of("INVALID " + leader + field));
-    JsonNode free = labelled(set, Keys.QUEUE_NAME, null);
+    JsonNode free = labelled(set, Labels.QUEUE_NAME, null);
     assertThat(faults(EMPTY.onUpdate(free, with(free, "/spec/template/spec" + pointer, value))))
         .isEmpty();
   }
@@ -275,15 +279,15 @@ class ServingKindsTest {
 
   @Test
   void lwsD01ToD03WriteIntoBothTemplates() {
-    JsonNode job = EMPTY.created(labelled(queued(LWS), Keys.PRIORITY_CLASS, "p"));
+    JsonNode job = EMPTY.created(labelled(queued(LWS), Labels.PRIORITY_CLASS, "p"));
 
     for (String name : List.of("leaderTemplate", "workerTemplate")) {
       JobObject template = template(job, SET + "/" + name);
-      assertThat(template.labelText(Keys.QUEUE_NAME)).isEqualTo("q");
-      assertThat(template.labelText(Keys.PRIORITY_CLASS)).isEqualTo("p");
-      assertThat(template.annotationText(Keys.SUSPENDING_PARENT)).isEqualTo(LWS);
-      assertThat(template.annotationText(Keys.POD_GROUP_SERVING)).isEqualTo("true");
-      assertThat(template.annotationText(Keys.POD_INDEX_OFFSET))
+      assertThat(template.labelText(Labels.QUEUE_NAME)).isEqualTo("q");
+      assertThat(template.labelText(Labels.PRIORITY_CLASS)).isEqualTo("p");
+      assertThat(template.annotationText(Annotations.POD_SUSPENDING_PARENT)).isEqualTo(LWS);
+      assertThat(template.annotationText(Annotations.POD_GROUP_SERVING)).isEqualTo("true");
+      assertThat(template.annotationText(Annotations.POD_INDEX_OFFSET))
           .isEqualTo(name.equals("workerTemplate") ? "1" : "");
     }
   }
@@ -298,11 +302,11 @@ class ServingKindsTest {
             "{'kueue.x-k8s.io/podset-group-name':'g'}");
 
     for (JobScene scene : List.of(EMPTY, EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING))) {
-      assertThat(scene.created(alone).toString()).doesNotContain(Keys.POD_INDEX_OFFSET);
-      assertThat(scene.created(grouped).toString()).doesNotContain(Keys.POD_INDEX_OFFSET);
+      assertThat(scene.created(alone).toString()).doesNotContain(Annotations.POD_INDEX_OFFSET);
+      assertThat(scene.created(grouped).toString()).doesNotContain(Annotations.POD_INDEX_OFFSET);
     }
     assertThat(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(queued(LWS)).toString())
-        .doesNotContain(Keys.POD_INDEX_OFFSET);
+        .doesNotContain(Annotations.POD_INDEX_OFFSET);
   }
 
   @ParameterizedTest(name = "T-12 LWS-03 {0}")
@@ -321,7 +325,7 @@ class ServingKindsTest {
 
     assertThat(faults(EMPTY.onUpdate(queued(LWS), alone))).isEqualTo(refused);
     assertThat(faults(EMPTY.onUpdate(alone, queued(LWS)))).isEqualTo(refused);
-    assertThat(faults(EMPTY.onUpdate(SampleJobs.of(LWS), labelled(alone, Keys.QUEUE_NAME, null))))
+    assertThat(faults(EMPTY.onUpdate(SampleJobs.of(LWS), labelled(alone, Labels.QUEUE_NAME, null))))
         .isEmpty();
   }
 

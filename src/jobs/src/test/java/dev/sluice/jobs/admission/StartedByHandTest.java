@@ -4,7 +4,7 @@ import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.jobs.object.Keys;
+import dev.sluice.api.vocabulary.Labels;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -36,7 +36,7 @@ class StartedByHandTest {
             ("{'apiVersion':'batch/v1','kind':'Job','metadata':{'name':'j','namespace':'ns'},"
                     + "'spec':{'suspend':%s,'template':{'spec':{'containers':[]}}}}")
                 .formatted(suspend)),
-        Keys.QUEUE_NAME,
+        Labels.QUEUE_NAME,
         queue.isEmpty() ? null : queue);
   }
 

@@ -12,10 +12,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.admission.JobScene;
 import dev.sluice.jobs.admission.SampleJobs;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.jobs.object.Keys;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
@@ -41,7 +44,7 @@ class PodAdmissionTest {
   }
 
   private static JsonNode queued() {
-    return labelled(pod(), Keys.QUEUE_NAME, "q");
+    return labelled(pod(), Labels.QUEUE_NAME, "q");
   }
 
   private static List<String> gates(JsonNode pod) {
@@ -60,45 +63,46 @@ class PodAdmissionTest {
   void podD07ToD11HoldBackAManagedPod() {
     JsonNode pod = EMPTY.created(queued());
 
-    assertThat(gates(pod)).containsExactly(Keys.ADMISSION_GATE, Keys.TOPOLOGY_GATE);
-    assertThat(pod.at("/metadata/finalizers").get(0).asText()).isEqualTo(Keys.MANAGED);
-    assertThat(JobObject.of(pod).labelText(Keys.MANAGED)).isEqualTo("true");
-    assertThat(JobObject.of(pod).annotationText(Keys.ROLE_HASH)).hasSize(8);
+    assertThat(gates(pod)).containsExactly(SchedulingGates.ADMISSION, SchedulingGates.TOPOLOGY);
+    assertThat(pod.at("/metadata/finalizers").get(0).asText()).isEqualTo(Finalizers.MANAGED);
+    assertThat(JobObject.of(pod).labelText(Labels.MANAGED)).isEqualTo("true");
+    assertThat(JobObject.of(pod).annotationText(Annotations.ROLE_HASH)).hasSize(8);
   }
 
   @Test
   void podD07OverwritesWhatTheUserWrote() {
-    JsonNode pod = EMPTY.created(labelled(queued(), Keys.MANAGED, "false"));
+    JsonNode pod = EMPTY.created(labelled(queued(), Labels.MANAGED, "false"));
 
-    assertThat(JobObject.of(pod).labelText(Keys.MANAGED)).isEqualTo("true");
+    assertThat(JobObject.of(pod).labelText(Labels.MANAGED)).isEqualTo("true");
   }
 
   @Test
   void podD08ToD11KeepWhatIsThere() {
     JsonNode pod =
         with(
-            annotated(queued(), Keys.ROLE_HASH, "mine"),
+            annotated(queued(), Annotations.ROLE_HASH, "mine"),
             "/spec/schedulingGates",
             "[{'name':'kueue.x-k8s.io/topology'},{'name':'example.com/own'}]");
     JsonNode created =
         EMPTY.created(with(pod, "/metadata/finalizers", "['kueue.x-k8s.io/managed']"));
 
     assertThat(gates(created))
-        .containsExactly(Keys.TOPOLOGY_GATE, "example.com/own", Keys.ADMISSION_GATE);
+        .containsExactly(SchedulingGates.TOPOLOGY, "example.com/own", SchedulingGates.ADMISSION);
     assertThat(created.at("/metadata/finalizers")).hasSize(1);
-    assertThat(JobObject.of(created).annotationText(Keys.ROLE_HASH)).isEqualTo("mine");
+    assertThat(JobObject.of(created).annotationText(Annotations.ROLE_HASH)).isEqualTo("mine");
   }
 
   @Test
   void podD01HoldsBackAPodThatItsOwnerQueuesWithoutFinalizer() {
-    JsonNode pod = annotated(pod(), Keys.SUSPENDING_PARENT, "deployment");
+    JsonNode pod = annotated(pod(), Annotations.POD_SUSPENDING_PARENT, "deployment");
 
     for (JsonNode it : List.of(pod, with(pod, "/metadata/namespace", "'exempt'"))) {
       JsonNode created = EMPTY.withQueue("default").created(it);
-      assertThat(gates(created)).containsExactly(Keys.ADMISSION_GATE, Keys.TOPOLOGY_GATE);
+      assertThat(gates(created))
+          .containsExactly(SchedulingGates.ADMISSION, SchedulingGates.TOPOLOGY);
       assertThat(created.at("/metadata/finalizers").isMissingNode()).isTrue();
       assertThat(created.at("/metadata/labels").isMissingNode()).isTrue();
-      assertThat(JobObject.of(created).annotationText(Keys.ROLE_HASH)).hasSize(8);
+      assertThat(JobObject.of(created).annotationText(Annotations.ROLE_HASH)).hasSize(8);
     }
   }
 
@@ -122,7 +126,7 @@ class PodAdmissionTest {
     JobScene scene = EMPTY.with(job("{'kueue.x-k8s.io/queue-name':'q'}"));
 
     assertThat(scene.created(pod)).isEqualTo(pod);
-    assertThat(gates(EMPTY.with(job("{}")).created(pod))).contains(Keys.ADMISSION_GATE);
+    assertThat(gates(EMPTY.with(job("{}")).created(pod))).contains(SchedulingGates.ADMISSION);
   }
 
   @Test
@@ -172,7 +176,7 @@ class PodAdmissionTest {
   void podD06SetsThePriorityClassOfManagedPodsOnly() {
     JobScene scene = EMPTY.withPriorityClass("default");
 
-    assertThat(JobObject.of(scene.created(queued())).labelText(Keys.PRIORITY_CLASS))
+    assertThat(JobObject.of(scene.created(queued())).labelText(Labels.PRIORITY_CLASS))
         .isEqualTo("default");
     assertThat(scene.created(labelled(pod(), "own", "x"))).isEqualTo(labelled(pod(), "own", "x"));
   }
@@ -183,12 +187,14 @@ class PodAdmissionTest {
       value = {"-,3,-", "own,3,3", "own,-,''"})
   void podD10CopiesTheIndex(
       @Nullable String named, @Nullable String value, @Nullable String expected) {
-    JsonNode pod = annotated(labelled(queued(), "own", value), Keys.POD_INDEX_LABEL, named);
-    JsonNode label = EMPTY.created(pod).path("metadata").path("labels").path(Keys.POD_INDEX);
+    JsonNode pod =
+        annotated(labelled(queued(), "own", value), Annotations.POD_GROUP_POD_INDEX_LABEL, named);
+    JsonNode label =
+        EMPTY.created(pod).path("metadata").path("labels").path(Labels.POD_GROUP_POD_INDEX);
 
     assertThat(label.isMissingNode() ? null : label.asText()).isEqualTo(expected);
     assertThat(gates(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).created(pod)))
-        .containsExactly(Keys.ADMISSION_GATE);
+        .containsExactly(SchedulingGates.ADMISSION);
   }
 
   @Test
@@ -196,14 +202,16 @@ class PodAdmissionTest {
     JobScene implied = EMPTY.withFrameworks("deployment");
 
     assertThat(implied.created(queued())).isEqualTo(queued());
-    assertThat(gates(implied.created(annotated(pod(), Keys.SUSPENDING_PARENT, "deployment"))))
-        .contains(Keys.ADMISSION_GATE);
+    assertThat(
+            gates(
+                implied.created(annotated(pod(), Annotations.POD_SUSPENDING_PARENT, "deployment"))))
+        .contains(SchedulingGates.ADMISSION);
   }
 
   @ParameterizedTest(name = "REG-05 {0}")
   @CsvSource({"deployment", "statefulset", "leaderworkerset.x-k8s.io/leaderworkerset"})
   void reg05ChecksPodsWhereOnlyTheirOwnersAreOn(String framework) {
-    JsonNode pod = labelled(pod(), Keys.MANAGED, "no");
+    JsonNode pod = labelled(pod(), Labels.MANAGED, "no");
 
     assertThat(faults(EMPTY.withFrameworks(framework).onCreate(pod)))
         .containsExactly("FORBIDDEN " + MANAGED);
@@ -213,7 +221,7 @@ class PodAdmissionTest {
   @ParameterizedTest(name = "POD-03 managed: {0}")
   @CsvSource({"true,false", "false,true", "'',true"})
   void pod03RefusesAnotherMark(String value, boolean refused) {
-    assertThat(faults(EMPTY.onCreate(labelled(pod(), Keys.MANAGED, value))))
+    assertThat(faults(EMPTY.onCreate(labelled(pod(), Labels.MANAGED, value))))
         .isEqualTo(refused ? List.of("FORBIDDEN " + MANAGED) : List.of());
   }
 
@@ -261,8 +269,10 @@ class PodAdmissionTest {
     JsonNode pod =
         annotated(
             annotated(
-                labelled(queued(), Keys.POD_GROUP_NAME, label), Keys.POD_GROUP_NAME, annotation),
-            Keys.POD_GROUP_TOTAL_COUNT,
+                labelled(queued(), Labels.POD_GROUP_NAME, label),
+                Labels.POD_GROUP_NAME,
+                annotation),
+            Annotations.POD_GROUP_TOTAL_COUNT,
             count);
     JobScene scene = gate ? EMPTY : EMPTY.without(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
 
@@ -272,15 +282,15 @@ class PodAdmissionTest {
 
   private static JsonNode grouped(@Nullable String name) {
     return annotated(
-        labelled(queued(), Keys.POD_GROUP_NAME, name),
-        Keys.POD_GROUP_TOTAL_COUNT,
+        labelled(queued(), Labels.POD_GROUP_NAME, name),
+        Annotations.POD_GROUP_TOTAL_COUNT,
         name == null ? null : "2");
   }
 
   @ParameterizedTest(name = "POD-09 group g, Workload {0}")
   @CsvSource({"g,false", "w,true"})
   void pod09WantsGroupAndWorkloadToHaveOneName(String workload, boolean refused) {
-    JsonNode pod = labelled(grouped("g"), Keys.PREBUILT_WORKLOAD, workload);
+    JsonNode pod = labelled(grouped("g"), Labels.PREBUILT_WORKLOAD, workload);
 
     assertThat(faults(EMPTY.onCreate(pod)))
         .isEqualTo(
@@ -298,8 +308,8 @@ class PodAdmissionTest {
     assertThat(
             faults(
                 EMPTY.onUpdate(
-                    annotated(grouped("g"), Keys.RETRIABLE_IN_GROUP, before),
-                    annotated(grouped("g"), Keys.RETRIABLE_IN_GROUP, after))))
+                    annotated(grouped("g"), Annotations.RETRIABLE_IN_GROUP, before),
+                    annotated(grouped("g"), Annotations.RETRIABLE_IN_GROUP, after))))
         .isEqualTo(
             refused
                 ? List.of("FORBIDDEN metadata.annotations[kueue.x-k8s.io/retriable-in-group]")
@@ -318,15 +328,15 @@ class PodAdmissionTest {
   @Test
   void pod11LetsTheNameMoveToTheAnnotation() {
     JsonNode moved =
-        annotated(labelled(grouped("g"), Keys.POD_GROUP_NAME, null), Keys.POD_GROUP_NAME, "g");
+        annotated(labelled(grouped("g"), Labels.POD_GROUP_NAME, null), Labels.POD_GROUP_NAME, "g");
 
     assertThat(faults(EMPTY.onUpdate(grouped("g"), moved))).isEmpty();
   }
 
   @Test
   void pod12WarnsOfAMarkOnAPodWhoseOwnerIsQueued() {
-    JsonNode pod = owned(labelled(pod(), Keys.MANAGED, "true"), "batch/v1", "Job");
-    JsonNode byParent = annotated(pod, Keys.SUSPENDING_PARENT, "x");
+    JsonNode pod = owned(labelled(pod(), Labels.MANAGED, "true"), "batch/v1", "Job");
+    JsonNode byParent = annotated(pod, Annotations.POD_SUSPENDING_PARENT, "x");
 
     assertThat(EMPTY.onCreate(pod).warnings()).anyMatch(it -> it.startsWith(MANAGED));
     assertThat(EMPTY.onCreate(byParent).warnings()).anyMatch(it -> it.startsWith(MANAGED));
@@ -339,20 +349,20 @@ class PodAdmissionTest {
     assertThat(faults(EMPTY.onUpdate(pod(), queued())))
         .containsExactly("INVALID metadata.labels[kueue.x-k8s.io/queue-name]");
     JsonNode ended = with(pod(), "/status/phase", "'Succeeded'");
-    assertThat(faults(EMPTY.onUpdate(ended, labelled(ended, Keys.QUEUE_NAME, "q")))).isEmpty();
+    assertThat(faults(EMPTY.onUpdate(ended, labelled(ended, Labels.QUEUE_NAME, "q")))).isEmpty();
   }
 
   @Test
   void opp53WarnsWhenTheMarkOfAWaitingPodGoes() {
-    JsonNode waiting = suspended(labelled(queued(), Keys.MANAGED, "true"), true);
+    JsonNode waiting = suspended(labelled(queued(), Labels.MANAGED, "true"), true);
 
-    assertThat(EMPTY.onUpdate(waiting, labelled(waiting, Keys.MANAGED, null)).warnings())
+    assertThat(EMPTY.onUpdate(waiting, labelled(waiting, Labels.MANAGED, null)).warnings())
         .anyMatch(it -> it.startsWith(MANAGED));
   }
 
   @Test
   void opp52WarnsOfAPodThatWaitsForAnOwnerItDoesNotHave() {
-    JsonNode pod = annotated(pod(), Keys.SUSPENDING_PARENT, "deployment");
+    JsonNode pod = annotated(pod(), Annotations.POD_SUSPENDING_PARENT, "deployment");
 
     assertThat(EMPTY.onCreate(pod).warnings()).hasSize(1);
     assertThat(EMPTY.onCreate(owned(pod, "apps/v1", "ReplicaSet")).warnings()).isEmpty();

@@ -9,9 +9,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.admission.JobScene;
 import dev.sluice.jobs.admission.SampleJobs;
-import dev.sluice.jobs.object.Keys;
 import dev.sluice.rules.Field;
 import dev.sluice.rules.ValidationResult;
 import java.util.List;
@@ -24,13 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** T-11: topology annotations, by the names of the rules; R, P and U stand for the three modes. */
 class TopologyRequestTest {
-  private static final String R = Keys.REQUIRED_TOPOLOGY;
-  private static final String P = Keys.PREFERRED_TOPOLOGY;
-  private static final String U = Keys.UNCONSTRAINED_TOPOLOGY;
-  private static final String SLICE = Keys.SLICE_TOPOLOGY;
-  private static final String SIZE = Keys.SLICE_SIZE;
-  private static final String LAYERS = Keys.SLICE_CONSTRAINTS;
-  private static final String GROUP = Keys.PODSET_GROUP_NAME;
+  private static final String R = Annotations.REQUIRED_TOPOLOGY;
+  private static final String P = Annotations.PREFERRED_TOPOLOGY;
+  private static final String U = Annotations.UNCONSTRAINED_TOPOLOGY;
+  private static final String SLICE = Annotations.SLICE_REQUIRED_TOPOLOGY;
+  private static final String SIZE = Annotations.SLICE_SIZE;
+  private static final String LAYERS = Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS;
+  private static final String GROUP = Annotations.POD_SET_GROUP_NAME;
 
   private static Arguments row(String rule, List<String> annotations, String... faults) {
     return Arguments.of(rule, annotations, List.of(faults));
@@ -245,7 +246,7 @@ class TopologyRequestTest {
     List<String> expected = List.of("INVALID " + path + ".annotations[" + U + "]");
 
     assertThat(faults(EMPTY.onCreate(bad))).isEqualTo(expected);
-    JsonNode queued = JobScene.labelled(bad, Keys.QUEUE_NAME, "q");
+    JsonNode queued = JobScene.labelled(bad, Labels.QUEUE_NAME, "q");
     assertThat(faults(EMPTY.onUpdate(queued, queued))).isEqualTo(expected);
     assertThat(faults(EMPTY.without(FeatureGate.TOPOLOGY_AWARE_SCHEDULING).onCreate(bad)))
         .isEmpty();

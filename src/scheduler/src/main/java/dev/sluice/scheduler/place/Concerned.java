@@ -6,8 +6,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.jobs.reconcile.SliceOrder;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -17,7 +17,7 @@ final class Concerned {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   /** The workloads that took over from each other, by the first of them. */
-  private final Index slices = new Index(Concerned::first);
+  private final ObjectIndex slices = new ObjectIndex(Concerned::first);
 
   private static Set<String> first(JsonNode workload) {
     String origin = SliceOrder.origin(workload);

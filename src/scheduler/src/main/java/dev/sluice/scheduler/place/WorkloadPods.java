@@ -3,8 +3,8 @@ package dev.sluice.scheduler.place;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import java.util.ArrayList;
 import java.util.List;
@@ -14,8 +14,8 @@ import java.util.function.Function;
 /** The pods of each workload, found without looking at all. Thread-safe. */
 public final class WorkloadPods {
   private final Objects objects;
-  private final Index byWorkload = new Index(WorkloadPods::workload);
-  private final Index bySlice = new Index(WorkloadPods::slice);
+  private final ObjectIndex byWorkload = new ObjectIndex(WorkloadPods::workload);
+  private final ObjectIndex bySlice = new ObjectIndex(WorkloadPods::slice);
 
   /** Nothing is known yet. */
   public WorkloadPods(Objects objects) {
@@ -38,7 +38,8 @@ public final class WorkloadPods {
     return found(bySlice, origin, GatedPod::slice);
   }
 
-  private List<GatedPod> found(Index index, ObjectKey owner, Function<GatedPod, String> named) {
+  private List<GatedPod> found(
+      ObjectIndex index, ObjectKey owner, Function<GatedPod, String> named) {
     List<GatedPod> own = new ArrayList<>();
     for (ObjectKey pod : index.find(owner.toString())) {
       objects

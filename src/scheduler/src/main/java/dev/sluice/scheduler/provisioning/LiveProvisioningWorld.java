@@ -12,8 +12,8 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.jobs.object.JobObject;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,9 +30,9 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
   private static final GroupKind TEMPLATE = Kinds.POD_TEMPLATE.groupKind();
 
   private final Objects objects;
-  private final Index requestsByWorkload = new Index(LiveProvisioningWorld::workloads);
-  private final Index templatesByWorkload = new Index(LiveProvisioningWorld::workloads);
-  private final Index workloadsByCheck = new Index(LiveProvisioningWorld::checks);
+  private final ObjectIndex requestsByWorkload = new ObjectIndex(LiveProvisioningWorld::workloads);
+  private final ObjectIndex templatesByWorkload = new ObjectIndex(LiveProvisioningWorld::workloads);
+  private final ObjectIndex workloadsByCheck = new ObjectIndex(LiveProvisioningWorld::checks);
 
   /**
    * The uids of objects whose deletion succeeded and that the watch still shows. An answer to such
@@ -196,7 +196,7 @@ final class LiveProvisioningWorld implements ProvisioningWorld {
   }
 
   /** An index follows the watch; what was just written may have another owner already. */
-  private List<JsonNode> owned(Index index, GroupKind kind, ObjectKey workload) {
+  private List<JsonNode> owned(ObjectIndex index, GroupKind kind, ObjectKey workload) {
     String owner = workload.toString();
     return index.find(owner).stream()
         .flatMap(it -> find(kind, it).stream())

@@ -5,8 +5,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
@@ -35,7 +35,7 @@ public final class FailureRecoveryController implements Controller {
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
-  private final Index byNode = new Index(FailureRecoveryController::nodes);
+  private final ObjectIndex byNode = new ObjectIndex(FailureRecoveryController::nodes);
   private final WorkQueue<ObjectKey> queue;
 
   /** Starts to work. */

@@ -4,7 +4,6 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -83,11 +82,12 @@ public final class Kinds {
    * The kinds to watch.
    *
    * @param jobs the kinds of jobs that are managed
+   * @param letsPodsGo whether pods of jobs that may grow are let go one by one
    * @param configuration says whether pods are placed by topology or deleted by force, for which
    *     nodes and their pods count, and whether devices are counted
    */
   public static List<WatchedKind> watched(
-      Set<GroupVersionKind> jobs, EngineConfiguration configuration) {
+      Set<GroupVersionKind> jobs, boolean letsPodsGo, EngineConfiguration configuration) {
     Map<GroupKind, WatchedKind> kinds = new LinkedHashMap<>();
     put(kinds, core("", "v1", NAMESPACE), "namespaces", METADATA, true);
     for (ApiKind kind : ApiKind.values()) {
@@ -104,10 +104,7 @@ public final class Kinds {
     if (hosts) {
       put(kinds, core("", "v1", NODE), "nodes", NODE_ROOM, false);
     }
-    boolean grow =
-        configuration.on(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
-            && jobs.contains(Framework.JOB.type());
-    if (grow || hosts) {
+    if (letsPodsGo || hosts) {
       GroupVersionKind pods = core("", "v1", POD);
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }

@@ -3,6 +3,7 @@ package dev.sluice.scheduler.store;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.cluster.view.ObjectChange;
@@ -19,15 +20,8 @@ import org.jspecify.annotations.Nullable;
  * not plan again what was just done. Thread-safe; nothing waits.
  */
 public final class Objects implements ObjectLookup {
-  private record Key(GroupKind kind, String namespace, String name) {
-    static Key of(GroupKind kind, JsonNode object) {
-      JsonNode metadata = object.path("metadata");
-      return new Key(kind, metadata.path("namespace").asText(), metadata.path("name").asText());
-    }
-  }
-
   private final WatchedView view;
-  private final Map<Key, JsonNode> written = new ConcurrentHashMap<>();
+  private final Map<TypedObjectKey, JsonNode> written = new ConcurrentHashMap<>();
   private final RecentReads reads = new RecentReads();
 
   /** Objects of that view. */
@@ -38,7 +32,7 @@ public final class Objects implements ObjectLookup {
   @Override
   public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
     Optional<JsonNode> seen = view.find(kind, namespace, name);
-    JsonNode ours = written.get(new Key(kind, namespace, name));
+    JsonNode ours = written.get(new TypedObjectKey(kind, namespace, name));
     return ours != null && seen.isPresent() && Versions.isLater(ours, seen.get())
         ? Optional.of(ours)
         : seen;
@@ -92,7 +86,7 @@ public final class Objects implements ObjectLookup {
 
   /** Whether the view shows this object, does so no more, or does not know of it yet. */
   public Presence presence(GroupKind kind, JsonNode object) {
-    Key key = Key.of(kind, object);
+    TypedObjectKey key = TypedObjectKey.of(kind, object);
     long reached = view.reached(kind); // before it is looked for, or an end between would be missed
     Optional<JsonNode> seen = view.find(kind, key.namespace(), key.name());
     if (seen.filter(it -> Versions.uid(it).equals(Versions.uid(object))).isPresent()) {
@@ -108,7 +102,7 @@ public final class Objects implements ObjectLookup {
 
   /** We wrote the object, and this is how the API server has it since. */
   public void wrote(GroupKind kind, JsonNode object) {
-    Key key = Key.of(kind, object);
+    TypedObjectKey key = TypedObjectKey.of(kind, object);
     Optional<JsonNode> seen = view.find(kind, key.namespace(), key.name());
     if (seen.isPresent() && Versions.isLater(object, seen.get())) {
       written.merge(key, object, (a, b) -> Versions.isLater(b, a) ? b : a);
@@ -120,7 +114,7 @@ public final class Objects implements ObjectLookup {
 
   /** The view has changed: forgets what it has caught up with. */
   public void seen(GroupKind kind, ObjectChange change) {
-    Key key = Key.of(kind, change.latest());
+    TypedObjectKey key = TypedObjectKey.of(kind, change.latest());
     written.computeIfPresent(
         key,
         (_, ours) ->

@@ -5,8 +5,8 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
-import dev.sluice.scheduler.jobwork.Index;
 import dev.sluice.scheduler.nodes.NodeWatch;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.SpecChanges;
 import java.util.Collection;
 import java.util.LinkedHashSet;
@@ -24,9 +24,9 @@ public final class WorkloadTriggers {
   private static final GroupKind PRIORITY_CLASS = ApiKind.WORKLOAD_PRIORITY_CLASS.groupKind();
 
   private final NodeWatch nodes;
-  private final Index byLocalQueue = new Index(WorkloadTriggers::localQueue);
-  private final Index byPriorityClass = new Index(WorkloadTriggers::priorityClass);
-  private final Index byClusterQueue = new Index(WorkloadTriggers::clusterQueue);
+  private final ObjectIndex byLocalQueue = new ObjectIndex(WorkloadTriggers::localQueue);
+  private final ObjectIndex byPriorityClass = new ObjectIndex(WorkloadTriggers::priorityClass);
+  private final ObjectIndex byClusterQueue = new ObjectIndex(WorkloadTriggers::clusterQueue);
 
   /** Knows no object yet. */
   public WorkloadTriggers(NodeWatch nodes) {

@@ -3,6 +3,7 @@ package dev.sluice.scheduler.write;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import java.util.Optional;
@@ -23,7 +24,7 @@ public final class StatusWrite {
       Record before,
       Record after,
       String fieldManager) {
-    ObjectNode difference = MergeDiff.between(HubObjects.write(before), HubObjects.write(after));
+    ObjectNode difference = MergePatch.between(HubObjects.write(before), HubObjects.write(after));
     if (difference.isEmpty()) {
       return Optional.empty();
     }

@@ -41,6 +41,7 @@ import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.write.EventTeller;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -127,7 +128,7 @@ class FaultInjectionIT {
   void aFaultIsFollowedByARestartThatLosesNothingOrByTheEndOfTheProcess(String kind, Fault fault)
       throws IOException {
     String part = kind.replaceAll(",.*", "");
-    Fault.Trap trap = new Fault.Trap(fault);
+    Fault.Trap trap = fault.once();
 
     BooleanSupplier lostNothing = requireNonNull(kinds().get(kind)).start(this, trap);
     await().atMost(PATIENCE).until(trap::hasStruck);

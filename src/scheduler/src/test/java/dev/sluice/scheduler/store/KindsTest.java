@@ -26,7 +26,10 @@ class KindsTest {
               Framework.JOB.type(),
               Framework.POD.type(),
               Framework.STATEFUL_SET.type(),
-              Framework.JOB_SET.type()));
+              Framework.JOB_SET.type(),
+              Framework.RAY_CLUSTER.type(),
+              Framework.RAY_JOB.type(),
+              Framework.RAY_SERVICE.type()));
 
   private static final EngineConfiguration COUNTING =
       EngineConfiguration.defaults()
@@ -54,7 +57,7 @@ class KindsTest {
       }
     }
 
-    assertThat(Kinds.watched(JOBS, COUNTING))
+    assertThat(Kinds.watched(JOBS, true, COUNTING))
         .hasSizeGreaterThan(15)
         .extracting(KindsTest::resource)
         .isSubsetOf(allowed);
@@ -64,18 +67,18 @@ class KindsTest {
   void nodesAndPodsAreWatchedWherePodsArePlaced() {
     Set<GroupVersionKind> onlyJobs = Set.of(Framework.JOB.type());
 
-    assertThat(Kinds.watched(onlyJobs, EngineConfiguration.defaults()))
+    assertThat(Kinds.watched(onlyJobs, false, EngineConfiguration.defaults()))
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
-    assertThat(Kinds.watched(Set.of(), NOT_PLACING))
+    assertThat(Kinds.watched(Set.of(), false, NOT_PLACING))
         .extracting(KindsTest::resource)
         .doesNotContain("/nodes", "/pods");
-    assertThat(Kinds.watched(onlyJobs, NOT_PLACING))
+    assertThat(Kinds.watched(onlyJobs, true, NOT_PLACING))
         .as("the pods of jobs that may grow")
         .extracting(KindsTest::resource)
         .contains("/pods")
         .doesNotContain("/nodes");
-    assertThat(Kinds.watched(Set.of(), RECOVERING))
+    assertThat(Kinds.watched(Set.of(), false, RECOVERING))
         .as("those that may go by force, and their nodes")
         .extracting(KindsTest::resource)
         .contains("/nodes", "/pods");
@@ -96,7 +99,7 @@ class KindsTest {
   }
 
   private static List<String> ofDevices(EngineConfiguration configuration) {
-    return Kinds.watched(JOBS, configuration).stream()
+    return Kinds.watched(JOBS, false, configuration).stream()
         .filter(kind -> kind.type().group().equals("resource.k8s.io"))
         .map(kind -> kind.plural().orElseThrow())
         .toList();

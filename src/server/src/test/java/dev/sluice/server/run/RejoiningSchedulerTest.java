@@ -9,6 +9,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import dev.sluice.testkit.Kubeconfigs;
 import dev.sluice.testkit.controlplane.Ports;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -22,7 +23,7 @@ import java.util.function.BiFunction;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** A scheduler that is started again, with each kind of fault thrown once where that is done. */
 @Timeout(300)
@@ -32,11 +33,8 @@ class RejoiningSchedulerTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(
-      classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
-  void aFaultIsFollowedByAnotherAttemptOrTheEndOfTheProcess(Class<? extends Throwable> type)
-      throws ReflectiveOperationException, IOException {
-    Throwable fault = type.getDeclaredConstructor().newInstance();
+  @EnumSource(Fault.class)
+  void aFaultIsFollowedByAnotherAttemptOrTheEndOfTheProcess(Fault fault) throws IOException {
     List<String> ends = new CopyOnWriteArrayList<>();
     Supervisor supervisor =
         new Supervisor(
@@ -50,16 +48,16 @@ class RejoiningSchedulerTest {
         (_, depose) -> {
           deposed.add(depose);
           if (deposed.size() == 2) {
-            RejoiningSchedulerTest.<RuntimeException>sneak(fault);
+            fault.strike();
           }
           return Scheduling.alone(kubeconfig, chosen, supervisor);
         };
 
     try (RejoiningScheduler scheduler = RejoiningScheduler.start(starter, supervisor)) {
       deposed.getFirst().run();
-      if (fault instanceof Error) {
+      if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());
-        assertThat(ends).containsExactly("70 the part rejoin failed with java.lang.AssertionError");
+        assertThat(ends).containsExactly("70 the part rejoin failed with " + Fault.ERROR_TEXT);
       } else {
         await().atMost(PATIENCE).until(() -> deposed.size() == 3);
         assertThat(ends).isEmpty();
@@ -67,10 +65,5 @@ class RejoiningSchedulerTest {
         assertThat(scheduler.snapshot()).as("nothing was ever seen").isEmpty();
       }
     }
-  }
-
-  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
-  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-    throw (T) thrown;
   }
 }

@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.Fault;
 import dev.sluice.testkit.Kubeconfigs;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -15,7 +16,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The thread that keeps the CA bundles, with each kind of fault thrown once into its work. */
 class CaBundleFaultsTest {
@@ -24,11 +25,8 @@ class CaBundleFaultsTest {
   @TempDir private Path folder;
 
   @ParameterizedTest
-  @ValueSource(
-      classes = {AssertionError.class, IllegalStateException.class, InterruptedException.class})
-  void aFaultIsFollowedByAnotherRoundOrTheEndOfTheProcess(Class<? extends Throwable> type)
-      throws ReflectiveOperationException, IOException {
-    Throwable fault = type.getDeclaredConstructor().newInstance();
+  @EnumSource(Fault.class)
+  void aFaultIsFollowedByAnotherRoundOrTheEndOfTheProcess(Fault fault) throws IOException {
     List<String> ends = new CopyOnWriteArrayList<>();
     Supervisor supervisor =
         new Supervisor(
@@ -40,15 +38,14 @@ class CaBundleFaultsTest {
             access(),
             () -> {
               if (asked.incrementAndGet() == 1) {
-                CaBundleFaultsTest.<RuntimeException>sneak(fault);
+                fault.strike();
               }
               return ""; // nothing to put anywhere
             },
             supervisor)) {
-      if (fault instanceof Error) {
+      if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());
-        assertThat(ends)
-            .containsExactly("70 the part ca-bundle failed with java.lang.AssertionError");
+        assertThat(ends).containsExactly("70 the part ca-bundle failed with " + Fault.ERROR_TEXT);
       } else {
         await().atMost(PATIENCE).until(() -> asked.get() == 2);
         assertThat(ends).isEmpty();
@@ -61,10 +58,5 @@ class CaBundleFaultsTest {
   /** To a server that is never asked, for there is nothing to put there. */
   private ClusterAccess access() throws IOException {
     return ClusterAccess.of(Kubeconfigs.plain(folder, 1));
-  }
-
-  @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
-  private static <T extends Throwable> void sneak(Throwable thrown) throws T {
-    throw (T) thrown;
   }
 }

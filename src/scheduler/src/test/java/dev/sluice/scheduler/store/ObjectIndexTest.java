@@ -1,10 +1,11 @@
-package dev.sluice.scheduler.jobwork;
+package dev.sluice.scheduler.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
 import java.util.HashMap;
 import java.util.List;
@@ -16,7 +17,7 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-class IndexTest {
+class ObjectIndexTest {
   private static JsonNode object(String name, Set<String> values) {
     ObjectNode object = new JsonMapper().createObjectNode();
     object.putObject("metadata").put("namespace", "n").put("name", name);
@@ -34,7 +35,7 @@ class IndexTest {
   @Test
   void findsThoseThatHaveAValueNow() {
     Random random = new Random(5);
-    Index index = new Index(IndexTest::values);
+    ObjectIndex index = new ObjectIndex(ObjectIndexTest::values);
     Map<String, JsonNode> objects = new HashMap<>();
     for (int step = 0; step < 2_000; step++) {
       String name = "o" + random.nextInt(6);
@@ -50,7 +51,7 @@ class IndexTest {
             .containsExactlyElementsOf(
                 objects.values().stream()
                     .filter(it -> values(it).contains(value))
-                    .map(Index::key)
+                    .map(ObjectKey::of)
                     .sorted()
                     .toList());
       }

@@ -1,12 +1,15 @@
-package dev.sluice.scheduler.faults;
+package dev.sluice.testkit;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** What is thrown into a thread. */
+/** What a test throws into a thread of the product, through work that it gives to the thread. */
 public enum Fault {
   ERROR,
   RUNTIME_EXCEPTION,
   INTERRUPTED_EXCEPTION;
+
+  /** How the product names it in a message. */
+  public static final String ERROR_TEXT = "java.lang.AssertionError: thrown by a test";
 
   /** Throws it, checked or not, as a library can. */
   public void strike() {
@@ -16,6 +19,11 @@ public enum Fault {
           case RUNTIME_EXCEPTION -> new IllegalStateException("thrown by a test");
           case INTERRUPTED_EXCEPTION -> new InterruptedException("thrown by a test");
         });
+  }
+
+  /** Throws it at the first pass, and never again. */
+  public Trap once() {
+    return new Trap(this);
   }
 
   @SuppressWarnings("unchecked") // the compiler is to believe that it is unchecked
@@ -28,8 +36,7 @@ public enum Fault {
     private final Fault fault;
     private final AtomicInteger passes = new AtomicInteger();
 
-    /** One that has not struck yet. */
-    public Trap(Fault fault) {
+    private Trap(Fault fault) {
       this.fault = fault;
     }
 

@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.jobwork;
+package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.ObjectKey;
@@ -11,18 +11,18 @@ import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.function.Function;
 
 /** Which objects have a value; an object may have several. Thread-safe. */
-public final class Index {
+public final class ObjectIndex {
   private final Function<JsonNode, Set<String>> values;
   private final Map<String, Set<ObjectKey>> entries = new ConcurrentHashMap<>();
 
   /** An empty index of these values. */
-  public Index(Function<JsonNode, Set<String>> values) {
+  public ObjectIndex(Function<JsonNode, Set<String>> values) {
     this.values = values;
   }
 
   /** Takes note of a change. */
   public void note(ObjectChange change) {
-    ObjectKey key = key(change.latest());
+    ObjectKey key = ObjectKey.of(change.latest());
     Set<String> before = change.before().map(values).orElse(Set.of());
     Set<String> after = change.after().map(values).orElse(Set.of());
     if (before.equals(after)) {
@@ -54,11 +54,5 @@ public final class Index {
   /** The objects with that value, in the order of their names. */
   public List<ObjectKey> find(String value) {
     return List.copyOf(entries.getOrDefault(value, Set.of()));
-  }
-
-  /** The name of an object. */
-  public static ObjectKey key(JsonNode object) {
-    JsonNode metadata = object.path("metadata");
-    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
   }
 }

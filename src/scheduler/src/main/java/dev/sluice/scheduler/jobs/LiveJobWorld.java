@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.jobwork;
+package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
@@ -8,6 +8,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -17,17 +18,17 @@ import java.util.Set;
 import java.util.function.Function;
 
 /** What the planner of jobs may know, from what is watched. Thread-safe. */
-final class LiveWorld implements JobWorld {
+final class LiveJobWorld implements JobWorld {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final Objects objects;
-  private final Index owners = new Index(LiveWorld::owners);
-  private final Index groups;
+  private final ObjectIndex owners = new ObjectIndex(LiveJobWorld::owners);
+  private final ObjectIndex groups;
 
-  LiveWorld(Objects objects, Function<JsonNode, String> groupOf) {
+  LiveJobWorld(Objects objects, Function<JsonNode, String> groupOf) {
     this.objects = objects;
     this.groups =
-        new Index(
+        new ObjectIndex(
             pod -> {
               String group = groupOf.apply(pod);
               return group.isEmpty() ? Set.of() : Set.of(inNamespace(pod, group));

@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.write;
+package dev.sluice.api.write;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class MergeDiffTest {
+class MergePatchTest {
   private static final ObjectMapper JSON = new ObjectMapper();
 
   @ParameterizedTest
@@ -26,9 +26,27 @@ class MergeDiffTest {
           {"l":[1,2]}         | {"l":[1,3]}           | {"l":[1,3]}
           {"l":[1,2]}         | {"l":[1,2],"m":"x"}   | {"m":"x"}
           """)
-  void saysNoMoreThanWhatDiffers(String from, String to, String patch)
+  void saysNoMoreThanWhatDiffersAndMakesTheOneTheOther(String from, String to, String patch)
       throws JsonProcessingException {
-    assertThat(MergeDiff.between(read(from), read(to))).isEqualTo(read(patch));
+    assertThat(MergePatch.between(read(from), read(to))).isEqualTo(read(patch));
+    assertThat(MergePatch.applied(read(from), read(patch))).isEqualTo(read(to));
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiter = '|',
+      textBlock =
+          """
+          {"a":"b"}      | {"a":{"b":null,"c":1}} | {"a":{"c":1}}
+          {"a":[{"b":1}]} | {"a":[null]}          | {"a":[null]}
+          {}             | {"a":{"b":{"c":null}}} | {"a":{"b":{}}}
+          """)
+  void keepsNoNullOfAPatchOutsideOfLists(String target, String patch, String merged)
+      throws JsonProcessingException {
+    JsonNode before = read(target);
+
+    assertThat(MergePatch.applied(before, read(patch))).isEqualTo(read(merged));
+    assertThat(before).as("the target is left as it was").isEqualTo(read(target));
   }
 
   private static JsonNode read(String text) throws JsonProcessingException {

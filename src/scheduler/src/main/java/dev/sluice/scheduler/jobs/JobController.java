@@ -1,4 +1,4 @@
-package dev.sluice.scheduler.jobwork;
+package dev.sluice.scheduler.jobs;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
@@ -29,13 +29,13 @@ import org.slf4j.LoggerFactory;
  * Plans jobs and carries the plans out: for each job one after the other, for different ones in
  * parallel. The first write of a plan that fails ends it, and the job is planned anew.
  */
-public final class JobWork implements Controller {
-  private static final Logger LOG = LoggerFactory.getLogger(JobWork.class);
+public final class JobController implements Controller {
+  private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
   private final JobPlanner planner;
   private final Objects objects;
-  private final LiveWorld world;
+  private final LiveJobWorld world;
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -48,7 +48,7 @@ public final class JobWork implements Controller {
    *
    * @param workers how many jobs are planned and written at a time
    */
-  public JobWork(
+  public JobController(
       JobPlanner planner,
       Objects objects,
       Outbox outbox,
@@ -59,7 +59,7 @@ public final class JobWork implements Controller {
       Supervisor supervisor) {
     this.planner = planner;
     this.objects = objects;
-    this.world = new LiveWorld(objects, planner::groupOf);
+    this.world = new LiveJobWorld(objects, planner::groupOf);
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;

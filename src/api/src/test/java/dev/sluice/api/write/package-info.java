@@ -1,0 +1,5 @@
+/** What writes do to objects. */
+@NullMarked
+package dev.sluice.api.write;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,28 @@
+package dev.sluice.jobs.ray;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.object.JobObject;
+import java.util.Optional;
+import java.util.Set;
+
+/** A kind whose operator makes RayClusters: how far one is of those, its RayClusters tell. */
+interface RayClusterOwner extends JobIntegration {
+  @Override
+  default Set<GroupVersionKind> reads() {
+    return Set.of(Framework.RAY_CLUSTER.type());
+  }
+
+  @Override
+  default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
+    return kind.equals(Framework.RAY_CLUSTER.type().groupKind())
+        ? JobObject.of(object)
+            .controller()
+            .filter(it -> it.kind().equals(kind().groupKind()))
+            .map(JobObject.Owner::name)
+        : Optional.empty();
+  }
+}

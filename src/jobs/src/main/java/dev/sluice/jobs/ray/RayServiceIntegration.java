@@ -1,0 +1,19 @@
+package dev.sluice.jobs.ray;
+
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.integration.JobLife;
+import java.util.Optional;
+
+/** The RayService. */
+public final class RayServiceIntegration implements RayClusterOwner {
+  @Override
+  public JobKind admission() {
+    return new RayServiceAdmission();
+  }
+
+  @Override
+  public JobLife life() {
+    return new JobLife.OneWorkload(
+        (service, context) -> Optional.of(RayServices.job(service, context)));
+  }
+}

@@ -1,0 +1,68 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.injection.Templates;
+import dev.sluice.jobs.object.TemplatePaths;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** Where a job of one object takes what an admission adds to its Pods, and gives it back. */
+public interface PodTemplates {
+  /**
+   * Writes what was assigned into the job.
+   *
+   * @param job changed
+   * @param injections one per Pod set, in order
+   * @return why it cannot be; then the job is of no use
+   */
+  Optional<String> inject(ObjectNode job, List<Injection> injections);
+
+  /**
+   * Puts back what the Workload remembers.
+   *
+   * @param job changed
+   * @param podSets those of the Workload, in order, as many as the job has
+   */
+  void restore(ObjectNode job, List<JsonNode> podSets);
+
+  /** The Pod templates at the end of these paths, one per Pod set, in order. */
+  static PodTemplates at(List<List<String>> paths) {
+    return new AtPaths(paths);
+  }
+
+  /**
+   * Pod templates as Kubernetes has them.
+   *
+   * @param paths an item of a list is named by its number
+   */
+  record AtPaths(List<List<String>> paths) implements PodTemplates {
+    public AtPaths {
+      paths = List.copyOf(paths);
+    }
+
+    @Override
+    public Optional<String> inject(ObjectNode job, List<Injection> injections) {
+      for (int i = 0; i < Math.min(paths.size(), injections.size()); i++) {
+        if (TemplatePaths.at(job, paths.get(i)) instanceof ObjectNode template) {
+          Optional<String> problem = injections.get(i).into(template);
+          if (problem.isPresent()) {
+            return problem;
+          }
+        }
+      }
+      return Optional.empty();
+    }
+
+    @Override
+    public void restore(ObjectNode job, List<JsonNode> podSets) {
+      for (int i = 0; i < Math.min(paths.size(), podSets.size()); i++) {
+        if (TemplatePaths.at(job, paths.get(i)) instanceof ObjectNode template) {
+          Templates.restore(template, podSets.get(i).path("template"), Set.of());
+        }
+      }
+    }
+  }
+}

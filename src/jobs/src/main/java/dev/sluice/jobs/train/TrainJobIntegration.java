@@ -1,0 +1,47 @@
+package dev.sluice.jobs.train;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.jobs.admission.JobKind;
+import dev.sluice.jobs.integration.JobIntegration;
+import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.object.JobObject;
+import java.util.LinkedHashSet;
+import java.util.Optional;
+import java.util.Set;
+
+/** The TrainJob; its runtime says which Pods it has, and its JobSet whether they run. */
+public final class TrainJobIntegration implements JobIntegration {
+  private static final GroupVersionKind JOB_SET = Framework.JOB_SET.type();
+
+  @Override
+  public JobKind admission() {
+    return new TrainJobAdmission();
+  }
+
+  @Override
+  public JobLife life() {
+    return new JobLife.OneWorkload(
+        (trainJob, context) -> Optional.of(TrainJob.of(trainJob, context)));
+  }
+
+  @Override
+  public Set<GroupVersionKind> reads() {
+    Set<GroupVersionKind> kinds = new LinkedHashSet<>(Set.of(JOB_SET));
+    for (GroupKind runtime : TrainJob.RUNTIMES) {
+      kinds.add(new GroupVersionKind(runtime.group(), TrainJob.KIND.version(), runtime.kind()));
+    }
+    return kinds;
+  }
+
+  @Override
+  public Optional<String> touchedBy(GroupKind kind, JsonNode object) {
+    return JobObject.of(object)
+        .controller()
+        .filter(_ -> kind.equals(JOB_SET.groupKind()))
+        .filter(it -> it.kind().equals(kind().groupKind()))
+        .map(JobObject.Owner::name);
+  }
+}
