@@ -4,16 +4,18 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.check.AdmissionCheckStatus;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.StatusWrite;
 import dev.sluice.api.write.Write;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.lifecycle.provisioning.IndexedProvisioningWorld;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
-import dev.sluice.scheduler.write.StatusWrite;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Supervisor;
 import java.time.Duration;
@@ -34,7 +36,7 @@ public final class AdmissionCheckController implements Controller {
   private static final Duration APART = Duration.ofSeconds(5);
 
   private final Objects objects;
-  private final LiveProvisioningWorld world;
+  private final IndexedProvisioningWorld world;
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -48,7 +50,7 @@ public final class AdmissionCheckController implements Controller {
       InstantSource clock,
       Supervisor supervisor) {
     this.objects = objects;
-    this.world = new LiveProvisioningWorld(objects);
+    this.world = new IndexedProvisioningWorld(objects);
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
@@ -91,7 +93,7 @@ public final class AdmissionCheckController implements Controller {
         metadata.resourceVersion(),
         check.status(),
         new AdmissionCheckStatus(conditions),
-        RequestWrites.MANAGER);
+        Controllers.PROVISIONING_REQUEST);
   }
 
   @Override

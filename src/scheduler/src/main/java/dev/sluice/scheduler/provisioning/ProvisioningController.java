@@ -3,10 +3,14 @@ package dev.sluice.scheduler.provisioning;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.lifecycle.provisioning.CheckedWorkload;
+import dev.sluice.lifecycle.provisioning.IndexedProvisioningWorld;
+import dev.sluice.lifecycle.provisioning.ProvisioningPlan;
+import dev.sluice.lifecycle.provisioning.ProvisioningPlanner;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;
@@ -34,7 +38,7 @@ public final class ProvisioningController implements Controller {
   private static final Duration WHEN_BLOCKED = Duration.ofSeconds(2);
 
   private final Objects objects;
-  private final LiveProvisioningWorld world;
+  private final IndexedProvisioningWorld world;
   private final ProvisioningPlanner planner;
   private final Outbox outbox;
   private final BooleanSupplier leads;
@@ -56,7 +60,7 @@ public final class ProvisioningController implements Controller {
       int workers,
       Supervisor supervisor) {
     this.objects = objects;
-    this.world = new LiveProvisioningWorld(objects);
+    this.world = new IndexedProvisioningWorld(objects);
     this.planner = new ProvisioningPlanner(world, cleansUpOnEviction);
     this.outbox = outbox;
     this.leads = leads;

@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.json.tree.Keep;
+import dev.sluice.lifecycle.provisioning.ProvisioningKinds;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,12 +27,6 @@ public final class Kinds {
   public static final GroupKind PRIORITY_CLASS =
       new GroupKind("scheduling.k8s.io", "PriorityClass");
   public static final GroupKind REPLICA_SET = new GroupKind("apps", "ReplicaSet");
-
-  /** What the cluster autoscaler is asked with. */
-  public static final GroupVersionKind PROVISIONING_REQUEST =
-      new GroupVersionKind("autoscaling.x-k8s.io", "v1", "ProvisioningRequest");
-
-  public static final GroupVersionKind POD_TEMPLATE = new GroupVersionKind("", "v1", "PodTemplate");
 
   private static final Keep WHOLE =
       Keep.allBut("apiVersion", "kind").with("metadata", Keep.allBut("managedFields"));
@@ -109,8 +104,8 @@ public final class Kinds {
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }
     addDevices(kinds, configuration);
-    put(kinds, PROVISIONING_REQUEST, "provisioningrequests", WHOLE, false);
-    put(kinds, POD_TEMPLATE, "podtemplates", METADATA, true);
+    put(kinds, ProvisioningKinds.REQUEST, "provisioningrequests", WHOLE, false);
+    put(kinds, ProvisioningKinds.POD_TEMPLATE, "podtemplates", METADATA, true);
     if (jobs.stream().anyMatch(job -> job.groupKind().equals(POD))) {
       put(kinds, core("apps", "v1", REPLICA_SET), "replicasets", METADATA, true);
     }

@@ -1,5 +1,0 @@
-/** Tests of the check that asks an autoscaler for nodes. */
-@NullMarked
-package dev.sluice.scheduler.provisioning;
-
-import org.jspecify.annotations.NullMarked;
