@@ -50,20 +50,21 @@ public sealed interface CheckActivity {
       boolean isServed,
       Function<String, Optional<ProvisioningRequestConfig>> configs) {
     if (!isServed) {
-      String message =
-          "The API server does not serve %s (expected: the CustomResourceDefinition of the cluster"
-              + " autoscaler)";
       return new Inactive(
-          Reasons.PROVISIONING_REQUESTS_NOT_SERVED, message.formatted(ProvisioningKinds.REQUEST));
+          Reasons.PROVISIONING_REQUESTS_NOT_SERVED,
+          "The API server does not serve "
+              + ProvisioningKinds.REQUEST
+              + " (expected: the CustomResourceDefinition of the cluster autoscaler)");
     }
     AdmissionCheckParametersReference parameters = check.spec().parameters();
     ApiKind kind = ApiKind.PROVISIONING_REQUEST_CONFIG;
     if (parameters == null
         || !parameters.apiGroup().equals(ApiVersion.GROUP)
         || !parameters.kind().equals(kind.kind())) {
-      String message = "spec.parameters does not name a %s (expected: one of %s)";
       return new Inactive(
-          Reasons.BAD_PARAMETERS_REF, message.formatted(kind.kind(), ApiVersion.GROUP));
+          Reasons.BAD_PARAMETERS_REF,
+          "spec.parameters does not name a %s (expected: one of %s)"
+              .formatted(kind.kind(), ApiVersion.GROUP));
     }
     return configs
         .apply(parameters.name())

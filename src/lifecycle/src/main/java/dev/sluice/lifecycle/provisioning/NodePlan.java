@@ -189,8 +189,12 @@ final class NodePlan {
       isBlocked = true;
       boolean isOfItsName =
           request.workload().filter(it -> it.name().equals(workload.name())).isPresent();
-      String message = "ProvisioningRequest %s exists and is not one of this workload";
-      return answers.pending(state, isOfItsName ? "" : message.formatted(request.name()));
+      return answers.pending(
+          state,
+          isOfItsName
+              ? ""
+              : "ProvisioningRequest %s exists and is not one of this workload"
+                  .formatted(request.name()));
     }
     if (state.state() == CheckState.PENDING
         && !RequestWrites.isAsAsked(request, workload, config, podSets)) {

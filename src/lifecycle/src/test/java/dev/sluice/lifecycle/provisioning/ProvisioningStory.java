@@ -183,6 +183,10 @@ abstract class ProvisioningStory implements ProvisioningWorld {
     return requireNonNull(requests.get(name), () -> name + " of " + requests.keySet());
   }
 
+  final ObjectNode template(String name) {
+    return requireNonNull(templates.get(name), () -> name + " of " + templates.keySet());
+  }
+
   /** The autoscaler says so of a request. */
   final void says(String request, String... conditions) {
     request(request).set("status", read("{'conditions':[" + String.join(",", conditions) + "]}"));

@@ -207,18 +207,18 @@ class RequestLifeTest extends ProvisioningStory {
         .isEqualTo(
             "Pending: PodTemplate ppt-w-nodes-1-main exists and is not one of this workload");
     assertThat(requests).isEmpty();
-    assertThat(templates.get("ppt-w-nodes-1-main").at("/metadata/uid").asText()).isEqualTo("x");
+    assertThat(template("ppt-w-nodes-1-main").at("/metadata/uid").asText()).isEqualTo("x");
   }
 
   @Test
   void aPodTemplateThatADeletedRequestLeftIsReplaced() {
-    String left = templates.get("ppt-w-nodes-1-main").at("/metadata/uid").asText();
+    String left = template("ppt-w-nodes-1-main").at("/metadata/uid").asText();
     requests.clear();
 
     assertThat(live()).isFalse();
 
     assertThat(requests).containsOnlyKeys("w-nodes-1");
-    assertThat(templates.get("ppt-w-nodes-1-main").at("/metadata/uid").asText()).isNotEqualTo(left);
+    assertThat(template("ppt-w-nodes-1-main").at("/metadata/uid").asText()).isNotEqualTo(left);
   }
 
   @Test
@@ -235,7 +235,7 @@ class RequestLifeTest extends ProvisioningStory {
   @Test
   void waitsForAPodTemplateThatIsBeingDeleted() {
     requests.clear();
-    leaving.add(templates.get("ppt-w-nodes-1-main").at("/metadata/uid").asText());
+    leaving.add(template("ppt-w-nodes-1-main").at("/metadata/uid").asText());
 
     assertThat(live()).isTrue();
 

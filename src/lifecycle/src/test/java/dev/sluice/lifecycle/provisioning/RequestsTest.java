@@ -96,7 +96,7 @@ class RequestsTest extends ProvisioningStory {
 
     live();
 
-    assertThat(templates.get("ppt-w-nodes-1-main"))
+    assertThat(template("ppt-w-nodes-1-main"))
         .isEqualTo(
             read(
                 """
@@ -121,7 +121,7 @@ class RequestsTest extends ProvisioningStory {
 
     live();
 
-    JsonNode spec = templates.get("ppt-w-nodes-1-main").at("/template/spec");
+    JsonNode spec = template("ppt-w-nodes-1-main").at("/template/spec");
     assertThat(spec.path("nodeSelector")).isEqualTo(read("{'pool':'a'}"));
     assertThat(spec.path("tolerations").path(0)).isEqualTo(read("{'key':'k','operator':'Exists'}"));
   }
@@ -137,7 +137,7 @@ class RequestsTest extends ProvisioningStory {
 
     live();
 
-    assertThat(templates.get("ppt-w-nodes-1-a").at("/template/spec/schedulingGates"))
+    assertThat(template("ppt-w-nodes-1-a").at("/template/spec/schedulingGates"))
         .hasSize(1)
         .first()
         .isEqualTo(read("{'name':'example.com/own'}"));
