@@ -16,17 +16,24 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The law, on matters small enough to see what it does. */
-class MatterTest {
+/** The law, on conversions small enough to see what it does. */
+class FieldConversionTest {
   private static final Mapping NOTHING = _ -> new JsonObject();
-  private static final Step RENAMED = step(Matter.renamed("cat", List.of("spec"), "cat", "feline"));
-  private static final Step ONLY_OLDER =
-      step(new Matter("tail", List.of("spec"), List.of("tail"), NOTHING, v -> v, false));
-  private static final Step WORD =
+  private static final VersionStep RENAMED =
+      step(FieldConversion.renamed("cat", List.of("spec"), "cat", "feline"));
+  private static final VersionStep ONLY_OLDER =
+      step(new FieldConversion("tail", List.of("spec"), List.of("tail"), NOTHING, v -> v, false));
+  private static final VersionStep WORD =
       step(
-          new Matter("mood", List.of("spec"), List.of("mood"), MatterTest::newWord, v -> v, false));
-  private static final Step DERIVED =
-      step(Matter.derivedOnlyInOlder("naps", List.of("status", "sleep")));
+          new FieldConversion(
+              "mood",
+              List.of("spec"),
+              List.of("mood"),
+              FieldConversionTest::newWord,
+              v -> v,
+              false));
+  private static final VersionStep DERIVED =
+      step(FieldConversion.derivedOnlyInOlder("naps", List.of("status", "sleep")));
 
   @ParameterizedTest
   @ValueSource(strings = {"'a'", "null", "''", "[]", "{}", "{'x':[1.0]}", "0", "false"})
@@ -162,7 +169,7 @@ class MatterTest {
                 + "}},'spec':{'feline':9}}");
 
     assertThat(back.object()).isEqualTo(json("{'metadata':{},'spec':{'cat':9}}"));
-    assertThat(back.remarks()).isEmpty();
+    assertThat(back.warnings()).isEmpty();
   }
 
   @ParameterizedTest
@@ -174,7 +181,7 @@ class MatterTest {
     Taken back = down(RENAMED, object.formatted(annotations));
 
     assertThat(back.object()).isEqualTo(json(object.formatted("")));
-    assertThat(back.remarks()).isEmpty();
+    assertThat(back.warnings()).isEmpty();
   }
 
   @Test
@@ -241,7 +248,7 @@ class MatterTest {
 
     assertThat(back.object())
         .isEqualTo(json("{'metadata':{},'status':{'sleep':{%s}}}".formatted(sleep)));
-    assertThat(back.remarks()).isEmpty();
+    assertThat(back.warnings()).isEmpty();
   }
 
   @ParameterizedTest
@@ -276,11 +283,11 @@ class MatterTest {
 
   @Test
   void settlesSeveralMattersInOneAnnotationSortedByName() {
-    Step both =
+    VersionStep both =
         step(
-            Matter.renamed("zebra", List.of("spec"), "zebra", "horse"),
-            new Matter("ant", List.of("spec"), List.of("ant"), NOTHING, v -> v, false),
-            Matter.derivedOnlyInOlder("naps", List.of("status")));
+            FieldConversion.renamed("zebra", List.of("spec"), "zebra", "horse"),
+            new FieldConversion("ant", List.of("spec"), List.of("ant"), NOTHING, v -> v, false),
+            FieldConversion.derivedOnlyInOlder("naps", List.of("status")));
     String before =
         json("{'metadata':{},'spec':{'ant':[],'horse':2,'zebra':1},'status':{'naps':0}}");
 
@@ -300,10 +307,10 @@ class MatterTest {
 
   @Test
   void letsEachMatterBeEditedForItself() {
-    Step both =
+    VersionStep both =
         step(
-            Matter.renamed("zebra", List.of("spec"), "zebra", "horse"),
-            new Matter("ant", List.of("spec"), List.of("ant"), NOTHING, v -> v, false));
+            FieldConversion.renamed("zebra", List.of("spec"), "zebra", "horse"),
+            new FieldConversion("ant", List.of("spec"), List.of("ant"), NOTHING, v -> v, false));
     String after = up(both, "{'metadata':{},'spec':{'ant':3,'horse':2,'zebra':1}}").object();
 
     String back = down(both, after.replace(json("'horse':1"), json("'horse':9"))).object();
@@ -311,13 +318,18 @@ class MatterTest {
     assertThat(back).isEqualTo(json("{'metadata':{},'spec':{'ant':3,'zebra':9}}"));
   }
 
-  private static final Step WORD_OBJECT =
+  private static final VersionStep WORD_OBJECT =
       step(
-          new Matter(
-              "mood", List.of("spec"), List.of("mood"), MatterTest::withoutOld, v -> v, false));
+          new FieldConversion(
+              "mood",
+              List.of("spec"),
+              List.of("mood"),
+              FieldConversionTest::withoutOld,
+              v -> v,
+              false));
 
-  private static Step step(Difference... differences) {
-    return new Step(V1BETA1, V1BETA2, List.of(differences));
+  private static VersionStep step(Difference... differences) {
+    return new VersionStep(V1BETA1, V1BETA2, List.of(differences));
   }
 
   private static JsonObject newWord(JsonObject value) {

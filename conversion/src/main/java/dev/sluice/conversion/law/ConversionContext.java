@@ -12,26 +12,31 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one step on one object takes from the annotation of the version it goes to, and what it has
- * to note, remark on or refuse.
+ * to keep, warn about or refuse.
  */
-public final class Exchange {
-  private static final int MOST_REMARKS = 16;
+public final class ConversionContext {
+  private static final int MOST_WARNINGS = 16;
   private static final int MOST_REFUSALS = 5;
 
   private final Mode mode;
   private final Work work;
-  private final Notes kept;
-  private final Notes noted;
-  private final Set<Remark> remarks;
+  private final PreservedFields kept;
+  private final PreservedFields noted;
+  private final Set<ConversionWarning> warnings;
   private final Set<Refusal> refusals;
   private final Set<String> looked = new LinkedHashSet<>();
 
-  Exchange(Mode mode, Work work, Notes kept, Set<Remark> remarks, Set<Refusal> refusals) {
+  ConversionContext(
+      Mode mode,
+      Work work,
+      PreservedFields kept,
+      Set<ConversionWarning> warnings,
+      Set<Refusal> refusals) {
     this.mode = mode;
     this.work = work;
     this.kept = kept;
-    this.noted = new Notes();
-    this.remarks = remarks;
+    this.noted = new PreservedFields();
+    this.warnings = warnings;
     this.refusals = refusals;
   }
 
@@ -56,22 +61,22 @@ public final class Exchange {
 
   /** Says that what was kept under this name is not what is kept under such a name. */
   public void ignored(String name) {
-    remark(
-        new Remark(
-            Remark.Reason.NOTE_IGNORED,
+    warn(
+        new ConversionWarning(
+            ConversionWarning.Reason.NOTE_IGNORED,
             "metadata.annotations",
             "entry " + Excerpt.of(name) + " is nothing that is kept under this name"));
   }
 
-  /** Notes a value that the other version cannot say; it is copied at once. */
+  /** Keeps a value that the other version cannot say; it is copied at once. */
   public void note(String name, JsonObject value, boolean derived) {
     noted.put(name, Canonical.text(value), derived);
   }
 
-  /** Remarks on the object; the same remark twice is one, and of very many the first are kept. */
-  public void remark(Remark remark) {
-    if (remarks.size() < MOST_REMARKS) {
-      remarks.add(remark);
+  /** Warns about the object; the same warning twice is one, and of very many the first are kept. */
+  public void warn(ConversionWarning warning) {
+    if (warnings.size() < MOST_WARNINGS) {
+      warnings.add(warning);
     }
   }
 
@@ -82,12 +87,12 @@ public final class Exchange {
     }
   }
 
-  Notes noted() {
+  PreservedFields noted() {
     return noted;
   }
 
-  /** Remarks on entries that no difference asked for. */
-  void remarkOnStrangers() {
+  /** Warns about entries that no difference asked for. */
+  void warnOfUnknownEntries() {
     List<String> strangers = new ArrayList<>(kept.names());
     strangers.removeAll(looked);
     strangers.stream().limit(3).forEach(this::ignored);

@@ -27,8 +27,8 @@ import org.slf4j.MDC;
  * <p>Timers are set only for what is not over by the end of the event loop's turn: most requests
  * arrive whole and are answered within one, and a timer costs more than to look once.
  */
-final class Exchange {
-  private static final Logger LOG = LoggerFactory.getLogger(Exchange.class);
+final class RequestExchange {
+  private static final Logger LOG = LoggerFactory.getLogger(RequestExchange.class);
 
   /**
    * Bodies up to this size are answered on the event loop: it takes less time than handing over.
@@ -59,7 +59,7 @@ final class Exchange {
   private final Deadline deadline;
   private final HttpServerRequest request;
   private final Reply reply;
-  private final Hold hold;
+  private final MemoryReservation memory;
   private final @Nullable String traceparent;
 
   private boolean reading = true;
@@ -67,7 +67,7 @@ final class Exchange {
   private int length;
   private long timer = NO_TIMER;
 
-  Exchange(
+  RequestExchange(
       Vertx vertx,
       Bounds bounds,
       InFlight inFlight,
@@ -86,7 +86,7 @@ final class Exchange {
     this.deadline = deadline;
     this.request = request;
     this.reply = reply;
-    this.hold = new Hold(inFlight);
+    this.memory = new MemoryReservation(inFlight);
     this.traceparent = request.getHeader(TraceId.HEADER);
   }
 
@@ -96,7 +96,7 @@ final class Exchange {
   }
 
   void begin() {
-    if (!hold.tryGrowTo(Math.min(LEAST, bounds.maxBodyBytes()))) {
+    if (!memory.tryGrowTo(Math.min(LEAST, bounds.maxBodyBytes()))) {
       reply.withoutBody(tooManyBytes(), bounds.bodyTimeout());
       return;
     }
@@ -141,15 +141,15 @@ final class Exchange {
     if (needed <= body.length) {
       return true;
     }
-    long most = Intake.declaredLength(request).orElse(bounds.maxBodyBytes());
+    long most = RequestRouter.declaredLength(request).orElse(bounds.maxBodyBytes());
     long wanted = Math.max(needed, Math.min(2L * needed, most));
     boolean large = wanted > LARGE; // then both copies are worth counting for a moment
-    if (!hold.tryGrowTo(large ? body.length + wanted : wanted)) {
+    if (!memory.tryGrowTo(large ? body.length + wanted : wanted)) {
       return false;
     }
     body = Arrays.copyOf(body, Math.toIntExact(wanted));
     if (large) {
-      hold.become(wanted);
+      memory.become(wanted);
     }
     return true;
   }
@@ -168,7 +168,7 @@ final class Exchange {
     }
     byte[] whole = length == body.length ? body : Arrays.copyOf(body, length);
     stopReading();
-    hold.become(whole.length);
+    memory.become(whole.length);
     if (endpoint.mayWait()) {
       handOver(Lane.WAITING, whole);
     } else if (whole.length <= SMALL) {
@@ -179,7 +179,7 @@ final class Exchange {
   }
 
   private void answerHere(byte[] whole) {
-    RequestRoom room = new RequestRoom(hold, inFlight.mostForOne(), GROWTH_HERE);
+    RequestRoom room = new RequestRoom(memory, inFlight.mostForOne(), GROWTH_HERE);
     Answer answer = answer(whole, room);
     room.close();
     if (room.outgrown()) { // a small body that becomes a little larger is no reason to wait long
@@ -204,7 +204,7 @@ final class Exchange {
   /** On a worker: answers, or leaves the answer to the lane for what is large. */
   private void work(Context context, Lane lane, byte[] whole) {
     long growth = lane == Lane.MEDIUM ? GROWTH_OF_MEDIUM : Long.MAX_VALUE;
-    RequestRoom room = new RequestRoom(hold, inFlight.mostForOne(), growth);
+    RequestRoom room = new RequestRoom(memory, inFlight.mostForOne(), growth);
     Answer answer = answer(whole, room);
     room.close();
     boolean outgrown = room.outgrown();
@@ -256,9 +256,9 @@ final class Exchange {
   }
 
   private void send(Answer answer) {
-    hold.become(answer.length());
+    memory.become(answer.length());
     Future<Void> written = reply.send(answer);
-    written.onComplete(_ -> hold.release());
+    written.onComplete(_ -> memory.release());
     if (!written.isComplete()) {
       vertx.runOnContext(_ -> awaitTaking(written));
     }
@@ -272,7 +272,7 @@ final class Exchange {
       reportError(e);
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request cut off");
       stopReading();
-      hold.release();
+      memory.release();
       reply.abort();
     }
   }
@@ -309,7 +309,7 @@ final class Exchange {
   private void giveUp() {
     if (reading) {
       stopReading();
-      hold.release();
+      memory.release();
     }
   }
 

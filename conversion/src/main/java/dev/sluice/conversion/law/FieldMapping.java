@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a matter says of one parent object: the keys, and how their values translate. The law itself
- * is applied here.
+ * What a conversion says of one parent object: the keys, and how their values translate. The law
+ * itself is applied here.
  *
  * @param keys the keys of the parent, those of both versions together
  * @param up from the older version's value to the newer's
  * @param down from the newer version's value to the older's
  * @param shorthand a short way to note values of the newer version
  */
-record Terms(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
+record FieldMapping(List<String> keys, Mapping up, Mapping down, Shorthand shorthand) {
 
   /**
-   * What was kept, if it is a value of this matter or, on the way up, a shorthand for one;
+   * What was kept, if it is a value of this conversion or, on the way up, a shorthand for one;
    * otherwise null.
    */
   @Nullable JsonObject read(Json entry, Direction direction) {

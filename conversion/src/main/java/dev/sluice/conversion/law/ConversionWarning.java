@@ -7,9 +7,9 @@ package dev.sluice.conversion.law;
  * @param field where, as a path such as {@code spec.levels}
  * @param detail one clause in words, for logs
  */
-public record Remark(Reason reason, String field, String detail) {
+public record ConversionWarning(Reason reason, String field, String detail) {
 
-  /** The closed set of things to remark; the lower-case name is a metric's label. */
+  /** The closed set of things to warn about; the lower-case name is a metric's label. */
   public enum Reason {
     /** A Topology without levels. */
     LEVELS_MISSING,

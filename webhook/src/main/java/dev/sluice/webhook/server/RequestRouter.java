@@ -22,9 +22,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes requests in: says at once what can be said without the body, and hands the others to an
- * {@link Exchange}. Runs on event loops; shared by all of them.
+ * {@link RequestExchange}. Runs on event loops; shared by all of them.
  */
-final class Intake {
+final class RequestRouter {
   private static final String JSON = "application/json";
 
   private final Vertx vertx;
@@ -32,7 +32,7 @@ final class Intake {
   private final InFlight inFlight;
   private final Workers workers;
   private final LongSupplier nanoTime;
-  private final Doorkeeper doorkeeper;
+  private final ClientCertificateGate clientGate;
   private final Map<String, Served> paths = new LinkedHashMap<>();
   private final RequestMeters.OfPath others;
   private volatile boolean stopping;
@@ -44,20 +44,20 @@ final class Intake {
   /** What a query asked for last: an API server says the same each time. */
   private record Asked(String query, Optional<Duration> timeout) {}
 
-  Intake(
+  RequestRouter(
       Vertx vertx,
       Bounds bounds,
       List<Endpoint> endpoints,
       Workers workers,
       LongSupplier nanoTime,
       MeterRegistry registry,
-      Doorkeeper doorkeeper) {
+      ClientCertificateGate clientGate) {
     this.vertx = vertx;
     this.bounds = bounds;
     this.inFlight = new InFlight(bounds);
     this.workers = workers;
     this.nanoTime = nanoTime;
-    this.doorkeeper = doorkeeper;
+    this.clientGate = clientGate;
     RequestMeters meters = new RequestMeters(registry, inFlight);
     this.others = meters.of(RequestMeters.OTHER);
     for (Endpoint endpoint : endpoints) {
@@ -73,7 +73,7 @@ final class Intake {
   void connected(HttpConnection connection) {
     if (!stopping) {
       OpenConnection.connected(connection);
-      connection.closeHandler(_ -> doorkeeper.forget(connection));
+      connection.closeHandler(_ -> clientGate.forget(connection));
       if (connection instanceof HttpServerConnection server) {
         StreamWakeUp.watch(server.channelHandlerContext());
       }
@@ -97,7 +97,8 @@ final class Intake {
     }
     Duration timeout = timeout(request);
     Deadline deadline = Deadline.after(timeout, nanoTime);
-    new Exchange(vertx, bounds, inFlight, workers, endpoint, timeout, deadline, request, reply)
+    new RequestExchange(
+            vertx, bounds, inFlight, workers, endpoint, timeout, deadline, request, reply)
         .begin();
   }
 
@@ -138,7 +139,7 @@ final class Intake {
                   paths.size(),
                   paths.keySet().stream().limit(3).collect(Collectors.joining(", "))));
     }
-    Optional<Answer> refused = doorkeeper.objection(request.connection(), endpoint);
+    Optional<Answer> refused = clientGate.objection(request.connection(), endpoint);
     if (refused.isPresent()) {
       return refused;
     }
@@ -158,7 +159,7 @@ final class Intake {
       return say(415, "content-encoding: " + printable(encoding) + " (expected: none)");
     }
     return declaredLength(request).orElse(0) > bounds.maxBodyBytes()
-        ? Optional.of(Exchange.tooLarge(bounds))
+        ? Optional.of(RequestExchange.tooLarge(bounds))
         : Optional.empty();
   }
 

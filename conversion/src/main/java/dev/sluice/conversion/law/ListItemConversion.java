@@ -14,19 +14,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A {@link Matter} that arises in each item of a list. Its entry holds a value for each item, under
- * the item's name if that is a unique string that does not begin with {@code #}, otherwise under
- * {@code #} and its index.
+ * A {@link FieldConversion} that arises in each item of a list. Its entry holds a value for each
+ * item, under the item's name if that is a unique string that does not begin with {@code #},
+ * otherwise under {@code #} and its index.
  *
  * @param name the name of the entry in the annotation
  * @param list the keys that lead from the root to the list
  * @param parent the key of the parent object in an item
- * @param keys the keys of the parent that this matter is about
+ * @param keys the keys of the parent that this conversion is about
  * @param up the value at the newer version for one at the older
  * @param down the value at the older version for one at the newer
  * @param shorthand a short way to note values of the newer version
  */
-public record ItemMatter(
+public record ListItemConversion(
     String name,
     List<String> list,
     String parent,
@@ -35,7 +35,7 @@ public record ItemMatter(
     Mapping down,
     Shorthand shorthand)
     implements Difference {
-  public ItemMatter {
+  public ListItemConversion {
     requireNonNull(name, "name");
     list = List.copyOf(list);
     requireNonNull(parent, "parent");
@@ -43,19 +43,19 @@ public record ItemMatter(
   }
 
   @Override
-  public void convert(JsonObject root, Direction direction, Exchange exchange) {
-    Json entry = exchange.kept(name, false);
+  public void convert(JsonObject root, Direction direction, ConversionContext context) {
+    Json entry = context.kept(name, false);
     JsonObject kept = entry != null && entry.opened() instanceof JsonObject object ? object : null;
     if (entry != null && kept == null) {
-      exchange.ignored(name);
+      context.ignored(name);
     }
     JsonArray items = find(root);
     if (items == null) {
       return;
     }
-    JsonObject toNote = convert(items, kept, direction, exchange);
+    JsonObject toNote = convert(items, kept, direction, context);
     if (toNote.size() > 0) {
-      exchange.note(name, toNote, false);
+      context.note(name, toNote, false);
     }
   }
 
@@ -66,16 +66,16 @@ public record ItemMatter(
   }
 
   private JsonObject convert(
-      JsonArray items, @Nullable JsonObject kept, Direction direction, Exchange exchange) {
-    Terms terms = new Terms(keys, up, down, shorthand);
+      JsonArray items, @Nullable JsonObject kept, Direction direction, ConversionContext context) {
+    FieldMapping mapping = new FieldMapping(keys, up, down, shorthand);
     JsonObject toNote = new JsonObject();
     Set<String> repeated = repeatedNames(items);
     for (int i = 0; i < items.size(); i++) {
       JsonObject holder = items.open(i) instanceof JsonObject item ? item.object(parent) : null;
       if (holder != null) {
         String key = key(items, i, repeated);
-        JsonObject before = kept == null ? null : kept(kept, key, i, terms, direction, exchange);
-        JsonObject value = settle(terms, holder, before, i, direction, exchange.work());
+        JsonObject before = kept == null ? null : kept(kept, key, i, mapping, direction, context);
+        JsonObject value = settle(mapping, holder, before, i, direction, context.work());
         if (value != null) {
           toNote.put(key, value);
         }
@@ -85,7 +85,7 @@ public record ItemMatter(
   }
 
   private @Nullable JsonObject settle(
-      Terms terms,
+      FieldMapping mapping,
       JsonObject holder,
       @Nullable JsonObject before,
       int index,
@@ -93,7 +93,7 @@ public record ItemMatter(
       Work work) {
     try {
       work.goOn();
-      return terms.settle(holder, before, direction, work);
+      return mapping.settle(holder, before, direction, work);
     } catch (WorkStopped e) {
       throw e.at("%s[%d].%s".formatted(String.join(".", list), index, parent));
     } finally {
@@ -102,14 +102,19 @@ public record ItemMatter(
   }
 
   private @Nullable JsonObject kept(
-      JsonObject kept, String key, int index, Terms terms, Direction direction, Exchange exchange) {
+      JsonObject kept,
+      String key,
+      int index,
+      FieldMapping mapping,
+      Direction direction,
+      ConversionContext context) {
     Json entry = kept.get(key);
     if (entry == null) {
       entry = kept.get("#" + index);
     }
-    JsonObject value = entry == null ? null : terms.read(entry, direction);
+    JsonObject value = entry == null ? null : mapping.read(entry, direction);
     if (entry != null && value == null) {
-      exchange.ignored(name);
+      context.ignored(name);
     }
     return value;
   }

@@ -14,22 +14,22 @@ import org.jspecify.annotations.Nullable;
  * keys of that parent (those of both versions together), and two functions between their values.
  *
  * <p>The law, from version S to T, with {@code a} for the value that stands in the object: if a
- * value {@code k} was kept for this matter when the object came from T, and {@code k} towards S is
- * {@code a}, then the result is {@code k}, for nobody touched what it stands for. Otherwise the
+ * value {@code k} was kept for this conversion when the object came from T, and {@code k} towards S
+ * is {@code a}, then the result is {@code k}, for nobody touched what it stands for. Otherwise the
  * result is {@code b}, which is {@code a} towards T; and if {@code b} back towards S is not {@code
  * a}, then {@code a} is noted. So S to T to S is the identity on every input, and what somebody
  * changed at T wins over what was kept.
  *
  * @param name the name of the entry in the annotation
  * @param parent the keys that lead from the root to the parent object
- * @param keys the keys of the parent that this matter is about
+ * @param keys the keys of the parent that this conversion is about
  * @param up the value at the newer version for one at the older
  * @param down the value at the older version for one at the newer
  * @param derived whether the value is status that controllers rebuild, so that a kept one must not
  *     outlive the status it belongs to
  * @param sort what happens to the keys, in a few words
  */
-public record Matter(
+public record FieldConversion(
     String name,
     List<String> parent,
     List<String> keys,
@@ -42,7 +42,7 @@ public record Matter(
   private static final Mapping LEFT_OUT = _ -> new JsonObject();
   private static final String ONLY_IN_OLDER = "only in the older";
 
-  public Matter {
+  public FieldConversion {
     requireNonNull(name, "name");
     parent = List.copyOf(parent);
     keys = List.copyOf(keys);
@@ -51,8 +51,8 @@ public record Matter(
     requireNonNull(sort, "sort");
   }
 
-  /** A matter whose value is put together anew. */
-  public Matter(
+  /** A conversion whose value is put together anew. */
+  public FieldConversion(
       String name,
       List<String> parent,
       List<String> keys,
@@ -63,8 +63,9 @@ public record Matter(
   }
 
   /** A key that the newer version names differently; its value moves, whatever it is. */
-  public static Matter renamed(String name, List<String> parent, String older, String newer) {
-    return new Matter(
+  public static FieldConversion renamed(
+      String name, List<String> parent, String older, String newer) {
+    return new FieldConversion(
         name,
         parent,
         List.of(older, newer),
@@ -75,23 +76,24 @@ public record Matter(
   }
 
   /** A key that only the older version has. */
-  public static Matter onlyInOlder(String name, List<String> parent) {
-    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, false, ONLY_IN_OLDER);
+  public static FieldConversion onlyInOlder(String name, List<String> parent) {
+    return new FieldConversion(name, parent, List.of(name), LEFT_OUT, COPIED, false, ONLY_IN_OLDER);
   }
 
   /** A key that only the newer version has; its entry may have another name than the key. */
-  public static Matter onlyInNewer(String name, List<String> parent, String key) {
-    return new Matter(name, parent, List.of(key), COPIED, LEFT_OUT, false, "only in the newer");
+  public static FieldConversion onlyInNewer(String name, List<String> parent, String key) {
+    return new FieldConversion(
+        name, parent, List.of(key), COPIED, LEFT_OUT, false, "only in the newer");
   }
 
   /** A key of the status that only the older version has. */
-  public static Matter derivedOnlyInOlder(String name, List<String> parent) {
-    return new Matter(name, parent, List.of(name), LEFT_OUT, COPIED, true, ONLY_IN_OLDER);
+  public static FieldConversion derivedOnlyInOlder(String name, List<String> parent) {
+    return new FieldConversion(name, parent, List.of(name), LEFT_OUT, COPIED, true, ONLY_IN_OLDER);
   }
 
   /** A word that the newer version spells differently; every other value is copied. */
-  public static Matter word(String key, List<String> parent, String older, String newer) {
-    return new Matter(
+  public static FieldConversion word(String key, List<String> parent, String older, String newer) {
+    return new FieldConversion(
         key,
         parent,
         List.of(key),
@@ -102,18 +104,18 @@ public record Matter(
   }
 
   @Override
-  public void convert(JsonObject root, Direction direction, Exchange exchange) {
-    Terms terms = new Terms(keys, up, down, Shorthand.NONE);
-    Json entry = exchange.kept(name, derived);
-    JsonObject kept = entry == null ? null : terms.read(entry, direction);
+  public void convert(JsonObject root, Direction direction, ConversionContext context) {
+    FieldMapping mapping = new FieldMapping(keys, up, down, Shorthand.NONE);
+    Json entry = context.kept(name, derived);
+    JsonObject kept = entry == null ? null : mapping.read(entry, direction);
     if (entry != null && kept == null) {
-      exchange.ignored(name);
+      context.ignored(name);
     }
     JsonObject holder = find(root);
     JsonObject toNote =
-        holder == null ? null : terms.settle(holder, kept, direction, exchange.work());
+        holder == null ? null : mapping.settle(holder, kept, direction, context.work());
     if (toNote != null) {
-      exchange.note(name, toNote, derived);
+      context.note(name, toNote, derived);
     }
   }
 

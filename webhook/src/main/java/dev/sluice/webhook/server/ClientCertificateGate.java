@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * Turns away requests of callers without a valid client certificate. A connection is looked at with
  * its first request, and again when its certificate has run out or other authorities hold.
  */
-final class Doorkeeper {
+final class ClientCertificateGate {
   private static final String CONVERT = "/convert";
 
   private final @Nullable ClientAuthorities authorities;
@@ -30,7 +30,7 @@ final class Doorkeeper {
   private record Verdict(Object generation, Instant until, Optional<Answer> answer) {}
 
   /** One that lets everybody in if there are no authorities. */
-  Doorkeeper(@Nullable ClientAuthorities authorities, InstantSource clock) {
+  ClientCertificateGate(@Nullable ClientAuthorities authorities, InstantSource clock) {
     this.authorities = authorities;
     this.clock = clock;
   }

@@ -13,7 +13,7 @@ import java.util.TreeMap;
  * The members in which the versions of the kinds differ, those of all versions together, with
  * values that mean something there: what hand-made objects are made of.
  */
-final class MatterMembers {
+final class ConvertedMembers {
   private static final String DOMAIN = "{'count':1,'values':['b','ababa']}";
   private static final String SLICE =
       "{'domainCount':2,'podCounts':{'universal':3},'valuesPerLevel':"
@@ -116,7 +116,7 @@ final class MatterMembers {
                           list(SLICE.replace(":2", ":2147483647")),
                           list(SLICE.replace(":2", ":0")))))));
 
-  private MatterMembers() {}
+  private ConvertedMembers() {}
 
   /** One member: a value, or an object or a list of objects with members of their own. */
   record Member(boolean list, List<String> values, Map<String, Member> members) {}

@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * canonical form; whoever may edit the object may have edited the text, so nothing in it is
  * trusted.
  */
-final class Notes {
+final class PreservedFields {
   /** The entry that holds what {@code metadata.annotations} was when it was not a filled object. */
   static final String ANNOTATIONS = "annotations";
 
@@ -50,7 +50,7 @@ final class Notes {
   private boolean statusUnchanged;
 
   /** Reads the annotation's value; empty if it is no string that holds an object. */
-  static Optional<Notes> read(Json annotation) {
+  static Optional<PreservedFields> read(Json annotation) {
     String text = annotation instanceof JsonSlice slice ? slice.text() : null;
     if (text == null || text.length() > Annotations.ROOM) { // nobody can have stored so much
       return Optional.empty();
@@ -63,12 +63,12 @@ final class Notes {
     }
   }
 
-  private static Notes of(JsonObject object) {
-    Notes notes = new Notes();
+  private static PreservedFields of(JsonObject object) {
+    PreservedFields preserved = new PreservedFields();
     for (int i = 0; i < object.size(); i++) {
-      notes.entries.put(object.keyAt(i), object.valueAt(i));
+      preserved.entries.put(object.keyAt(i), object.valueAt(i));
     }
-    return notes;
+    return preserved;
   }
 
   /** Compares the status that came with the one that the derived entries were kept beside. */

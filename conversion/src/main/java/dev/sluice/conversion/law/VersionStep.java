@@ -15,8 +15,8 @@ import java.util.Set;
  * @param newer the newer version
  * @param differences what differs
  */
-public record Step(ApiVersion older, ApiVersion newer, List<Difference> differences) {
-  public Step {
+public record VersionStep(ApiVersion older, ApiVersion newer, List<Difference> differences) {
+  public VersionStep {
     requireNonNull(older, "older");
     requireNonNull(newer, "newer");
     differences = List.copyOf(differences);
@@ -25,19 +25,23 @@ public record Step(ApiVersion older, ApiVersion newer, List<Difference> differen
   /**
    * Takes the object over this step, in place; {@code apiVersion} is left to the caller.
    *
-   * @param remarks receives what a person should know of the object
+   * @param warnings receives what a person should know of the object
    * @param refusals receives why it must not be converted; filled only in {@link Mode#FAIL}
    */
   public void convert(
-      JsonObject root, Direction direction, Mode mode, Set<Remark> remarks, Set<Refusal> refusals) {
-    convert(root, direction, mode, Work.unbounded(), remarks, refusals);
+      JsonObject root,
+      Direction direction,
+      Mode mode,
+      Set<ConversionWarning> warnings,
+      Set<Refusal> refusals) {
+    convert(root, direction, mode, Work.unbounded(), warnings, refusals);
   }
 
   /**
    * Takes the object over this step, in place; {@code apiVersion} is left to the caller.
    *
    * @param work gives memory and time
-   * @param remarks receives what a person should know of the object
+   * @param warnings receives what a person should know of the object
    * @param refusals receives why it must not be converted; filled only in {@link Mode#FAIL}
    * @throws WorkStopped if memory or time ran out; the object is of no use then
    */
@@ -46,17 +50,17 @@ public record Step(ApiVersion older, ApiVersion newer, List<Difference> differen
       Direction direction,
       Mode mode,
       Work work,
-      Set<Remark> remarks,
+      Set<ConversionWarning> warnings,
       Set<Refusal> refusals) {
     ApiVersion source = direction == Direction.UP ? older : newer;
     ApiVersion target = direction == Direction.UP ? newer : older;
-    Notes kept = Annotations.take(root, source, target, remarks::add);
+    PreservedFields kept = Annotations.take(root, source, target, warnings::add);
     kept.compareStatus(root);
-    Exchange exchange = new Exchange(mode, work, kept, remarks, refusals);
+    ConversionContext context = new ConversionContext(mode, work, kept, warnings, refusals);
     for (Difference difference : differences) {
-      difference.convert(root, direction, exchange);
+      difference.convert(root, direction, context);
     }
-    exchange.remarkOnStrangers();
-    Annotations.put(root, source, exchange);
+    context.warnOfUnknownEntries();
+    Annotations.put(root, source, context);
   }
 }

@@ -4,11 +4,11 @@ package dev.sluice.webhook.server;
  * What one request holds of the bytes that all requests may hold together. Belongs to the request's
  * event loop, and to the worker while that answers it; giving back twice gives back once.
  */
-final class Hold {
+final class MemoryReservation {
   private final InFlight inFlight;
   private long bytes;
 
-  Hold(InFlight inFlight) {
+  MemoryReservation(InFlight inFlight) {
     this.inFlight = inFlight;
   }
 

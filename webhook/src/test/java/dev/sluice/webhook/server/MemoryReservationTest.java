@@ -6,20 +6,20 @@ import dev.sluice.json.JsonLimits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-class HoldTest {
+class MemoryReservationTest {
   private static final Duration SECOND = Duration.ofSeconds(1);
   private static final Bounds BOUNDS =
       new Bounds(1024, 4096, JsonLimits.DEFAULT, 2, 2048, 1, SECOND, SECOND, SECOND);
 
   private final InFlight inFlight = new InFlight(BOUNDS);
-  private final Hold hold = new Hold(inFlight);
+  private final MemoryReservation memory = new MemoryReservation(inFlight);
 
   @Test
   void growsToTheBoundOfAllTogetherAndNoFurther() {
-    var other = new Hold(inFlight);
+    var other = new MemoryReservation(inFlight);
 
-    assertThat(hold.tryGrowTo(1000)).isTrue();
-    assertThat(hold.tryGrowTo(1024)).isTrue();
+    assertThat(memory.tryGrowTo(1000)).isTrue();
+    assertThat(memory.tryGrowTo(1024)).isTrue();
     assertThat(other.tryGrowTo(1025)).isFalse();
     assertThat(other.tryGrowTo(1024)).isTrue();
 
@@ -28,21 +28,21 @@ class HoldTest {
 
   @Test
   void growsToWhatItHoldsAlready() {
-    hold.tryGrowTo(2000);
+    memory.tryGrowTo(2000);
 
-    assertThat(hold.tryGrowTo(100)).isTrue();
+    assertThat(memory.tryGrowTo(100)).isTrue();
 
     assertThat(inFlight.bytes()).isEqualTo(2000);
   }
 
   @Test
   void standsForAnAnswerEvenBeyondTheBoundSinceItIsThere() {
-    hold.tryGrowTo(1000);
+    memory.tryGrowTo(1000);
 
-    hold.become(4096);
+    memory.become(4096);
 
     assertThat(inFlight.bytes()).isEqualTo(4096);
-    assertThat(new Hold(inFlight).tryGrowTo(1)).isFalse();
+    assertThat(new MemoryReservation(inFlight).tryGrowTo(1)).isFalse();
   }
 
   @Test
@@ -51,22 +51,22 @@ class HoldTest {
     var much =
         new InFlight(
             new Bounds(mib, mib, JsonLimits.DEFAULT, 2, 8L * mib, 1, SECOND, SECOND, SECOND));
-    var large = new Hold(much);
+    var large = new MemoryReservation(much);
 
     assertThat(much.mostForOne()).isEqualTo(7L * mib);
     assertThat(large.tryGrowTo(7L * mib + 1)).isFalse();
     assertThat(large.tryGrowTo(7L * mib)).isTrue();
-    assertThat(new Hold(much).tryGrowTo(InFlight.SMALL + 1)).isFalse();
+    assertThat(new MemoryReservation(much).tryGrowTo(InFlight.SMALL + 1)).isFalse();
     for (int i = 0; i < 4; i++) {
-      assertThat(new Hold(much).tryGrowTo(InFlight.SMALL)).isTrue();
+      assertThat(new MemoryReservation(much).tryGrowTo(InFlight.SMALL)).isTrue();
     }
-    assertThat(new Hold(much).tryGrowTo(1)).isFalse();
+    assertThat(new MemoryReservation(much).tryGrowTo(1)).isFalse();
   }
 
   @Test
   void aRequestTakesWhereItIsAnsweredNoMoreThanThere() {
-    hold.tryGrowTo(100);
-    var room = new RequestRoom(hold, inFlight.mostForOne(), 500);
+    memory.tryGrowTo(100);
+    var room = new RequestRoom(memory, inFlight.mostForOne(), 500);
 
     assertThat(room.tryTake(400)).isTrue();
     assertThat(room.outgrown()).isFalse();
@@ -82,7 +82,7 @@ class HoldTest {
 
   @Test
   void aRequestThatFindsNoRoomHasNotOutgrownItsPlace() {
-    var room = new RequestRoom(hold, inFlight.mostForOne(), Long.MAX_VALUE);
+    var room = new RequestRoom(memory, inFlight.mostForOne(), Long.MAX_VALUE);
 
     assertThat(room.tryTake(2049)).isFalse();
     assertThat(room.outgrown()).isFalse();
@@ -91,10 +91,10 @@ class HoldTest {
 
   @Test
   void givesBackOnce() {
-    hold.tryGrowTo(1000);
+    memory.tryGrowTo(1000);
 
-    hold.release();
-    hold.release();
+    memory.release();
+    memory.release();
 
     assertThat(inFlight.bytes()).isZero();
   }
