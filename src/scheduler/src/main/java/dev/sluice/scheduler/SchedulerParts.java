@@ -28,6 +28,8 @@ import dev.sluice.scheduler.jobs.JobController;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.place.TopologyUngaterController;
+import dev.sluice.scheduler.provisioning.AdmissionCheckController;
+import dev.sluice.scheduler.provisioning.ProvisioningController;
 import dev.sluice.scheduler.queue.QueueStatusController;
 import dev.sluice.scheduler.recovery.FailureRecoveryController;
 import dev.sluice.scheduler.store.Kinds;
@@ -171,6 +173,16 @@ final class SchedulerParts implements EngineLoop.Listener {
     all.add(
         new TopologyUngaterController(
             objects, pods, outbox, replica::isLeader, options.writers(), supervisor));
+    all.add(new AdmissionCheckController(objects, outbox, replica::isLeader, clock, supervisor));
+    all.add(
+        new ProvisioningController(
+            objects,
+            outbox,
+            configuration.on(FeatureGate.CLEANUP_PROVISIONING_REQUESTS_ON_EVICTION),
+            replica::isLeader,
+            clock,
+            options.writers(),
+            supervisor));
     if (configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)) {
       all.add(new FailureRecoveryController(objects, outbox, replica::isLeader, clock, supervisor));
     }

@@ -109,5 +109,13 @@ public final class Annotations {
   /** On a running SparkApplication: the merge patch of its spec that takes back its start. */
   public static final String UNDO_START = SLUICE + "undo-start";
 
+  /** On a Pod: the ProvisioningRequest whose capacity it uses. */
+  public static final String CONSUME_PROVISIONING_REQUEST =
+      Domains.AUTOSCALING + "consume-provisioning-request";
+
+  /** On a Pod: the class of the ProvisioningRequest whose capacity it uses. */
+  public static final String PROVISIONING_CLASS_NAME =
+      Domains.AUTOSCALING + "provisioning-class-name";
+
   private Annotations() {}
 }

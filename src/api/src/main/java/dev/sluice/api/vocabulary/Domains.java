@@ -10,6 +10,9 @@ public final class Domains {
   /** Names that Sluice adds to those of Kueue. */
   public static final String SLUICE = "sluice.dev/";
 
+  /** Names that the cluster autoscaler defines. */
+  public static final String AUTOSCALING = "autoscaling.x-k8s.io/";
+
   /** Annotations of a job that are passed on to a ProvisioningRequest. */
   public static final String PROVISIONING_REQUEST = "provreq." + KUEUE;
 

@@ -77,6 +77,14 @@ public final class Reasons {
   /** All Pods are ready again. */
   public static final String RECOVERED = "Recovered";
 
+  // of Active=False of an AdmissionCheck
+
+  /** The parameters of the check name no usable configuration. */
+  public static final String BAD_PARAMETERS_REF = "BadParametersRef";
+
+  /** The API server does not serve ProvisioningRequests. Only Sluice writes it. */
+  public static final String PROVISIONING_REQUESTS_NOT_SERVED = "ProvisioningRequestsNotServed";
+
   // of others
 
   /** Of BlockedOnPreemptionGates. */

@@ -248,6 +248,9 @@ class InstalledE2E {
       String plural = kind.toLowerCase(Locale.ROOT) + "s";
       foreign(new GroupVersionKind(trainer, version, kind), plural);
     }
+    foreign(
+        new GroupVersionKind("autoscaling.x-k8s.io", "v1", "ProvisioningRequest"),
+        "provisioningrequests");
     api.awaitEstablished("jobsets.jobset.x-k8s.io", SOON);
   }
 
@@ -296,6 +299,30 @@ class InstalledE2E {
         .filter(it -> !it.path("metadata").has("deletionTimestamp"))
         .forEach(it -> hosts.add(it.at("/spec/nodeName").asText()));
     return hosts;
+  }
+
+  private static Stream<JsonNode> requests() {
+    return items("/apis/autoscaling.x-k8s.io/v1/namespaces/team/provisioningrequests");
+  }
+
+  private static boolean isAsked() {
+    return requests().findAny().isPresent();
+  }
+
+  /** What an autoscaler says once the nodes are there. */
+  private static void provision() {
+    requests()
+        .forEach(
+            it ->
+                api.mergePatch(
+                        "/apis/autoscaling.x-k8s.io/v1/namespaces/team/provisioningrequests/"
+                            + it.at("/metadata/name").asText(),
+                        """
+                        {"status":{"conditions":[{"type":"Provisioned","status":"True",
+                        "reason":"Provisioned","message":"",
+                        "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+                        """)
+                    .orThrow());
   }
 
   /** The node dies with all that runs there. */
@@ -367,6 +394,26 @@ class InstalledE2E {
         2,
         ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"gate\"}]}");
 
+    ours(
+        "provisioningrequestconfigs",
+        "ProvisioningRequestConfig",
+        "grow",
+        "{\"provisioningClassName\":\"example.com\"}");
+    ours(
+        "admissionchecks",
+        "AdmissionCheck",
+        "grow",
+        """
+        {"controllerName":"kueue.x-k8s.io/provisioning-request","parameters":{
+        "apiGroup":"kueue.x-k8s.io","kind":"ProvisioningRequestConfig","name":"grow"}}\
+        """);
+    queue(
+        "growing",
+        "plain",
+        1,
+        ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"grow\"}]}");
+
+    job("asking", "growing", jobSpec(1, "500m", ""));
     job("quick", "plain", jobSpec(1, "500m", ""));
     job("lasting", "plain", jobSpec(1, "1", FOREVER));
     job("gated", "checked", jobSpec(1, "1", ""));
@@ -387,6 +434,10 @@ class InstalledE2E {
     await("so does its flavor", () -> isGone(KUEUE + "resourceflavors/leaving"));
     await("a Job is complete", () -> ApiClient.hasCondition(job("quick"), "Complete"));
     await("its Workload is deleted when its time is over", () -> workloadsOf("quick").isEmpty());
+    await("nodes are asked for", InstalledE2E::isAsked);
+    provision();
+    await("a Job that waited for nodes is complete", () -> workloadsOf("asking").isEmpty());
+    await("nodes are asked for no more", () -> !isAsked());
     await("a JobSet runs", () -> runs(JOB_SETS + "/set"));
     await("a Deployment runs", () -> ready("deployments/web"));
     await("a StatefulSet runs", () -> ready("statefulsets/db"));

@@ -1,12 +1,8 @@
 package dev.sluice.jobs.object;
 
-import static java.nio.charset.StandardCharsets.UTF_8;
-
+import dev.sluice.api.names.ShortHash;
 import dev.sluice.api.vocabulary.Annotations;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
 import java.util.List;
 import java.util.Locale;
 
@@ -17,7 +13,6 @@ import java.util.Locale;
 public final class WorkloadName {
   private static final int LONGEST = 253;
   private static final int LONGEST_SHORT = 63;
-  private static final int HASH_DIGITS = 5;
 
   private WorkloadName() {}
 
@@ -62,19 +57,10 @@ public final class WorkloadName {
   private static String name(
       String kind, String group, String name, String uid, int longest, List<String> more) {
     String prefix = kind.toLowerCase(Locale.ROOT) + "-" + name;
-    int room = longest - HASH_DIGITS - 1;
+    int room = longest - ShortHash.LENGTH - 1;
     List<String> hashed = new ArrayList<>(List.of(kind, group, name, uid));
     hashed.addAll(more);
-    String hash = hash(String.join("\n", hashed));
+    String hash = ShortHash.of(String.join("\n", hashed));
     return prefix.substring(0, Math.min(prefix.length(), room)) + "-" + hash;
-  }
-
-  private static String hash(String text) {
-    try {
-      byte[] digest = MessageDigest.getInstance("SHA-1").digest(text.getBytes(UTF_8));
-      return HexFormat.of().formatHex(digest).substring(0, HASH_DIGITS);
-    } catch (NoSuchAlgorithmException e) {
-      throw new IllegalStateException("every Java has SHA-1", e);
-    }
   }
 }

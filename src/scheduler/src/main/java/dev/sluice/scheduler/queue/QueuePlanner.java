@@ -1,7 +1,5 @@
 package dev.sluice.scheduler.queue;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.check.AdmissionCheck;
 import dev.sluice.api.flavor.ResourceFlavor;
@@ -13,8 +11,7 @@ import dev.sluice.api.queue.CohortStatus;
 import dev.sluice.api.queue.FairSharingStatus;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.queue.LocalQueueStatus;
-import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.write.MergePatch;
+import dev.sluice.api.write.StatusWrite;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.world.QueueRules;
@@ -107,14 +104,7 @@ final class QueuePlanner {
   }
 
   private void status(ApiKind kind, ObjectMeta metadata, Record old, Record wanted) {
-    ObjectNode difference = MergePatch.between(HubObjects.write(old), HubObjects.write(wanted));
-    if (difference.isEmpty()) {
-      return;
-    }
-    ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.set("status", difference);
-    writes.add(
-        new Write.MergePatch(
-            InUse.ref(kind, metadata), "status", body, MANAGER, metadata.resourceVersion()));
+    StatusWrite.between(InUse.ref(kind, metadata), metadata.resourceVersion(), old, wanted, MANAGER)
+        .ifPresent(writes::add);
   }
 }

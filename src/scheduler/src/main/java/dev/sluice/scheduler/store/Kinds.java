@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cluster.view.WatchedKind;
 import dev.sluice.json.tree.Keep;
+import dev.sluice.lifecycle.provisioning.ProvisioningKinds;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -109,6 +110,8 @@ public final class Kinds {
       kinds.putIfAbsent(POD, watched(pods, Optional.of("pods"), POD_ROOM, false));
     }
     addDevices(kinds, configuration);
+    put(kinds, ProvisioningKinds.REQUEST, "provisioningrequests", WHOLE, false);
+    put(kinds, ProvisioningKinds.POD_TEMPLATE, "podtemplates", METADATA, true);
     if (jobs.stream().anyMatch(job -> job.groupKind().equals(POD))) {
       put(kinds, core("apps", "v1", REPLICA_SET), "replicasets", METADATA, true);
     }

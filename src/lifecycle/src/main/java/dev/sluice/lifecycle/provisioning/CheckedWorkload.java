@@ -1,0 +1,41 @@
+package dev.sluice.lifecycle.provisioning;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.workload.QuotaHold;
+import dev.sluice.api.workload.Workload;
+
+/**
+ * A Workload that checks are asked about.
+ *
+ * @param typed what it says
+ * @param tree the whole object, as it was read
+ */
+public record CheckedWorkload(Workload typed, JsonNode tree) {
+  String namespace() {
+    return typed.metadata().namespace();
+  }
+
+  String name() {
+    return typed.metadata().name();
+  }
+
+  String uid() {
+    return typed.metadata().uid();
+  }
+
+  boolean isFinished() {
+    return typed.status().isTrue(ConditionTypes.FINISHED);
+  }
+
+  boolean isAdmitted() {
+    return typed.status().isTrue(ConditionTypes.ADMITTED);
+  }
+
+  /** Whether it has quota to keep, so that it may want nodes. */
+  boolean mayWantNodes() {
+    return QuotaHold.isHeldBy(typed)
+        && !typed.status().isTrue(ConditionTypes.EVICTED)
+        && typed.metadata().deletionTimestamp() == null;
+  }
+}

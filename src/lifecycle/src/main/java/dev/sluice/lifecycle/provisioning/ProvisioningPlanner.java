@@ -1,0 +1,41 @@
+package dev.sluice.lifecycle.provisioning;
+
+import dev.sluice.api.meta.ObjectKey;
+import java.time.Instant;
+import java.util.Optional;
+
+/**
+ * Says what to write so that each Workload with quota has the ProvisioningRequests that its checks
+ * want, its checks say what the autoscaler answers, and nothing is left when it needs no nodes any
+ * more. Pure; keeps nothing between two calls.
+ */
+public final class ProvisioningPlanner {
+  private final ProvisioningWorld world;
+  private final boolean cleansUpOnEviction;
+
+  /**
+   * A planner.
+   *
+   * @param cleansUpOnEviction whether requests are deleted when the Workload loses its quota, and
+   *     not only when it ends (gate {@code CleanupProvisioningRequestsOnEviction})
+   */
+  public ProvisioningPlanner(ProvisioningWorld world, boolean cleansUpOnEviction) {
+    this.world = world;
+    this.cleansUpOnEviction = cleansUpOnEviction;
+  }
+
+  /**
+   * What to do next about a Workload.
+   *
+   * @param workload the Workload of that name; empty if there is none
+   */
+  public ProvisioningPlan plan(ObjectKey key, Optional<CheckedWorkload> workload, Instant now) {
+    if (workload.isPresent() && workload.get().mayWantNodes()) {
+      return new NodePlan(world, workload.get(), now).make();
+    }
+    CleanUp cleanUp = new CleanUp(world, key);
+    boolean isOver = workload.isEmpty() || workload.get().isFinished();
+    return new ProvisioningPlan(
+        isOver || cleansUpOnEviction ? cleanUp.all() : cleanUp.unasked(), false);
+  }
+}

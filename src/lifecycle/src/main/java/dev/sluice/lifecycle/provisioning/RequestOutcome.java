@@ -1,0 +1,23 @@
+package dev.sluice.lifecycle.provisioning;
+
+/** What an autoscaler answers to a ProvisioningRequest. */
+sealed interface RequestOutcome {
+  /**
+   * It has not decided yet.
+   *
+   * @param message when the capacity may come; empty if it does not say
+   */
+  record Waiting(String message) implements RequestOutcome {}
+
+  /** The capacity is there. */
+  record Provisioned(String message) implements RequestOutcome {}
+
+  /** The capacity cannot be had; another request may succeed later. */
+  record Failed(String message) implements RequestOutcome {}
+
+  /** The capacity was there and is not kept any more, before the Workload could use it. */
+  record BookingExpired(String message) implements RequestOutcome {}
+
+  /** The capacity is taken away from the Workload. */
+  record CapacityRevoked(String message) implements RequestOutcome {}
+}
