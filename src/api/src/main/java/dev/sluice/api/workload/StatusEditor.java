@@ -32,7 +32,7 @@ public final class StatusEditor {
       Reasons.DEACTIVATED + Reasons.DUE_TO + Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED;
 
   private final WorkloadStatus before;
-  private final long generation;
+  private final @Nullable Long generation;
   private final StatusDetail detail;
   private final Instant now;
   private final WorkloadStatus.Builder status;
@@ -48,9 +48,10 @@ public final class StatusEditor {
   /**
    * Begins with that status.
    *
-   * @param generation that of the Workload; conditions are observed at it
+   * @param generation that of the Workload, at which conditions are observed; null in files
    */
-  public StatusEditor(WorkloadStatus before, long generation, StatusDetail detail, Instant now) {
+  public StatusEditor(
+      WorkloadStatus before, @Nullable Long generation, StatusDetail detail, Instant now) {
     this.before = before;
     this.generation = generation;
     this.detail = detail;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.api.Connection;

@@ -2,6 +2,7 @@ package dev.sluice.cluster.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.rules.view.ClusterView;

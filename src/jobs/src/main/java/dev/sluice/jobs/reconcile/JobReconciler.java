@@ -151,6 +151,19 @@ public final class JobReconciler {
     return settings.management().withoutQueueName() || !job.queueName().isEmpty();
   }
 
+  /**
+   * Whether a managed owner stands above an object and decides for it.
+   *
+   * @return empty while an owner is yet to be seen, or if the owners cannot be followed
+   */
+  public static Optional<Boolean> isLedByOwner(
+      JobObject object, String namespace, JobWorld world, JobSettings settings) {
+    Ancestry ancestry = Ancestry.of(object, namespace, world, settings);
+    return ancestry.missing().isPresent() || ancestry.isTooDeep()
+        ? Optional.empty()
+        : Optional.of(ancestry.manager().isPresent());
+  }
+
   private String namespace() {
     return job.tree().path("metadata").path("namespace").asText();
   }

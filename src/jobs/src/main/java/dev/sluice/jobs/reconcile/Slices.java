@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The Workloads of a job that may grow and shrink while it runs (reference: controllers 2.9): one
- * that it runs with, and while it is to grow one that waits to take over. Its Pods are held back
- * one by one until there is quota for them, so the job itself is not stopped.
+ * The Workloads of a job that may grow and shrink while it runs: one that it runs with, and while
+ * it is to grow one that waits to take over. Its Pods are held back one by one until there is quota
+ * for them, so the job itself is not stopped.
  */
 final class Slices {
   private final Job job;
