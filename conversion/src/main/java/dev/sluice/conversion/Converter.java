@@ -5,11 +5,11 @@ import static java.util.stream.Collectors.joining;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.kinds.Steps;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.conversion.law.Direction;
 import dev.sluice.conversion.law.Mode;
 import dev.sluice.conversion.law.Refusal;
-import dev.sluice.conversion.law.Remark;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import dev.sluice.conversion.law.Work;
 import dev.sluice.conversion.law.WorkStopped;
 import dev.sluice.json.Excerpt;
@@ -89,13 +89,13 @@ public final class Converter {
   private Outcome convert(
       JsonObject root, ApiKind kind, ApiVersion from, ApiVersion to, Work work) {
     String name = name(root);
-    Set<Remark> remarks = new LinkedHashSet<>();
+    Set<ConversionWarning> warnings = new LinkedHashSet<>();
     Set<Refusal> refusals = new LinkedHashSet<>();
     if (root.size() > 2) { // an object of nothing but kind and version is a probe: it stays that
       giveMetadata(root);
       try {
-        for (Step step : Steps.between(kind, from, to)) {
-          step.convert(root, Direction.between(from, to), mode, work, remarks, refusals);
+        for (VersionStep step : Steps.between(kind, from, to)) {
+          step.convert(root, Direction.between(from, to), mode, work, warnings, refusals);
         }
       } catch (WorkStopped e) {
         throw e.at(describe(kind.kind(), name));
@@ -106,7 +106,7 @@ public final class Converter {
           kind, from, name, refusals.stream().map(Refusal::toString).collect(joining("; ")));
     }
     root.put("apiVersion", JsonSlice.text(to.groupVersion()));
-    return new Outcome.Converted(root, kind, from, name, remarks);
+    return new Outcome.Converted(root, kind, from, name, warnings);
   }
 
   private static void giveMetadata(JsonObject root) {

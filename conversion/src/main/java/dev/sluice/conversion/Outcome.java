@@ -2,7 +2,7 @@ package dev.sluice.conversion;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.json.Json;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -16,9 +16,10 @@ public sealed interface Outcome {
    * @param kind its kind
    * @param from the version it came in
    * @param name {@code namespace/name}, or the name alone, for logs; empty if it has none
-   * @param remarks what a person should know of it
+   * @param warnings what a person should know of it
    */
-  record Converted(Json object, ApiKind kind, ApiVersion from, String name, Set<Remark> remarks)
+  record Converted(
+      Json object, ApiKind kind, ApiVersion from, String name, Set<ConversionWarning> warnings)
       implements Outcome {}
 
   /**

@@ -1,10 +1,10 @@
 package dev.sluice.conversion.kinds;
 
+import dev.sluice.conversion.law.ConversionContext;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.conversion.law.Difference;
 import dev.sluice.conversion.law.Direction;
-import dev.sluice.conversion.law.Exchange;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Work;
 import dev.sluice.conversion.law.WorkStopped;
 import dev.sluice.json.JsonArray;
@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Says which topology assignments of a Workload cannot be read, or say more than is read; refuses
- * them where refusing is asked for. Converts nothing; it stands before the matter that does.
+ * them where refusing is asked for. Converts nothing; it stands before the conversion that does.
  */
 final class AssignmentCheck implements Difference {
   @Override
-  public void convert(JsonObject root, Direction direction, Exchange exchange) {
+  public void convert(JsonObject root, Direction direction, ConversionContext context) {
     JsonArray assignments = assignments(root);
     for (int i = 0; assignments != null && i < assignments.size(); i++) {
       JsonObject assignment =
@@ -25,7 +25,7 @@ final class AssignmentCheck implements Difference {
               ? item.object(TopologyAssignment.PARENT)
               : null;
       if (assignment != null) {
-        check(assignment, i, direction, exchange);
+        check(assignment, i, direction, context);
       }
     }
   }
@@ -45,27 +45,28 @@ final class AssignmentCheck implements Difference {
   }
 
   private static void check(
-      JsonObject assignment, int index, Direction direction, Exchange exchange) {
-    Work work = exchange.work();
+      JsonObject assignment, int index, Direction direction, ConversionContext context) {
+    Work work = context.work();
     try {
       String surplus =
           direction == Direction.UP
               ? Domains.surplus(assignment, work)
               : Expansion.of(assignment, work).surplus();
       if (surplus != null) {
-        say(exchange, at(index) + "." + surplus, "says more than the domains it stands for");
+        say(context, at(index) + "." + surplus, "says more than the domains it stands for");
       }
     } catch (Unreadable e) {
-      say(exchange, at(index) + "." + e.path(), e.sentence());
+      say(context, at(index) + "." + e.path(), e.sentence());
     } catch (WorkStopped e) {
       throw e.at(at(index));
     }
   }
 
-  private static void say(Exchange exchange, String field, String sentence) {
-    exchange.remark(new Remark(Remark.Reason.ASSIGNMENT_MALFORMED, field, sentence));
-    if (exchange.mode() == Mode.FAIL) {
-      exchange.refuse(field, sentence);
+  private static void say(ConversionContext context, String field, String sentence) {
+    context.warn(
+        new ConversionWarning(ConversionWarning.Reason.ASSIGNMENT_MALFORMED, field, sentence));
+    if (context.mode() == Mode.FAIL) {
+      context.refuse(field, sentence);
     }
   }
 }

@@ -4,8 +4,8 @@ import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
 import dev.sluice.conversion.law.Contradiction;
-import dev.sluice.conversion.law.Matter;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.VersionStep;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
@@ -21,27 +21,27 @@ final class ClusterQueueSteps {
   private static final List<String> SPEC = List.of("spec");
   private static final List<String> FUNGIBILITY = List.of("spec", "flavorFungibility");
 
-  static final List<Step> ALL =
+  static final List<VersionStep> ALL =
       List.of(
-          new Step(
+          new VersionStep(
               V1BETA1,
               V1BETA2,
               List.of(
                   new Contradiction("spec", "cohort", "cohortName"),
-                  Matter.renamed("cohort", SPEC, "cohort", "cohortName"),
-                  new Matter(
+                  FieldConversion.renamed("cohort", SPEC, "cohort", "cohortName"),
+                  new FieldConversion(
                       CHECKS,
                       SPEC,
                       List.of(CHECKS, STRATEGY),
                       ClusterQueueSteps::listToStrategy,
                       value -> value,
                       false),
-                  Matter.word("whenCanBorrow", FUNGIBILITY, "Borrow", "MayStopSearch"),
-                  Matter.word("whenCanPreempt", FUNGIBILITY, "Preempt", "MayStopSearch"),
-                  Matter.onlyInNewer(
+                  FieldConversion.word("whenCanBorrow", FUNGIBILITY, "Borrow", "MayStopSearch"),
+                  FieldConversion.word("whenCanPreempt", FUNGIBILITY, "Preempt", "MayStopSearch"),
+                  FieldConversion.onlyInNewer(
                       "concurrentAdmissionPolicy", SPEC, "concurrentAdmissionPolicy"),
-                  Matter.derivedOnlyInOlder("pendingWorkloadsStatus", List.of("status")),
-                  Matter.derivedOnlyInOlder(
+                  FieldConversion.derivedOnlyInOlder("pendingWorkloadsStatus", List.of("status")),
+                  FieldConversion.derivedOnlyInOlder(
                       "admissionFairSharingStatus", List.of("status", "fairSharing")))));
 
   private ClusterQueueSteps() {}

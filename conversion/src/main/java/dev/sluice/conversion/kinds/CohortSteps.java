@@ -5,8 +5,8 @@ import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
 import dev.sluice.conversion.law.Contradiction;
-import dev.sluice.conversion.law.Matter;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.List;
 
 /**
@@ -15,19 +15,19 @@ import java.util.List;
  * other limits.
  */
 final class CohortSteps {
-  static final List<Step> ALL =
+  static final List<VersionStep> ALL =
       List.of(
-          new Step(
+          new VersionStep(
               V1ALPHA1,
               V1BETA1,
               List.of(
                   new Contradiction("spec", "parent", "parentName"),
-                  Matter.renamed("parent", List.of("spec"), "parent", "parentName"))),
-          new Step(
+                  FieldConversion.renamed("parent", List.of("spec"), "parent", "parentName"))),
+          new VersionStep(
               V1BETA1,
               V1BETA2,
               List.of(
-                  Matter.derivedOnlyInOlder(
+                  FieldConversion.derivedOnlyInOlder(
                       "admissionFairSharingStatus", List.of("status", "fairSharing")))));
 
   private CohortSteps() {}

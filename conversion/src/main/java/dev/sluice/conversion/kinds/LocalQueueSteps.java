@@ -3,8 +3,8 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.Matter;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.List;
 
 /**
@@ -13,14 +13,14 @@ import java.util.List;
 final class LocalQueueSteps {
   private static final List<String> STATUS = List.of("status");
 
-  static final List<Step> ALL =
+  static final List<VersionStep> ALL =
       List.of(
-          new Step(
+          new VersionStep(
               V1BETA1,
               V1BETA2,
               List.of(
-                  Matter.renamed("flavorsUsage", STATUS, "flavorUsage", "flavorsUsage"),
-                  Matter.derivedOnlyInOlder("flavors", STATUS))));
+                  FieldConversion.renamed("flavorsUsage", STATUS, "flavorUsage", "flavorsUsage"),
+                  FieldConversion.derivedOnlyInOlder("flavors", STATUS))));
 
   private LocalQueueSteps() {}
 }

@@ -3,8 +3,8 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.Matter;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.VersionStep;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
@@ -20,13 +20,13 @@ final class MultiKueueClusterSteps {
   private static final String PROFILE = "clusterProfileRef";
   private static final String SOURCE = "clusterSource";
 
-  static final List<Step> ALL =
+  static final List<VersionStep> ALL =
       List.of(
-          new Step(
+          new VersionStep(
               V1BETA1,
               V1BETA2,
               List.of(
-                  new Matter(
+                  new FieldConversion(
                       SOURCE,
                       List.of("spec"),
                       List.of(KUBE_CONFIG, PROFILE, SOURCE),

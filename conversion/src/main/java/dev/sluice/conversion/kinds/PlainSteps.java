@@ -3,8 +3,8 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.Matter;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.List;
 
 /** The kinds between whose versions little or nothing differs. */
@@ -12,19 +12,21 @@ final class PlainSteps {
   private static final List<String> SPEC = List.of("spec");
 
   /** ResourceFlavor, ProvisioningRequestConfig, WorkloadPriorityClass: nothing differs. */
-  static final List<Step> SAME = List.of(new Step(V1BETA1, V1BETA2, List.of()));
+  static final List<VersionStep> SAME = List.of(new VersionStep(V1BETA1, V1BETA2, List.of()));
 
   /** AdmissionCheck: a delay that never had an effect is gone. */
-  static final List<Step> ADMISSION_CHECK =
-      List.of(new Step(V1BETA1, V1BETA2, List.of(Matter.onlyInOlder("retryDelayMinutes", SPEC))));
+  static final List<VersionStep> ADMISSION_CHECK =
+      List.of(
+          new VersionStep(
+              V1BETA1, V1BETA2, List.of(FieldConversion.onlyInOlder("retryDelayMinutes", SPEC))));
 
   /** MultiKueueConfig: who manages quota came with v1beta2. */
-  static final List<Step> MULTI_KUEUE_CONFIG =
+  static final List<VersionStep> MULTI_KUEUE_CONFIG =
       List.of(
-          new Step(
+          new VersionStep(
               V1BETA1,
               V1BETA2,
-              List.of(Matter.onlyInNewer("quotaManagement", SPEC, "quotaManagement"))));
+              List.of(FieldConversion.onlyInNewer("quotaManagement", SPEC, "quotaManagement"))));
 
   private PlainSteps() {}
 }

@@ -1,7 +1,7 @@
 package dev.sluice.conversion.kinds;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Matter;
+import dev.sluice.conversion.law.FieldConversion;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import dev.sluice.json.JsonSlice;
@@ -18,8 +18,8 @@ final class PriorityClass {
   private static final String SOURCE = "priorityClassSource";
   private static final String REF = "priorityClassRef";
 
-  static final Matter MATTER =
-      new Matter(
+  static final FieldConversion MATTER =
+      new FieldConversion(
           "priorityClass",
           List.of("spec"),
           List.of(NAME, SOURCE, REF),

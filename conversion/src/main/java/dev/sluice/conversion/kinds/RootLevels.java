@@ -1,12 +1,12 @@
 package dev.sluice.conversion.kinds;
 
+import dev.sluice.conversion.law.ConversionContext;
+import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.law.ConversionWarning.Reason;
 import dev.sluice.conversion.law.Description;
 import dev.sluice.conversion.law.Difference;
 import dev.sluice.conversion.law.Direction;
-import dev.sluice.conversion.law.Exchange;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
-import dev.sluice.conversion.law.Remark.Reason;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
@@ -34,19 +34,19 @@ final class RootLevels implements Difference {
   private static final String FIELD = "spec.levels";
 
   @Override
-  public void convert(JsonObject root, Direction direction, Exchange exchange) {
-    JsonObject kept = kept(exchange);
+  public void convert(JsonObject root, Direction direction, ConversionContext context) {
+    JsonObject kept = kept(context);
     List<String> rootLabels = strings(root.array(LEVELS));
     if (rootLabels == null) {
       restore(kept, root);
     } else if (specIsUnfilled(root)) {
-      repair(root, rootLabels, exchange);
+      repair(root, rootLabels, context);
     } else if (rootLabels.equals(specLabels(root))) {
       drop(root);
     } else {
-      setAside(root, exchange);
+      setAside(root, context);
     }
-    remarkOnSpec(root, exchange);
+    warnOfSpec(root, context);
   }
 
   @Override
@@ -114,15 +114,15 @@ final class RootLevels implements Difference {
     return levels.get(index).opened() instanceof JsonObject level ? level.text(NODE_LABEL) : null;
   }
 
-  private static @Nullable JsonObject kept(Exchange exchange) {
-    Json entry = exchange.kept(ENTRY, false);
+  private static @Nullable JsonObject kept(ConversionContext context) {
+    Json entry = context.kept(ENTRY, false);
     if (entry == null) {
       return null;
     }
     if (entry.opened() instanceof JsonObject value && isOurs(value)) {
       return value;
     }
-    exchange.ignored(ENTRY);
+    context.ignored(ENTRY);
     return null;
   }
 
@@ -143,7 +143,7 @@ final class RootLevels implements Difference {
     return value.size() == known && strings(value.array(LEVELS)) != null;
   }
 
-  private static void repair(JsonObject root, List<String> labels, Exchange exchange) {
+  private static void repair(JsonObject root, List<String> labels, ConversionContext context) {
     JsonArray levels = new JsonArray();
     for (String label : labels) {
       JsonObject level = new JsonObject();
@@ -157,11 +157,11 @@ final class RootLevels implements Difference {
       root.putSorted("spec", spec);
     }
     spec.putSorted(LEVELS, levels);
-    exchange.remark(
-        new Remark(Reason.LEVELS_REPAIRED, FIELD, "moved here from levels at the root"));
+    context.warn(
+        new ConversionWarning(Reason.LEVELS_REPAIRED, FIELD, "moved here from levels at the root"));
   }
 
-  private static void setAside(JsonObject root, Exchange exchange) {
+  private static void setAside(JsonObject root, ConversionContext context) {
     JsonObject aside = new JsonObject();
     for (String key : List.of(LEVELS, NAME)) {
       Json value = root.get(key);
@@ -170,11 +170,11 @@ final class RootLevels implements Difference {
       }
     }
     drop(root);
-    exchange.note(ENTRY, aside, false);
+    context.note(ENTRY, aside, false);
     String detail = "differs from levels at the root, which is the shape of Kueue 0.11.0-0.11.2";
-    exchange.remark(new Remark(Reason.LEVELS_CONTRADICT, FIELD, detail));
-    if (exchange.mode() == Mode.FAIL) {
-      exchange.refuse(FIELD, detail + " (expected: levels at one place only)");
+    context.warn(new ConversionWarning(Reason.LEVELS_CONTRADICT, FIELD, detail));
+    if (context.mode() == Mode.FAIL) {
+      context.refuse(FIELD, detail + " (expected: levels at one place only)");
     }
   }
 
@@ -183,10 +183,10 @@ final class RootLevels implements Difference {
     root.remove(NAME);
   }
 
-  private static void remarkOnSpec(JsonObject root, Exchange exchange) {
+  private static void warnOfSpec(JsonObject root, ConversionContext context) {
     if (specIsUnfilled(root)) {
       suspect(
-          exchange,
+          context,
           Reason.LEVELS_MISSING,
           FIELD,
           "at least one level is required (an object like this may stem from Kueue 0.11.0-0.11.2);"
@@ -197,7 +197,7 @@ final class RootLevels implements Difference {
     if (levels == null) {
       boolean specIsObject = root.object("spec") != null;
       suspect(
-          exchange,
+          context,
           Reason.LEVELS_MALFORMED,
           specIsObject ? FIELD : "spec",
           specIsObject ? "is not a list (expected: a list of levels)" : "is not an object");
@@ -206,7 +206,7 @@ final class RootLevels implements Difference {
     for (int i = 0; i < levels.size(); i++) {
       if (labelAt(levels, i) == null) {
         suspect(
-            exchange,
+            context,
             Reason.LEVELS_MALFORMED,
             FIELD + "[" + i + "]" + (levels.get(i).type() == Json.Type.OBJECT ? ".nodeLabel" : ""),
             "is %s (expected: an object with a string nodeLabel)".formatted(found(levels.get(i))));
@@ -223,10 +223,11 @@ final class RootLevels implements Difference {
     return label == null ? "absent" : label.type().words();
   }
 
-  private static void suspect(Exchange exchange, Reason reason, String field, String detail) {
-    exchange.remark(new Remark(reason, field, detail));
-    if (exchange.mode() == Mode.FAIL) {
-      exchange.refuse(field, detail);
+  private static void suspect(
+      ConversionContext context, Reason reason, String field, String detail) {
+    context.warn(new ConversionWarning(reason, field, detail));
+    if (context.mode() == Mode.FAIL) {
+      context.refuse(field, detail);
     }
   }
 }

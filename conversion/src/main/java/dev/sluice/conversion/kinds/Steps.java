@@ -2,7 +2,7 @@ package dev.sluice.conversion.kinds;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
@@ -10,7 +10,7 @@ import java.util.Map;
 
 /** The steps of every kind, and the way from any version to any other as a chain of them. */
 public final class Steps {
-  private static final Map<ApiKind, List<Step>> STEPS = steps();
+  private static final Map<ApiKind, List<VersionStep>> STEPS = steps();
 
   private Steps() {}
 
@@ -19,14 +19,14 @@ public final class Steps {
    *
    * @throws IllegalArgumentException if the kind lacks one of the versions
    */
-  public static List<Step> between(ApiKind kind, ApiVersion from, ApiVersion to) {
+  public static List<VersionStep> between(ApiKind kind, ApiVersion from, ApiVersion to) {
     require(kind, from);
     require(kind, to);
     boolean up = from.compareTo(to) < 0;
     ApiVersion lowest = up ? from : to;
     ApiVersion highest = up ? to : from;
-    List<Step> way = new ArrayList<>();
-    for (Step step : STEPS.getOrDefault(kind, List.of())) {
+    List<VersionStep> way = new ArrayList<>();
+    for (VersionStep step : STEPS.getOrDefault(kind, List.of())) {
       if (step.older().compareTo(lowest) >= 0 && step.newer().compareTo(highest) <= 0) {
         way.add(step);
       }
@@ -40,8 +40,8 @@ public final class Steps {
     }
   }
 
-  private static Map<ApiKind, List<Step>> steps() {
-    Map<ApiKind, List<Step>> steps = new EnumMap<>(ApiKind.class);
+  private static Map<ApiKind, List<VersionStep>> steps() {
+    Map<ApiKind, List<VersionStep>> steps = new EnumMap<>(ApiKind.class);
     for (ApiKind kind : ApiKind.values()) {
       steps.put(
           kind,

@@ -1,6 +1,6 @@
 package dev.sluice.conversion.kinds;
 
-import dev.sluice.conversion.law.ItemMatter;
+import dev.sluice.conversion.law.ListItemConversion;
 import dev.sluice.conversion.law.Mapping;
 import dev.sluice.conversion.law.Work;
 import dev.sluice.json.Json;
@@ -22,8 +22,8 @@ final class TopologyAssignment {
   private static final String DOMAINS = "domains";
   private static final String SLICES = "slices";
 
-  static final ItemMatter MATTER =
-      new ItemMatter(
+  static final ListItemConversion MATTER =
+      new ListItemConversion(
           PARENT,
           LIST,
           PARENT,

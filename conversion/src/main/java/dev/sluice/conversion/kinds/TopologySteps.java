@@ -5,7 +5,7 @@ import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
 import dev.sluice.conversion.law.Difference;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.List;
 
 /**
@@ -14,8 +14,10 @@ import java.util.List;
 final class TopologySteps {
   private static final List<Difference> SAME_SHAPE = List.of(new RootLevels());
 
-  static final List<Step> ALL =
-      List.of(new Step(V1ALPHA1, V1BETA1, SAME_SHAPE), new Step(V1BETA1, V1BETA2, SAME_SHAPE));
+  static final List<VersionStep> ALL =
+      List.of(
+          new VersionStep(V1ALPHA1, V1BETA1, SAME_SHAPE),
+          new VersionStep(V1BETA1, V1BETA2, SAME_SHAPE));
 
   private TopologySteps() {}
 }

@@ -3,10 +3,10 @@ package dev.sluice.conversion.kinds;
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 
-import dev.sluice.conversion.law.ItemMatter;
-import dev.sluice.conversion.law.Matter;
+import dev.sluice.conversion.law.FieldConversion;
+import dev.sluice.conversion.law.ListItemConversion;
 import dev.sluice.conversion.law.Shorthand;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonObject;
 import java.util.List;
@@ -21,15 +21,16 @@ final class WorkloadSteps {
   private static final String SLICE_SIZE = "podSetSliceSize";
   private static final List<String> STATUS = List.of("status");
 
-  static final List<Step> ALL =
+  static final List<VersionStep> ALL =
       List.of(
-          new Step(
+          new VersionStep(
               V1BETA1,
               V1BETA2,
               List.of(
                   PriorityClass.MATTER,
-                  Matter.onlyInNewer("preemptionGates", List.of("spec"), "preemptionGates"),
-                  new ItemMatter(
+                  FieldConversion.onlyInNewer(
+                      "preemptionGates", List.of("spec"), "preemptionGates"),
+                  new ListItemConversion(
                       "sliceConstraints",
                       List.of("spec", "podSets"),
                       "topologyRequest",
@@ -37,12 +38,12 @@ final class WorkloadSteps {
                       value -> value,
                       WorkloadSteps::withoutConstraints,
                       Shorthand.NONE),
-                  Matter.renamed(
+                  FieldConversion.renamed(
                       "accumulatedTime",
                       STATUS,
                       "accumulatedPastExexcutionTimeSeconds",
                       "accumulatedPastExecutionTimeSeconds"),
-                  Matter.onlyInNewer("statusPreemptionGates", STATUS, "preemptionGates"),
+                  FieldConversion.onlyInNewer("statusPreemptionGates", STATUS, "preemptionGates"),
                   new AssignmentCheck(),
                   TopologyAssignment.MATTER)));
 

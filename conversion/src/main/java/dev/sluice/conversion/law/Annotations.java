@@ -25,49 +25,50 @@ final class Annotations {
   /**
    * Takes off what was kept for the target, and an old note of the source, which says nothing now.
    */
-  static Notes take(JsonObject root, ApiVersion source, ApiVersion target, Remarks remarks) {
+  static PreservedFields take(
+      JsonObject root, ApiVersion source, ApiVersion target, Warnings warnings) {
     JsonObject metadata = root.object("metadata");
     JsonObject annotations = metadata == null ? null : metadata.object("annotations");
     if (metadata == null || annotations == null) {
-      return new Notes();
+      return new PreservedFields();
     }
     Json stale = annotations.remove(key(source));
     Json kept = annotations.remove(key(target));
-    Notes notes = read(kept, target, remarks);
-    Json unfilled = unfilled(notes, remarks);
+    PreservedFields preserved = read(kept, target, warnings);
+    Json unfilled = unfilled(preserved, warnings);
     if (annotations.size() == 0 && (stale != null || kept != null)) {
       restore(metadata, unfilled);
     }
-    return notes;
+    return preserved;
   }
 
-  private static Notes read(@Nullable Json kept, ApiVersion target, Remarks remarks) {
+  private static PreservedFields read(@Nullable Json kept, ApiVersion target, Warnings warnings) {
     if (kept == null) {
-      return new Notes();
+      return new PreservedFields();
     }
-    return Notes.read(kept)
+    return PreservedFields.read(kept)
         .orElseGet(
             () -> {
-              remarks.add(
-                  new Remark(
-                      Remark.Reason.NOTE_IGNORED,
+              warnings.add(
+                  new ConversionWarning(
+                      ConversionWarning.Reason.NOTE_IGNORED,
                       "metadata.annotations[" + key(target) + "]",
                       "its text is no JSON object"));
-              return new Notes();
+              return new PreservedFields();
             });
   }
 
   /** What annotations were before ours came, if that was an empty object or null. */
-  private static @Nullable Json unfilled(Notes notes, Remarks remarks) {
-    Json original = notes.entry(Notes.ANNOTATIONS);
+  private static @Nullable Json unfilled(PreservedFields preserved, Warnings warnings) {
+    Json original = preserved.entry(PreservedFields.ANNOTATIONS);
     if (original == null || isUnfilled(original)) {
       return original;
     }
-    remarks.add(
-        new Remark(
-            Remark.Reason.NOTE_IGNORED,
+    warnings.add(
+        new ConversionWarning(
+            ConversionWarning.Reason.NOTE_IGNORED,
             "metadata.annotations",
-            "entry " + Notes.ANNOTATIONS + " is neither {} nor null"));
+            "entry " + PreservedFields.ANNOTATIONS + " is neither {} nor null"));
     return null;
   }
 
@@ -80,47 +81,51 @@ final class Annotations {
   }
 
   /** Puts the notes on the object as the annotation of the source; says what found no room. */
-  static void put(JsonObject root, ApiVersion source, Exchange exchange) {
-    Notes notes = exchange.noted();
-    if (notes.isEmpty()) {
+  static void put(JsonObject root, ApiVersion source, ConversionContext context) {
+    PreservedFields preserved = context.noted();
+    if (preserved.isEmpty()) {
       return;
     }
     JsonObject metadata = root.object("metadata");
     Json before = metadata == null ? null : metadata.open("annotations");
     if (metadata == null
         || (before != null && !isUnfilled(before) && !(before instanceof JsonObject))) {
-      notUsable(exchange, metadata == null ? "metadata" : "metadata.annotations");
+      notUsable(context, metadata == null ? "metadata" : "metadata.annotations");
       return;
     }
-    notes.seal(root);
+    preserved.seal(root);
     if (before != null && isUnfilled(before)) {
-      notes.put(Notes.ANNOTATIONS, before.type() == Json.Type.NULL ? "null" : "{}", false);
+      preserved.put(
+          PreservedFields.ANNOTATIONS, before.type() == Json.Type.NULL ? "null" : "{}", false);
     }
     JsonObject annotations = before instanceof JsonObject object ? object : new JsonObject();
     String key = key(source);
-    reportDropped(notes.shrinkTo(ROOM - used(annotations) - key.length()), notes, exchange);
-    if (notes.isEmpty()) {
+    reportDropped(preserved.shrinkTo(ROOM - used(annotations) - key.length()), preserved, context);
+    if (preserved.isEmpty()) {
       return;
     }
-    annotations.putSorted(key, JsonSlice.text(notes.text()));
+    annotations.putSorted(key, JsonSlice.text(preserved.text()));
     metadata.putSorted("annotations", annotations);
   }
 
-  private static void notUsable(Exchange exchange, String field) {
+  private static void notUsable(ConversionContext context, String field) {
     String detail = "is not an object, so what the other version cannot say is lost";
-    exchange.remark(new Remark(Remark.Reason.NOTE_DROPPED, field, detail));
-    if (exchange.mode() == Mode.FAIL && !exchange.noted().isOnlyDerived()) {
-      exchange.refuse(field, detail);
+    context.warn(new ConversionWarning(ConversionWarning.Reason.NOTE_DROPPED, field, detail));
+    if (context.mode() == Mode.FAIL && !context.noted().isOnlyDerived()) {
+      context.refuse(field, detail);
     }
   }
 
-  private static void reportDropped(List<String> dropped, Notes notes, Exchange exchange) {
+  private static void reportDropped(
+      List<String> dropped, PreservedFields preserved, ConversionContext context) {
     for (String name : dropped) {
       String detail =
           "no room for " + name + " (all annotations together may have " + ROOM + " bytes)";
-      exchange.remark(new Remark(Remark.Reason.NOTE_DROPPED, "metadata.annotations", detail));
-      if (exchange.mode() == Mode.FAIL && !notes.isDerived(name)) {
-        exchange.refuse("metadata.annotations", detail);
+      context.warn(
+          new ConversionWarning(
+              ConversionWarning.Reason.NOTE_DROPPED, "metadata.annotations", detail));
+      if (context.mode() == Mode.FAIL && !preserved.isDerived(name)) {
+        context.refuse("metadata.annotations", detail);
       }
     }
   }
@@ -139,9 +144,9 @@ final class Annotations {
     return annotations.type() == Json.Type.NULL || annotations.isEmptyObject();
   }
 
-  /** Where remarks go before there is an exchange. */
+  /** Where warnings go before there is a context. */
   @FunctionalInterface
-  interface Remarks {
-    void add(Remark remark);
+  interface Warnings {
+    void add(ConversionWarning warning);
   }
 }

@@ -7,9 +7,9 @@ import java.util.Optional;
 public interface Difference {
   /**
    * Converts this one thing in the object, in place, in the given direction; what cannot be said on
-   * the other side goes into the exchange. Defined for every object whatsoever.
+   * the other side is kept in the context. Defined for every object whatsoever.
    */
-  void convert(JsonObject root, Direction direction, Exchange exchange);
+  void convert(JsonObject root, Direction direction, ConversionContext context);
 
   /** What differs, in words; empty if this converts nothing but only looks at what is there. */
   default Optional<Description> description() {

@@ -3,9 +3,9 @@ package dev.sluice.conversion.law;
 import dev.sluice.json.JsonObject;
 
 /**
- * A function from the value of a {@link Matter} at one version to its value at the other; a value
- * holds those of the matter's keys that are present. Total: there is no value for which it fails.
- * It changes neither its argument nor what that holds.
+ * A function from the value of a {@link FieldConversion} at one version to its value at the other;
+ * a value holds those of the conversion's keys that are present. Total: there is no value for which
+ * it fails. It changes neither its argument nor what that holds.
  */
 @FunctionalInterface
 public interface Mapping {

@@ -18,9 +18,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Conversions;
 import dev.sluice.conversion.Conversions.Way;
+import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.law.ConversionWarning.Reason;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
-import dev.sluice.conversion.law.Remark.Reason;
 import java.util.List;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -61,7 +61,7 @@ class CohortConversionTest {
 
       assertThat(written(result.object()))
           .isEqualTo(object(COHORT, way.to(), body.formatted(parentAt(way.to()), parent)));
-      assertThat(result.remarks()).isEmpty();
+      assertThat(result.warnings()).isEmpty();
       assertThat(carried(written(result.object()), way.from())).isEqualTo(before);
     }
   }
@@ -299,7 +299,9 @@ class CohortConversionTest {
     var result = converted(Mode.CARRY, alpha, V1BETA2);
 
     assertThat(written(result.object())).contains(json("'spec':{'parentName':'p'}"));
-    assertThat(result.remarks()).extracting(Remark::reason).containsExactly(Reason.NOTE_DROPPED);
+    assertThat(result.warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(Reason.NOTE_DROPPED);
   }
 
   private static String parentAt(ApiVersion version) {

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.api.ApiKind;
 import dev.sluice.conversion.law.Description;
 import dev.sluice.conversion.law.Difference;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class DifferencesTableTest {
         .flatMap(step -> rows(kind, step));
   }
 
-  private static Stream<String> rows(ApiKind kind, Step step) {
+  private static Stream<String> rows(ApiKind kind, VersionStep step) {
     String versions = step.older().text() + ", " + step.newer().text();
     List<Description> differences =
         step.differences().stream().map(Difference::description).flatMap(Optional::stream).toList();

@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.law.Step;
+import dev.sluice.conversion.law.VersionStep;
 import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -44,6 +44,6 @@ class StepsTest {
   }
 
   private static List<ApiVersion> older(ApiKind kind, ApiVersion from, ApiVersion to) {
-    return Steps.between(kind, from, to).stream().map(Step::older).toList();
+    return Steps.between(kind, from, to).stream().map(VersionStep::older).toList();
   }
 }

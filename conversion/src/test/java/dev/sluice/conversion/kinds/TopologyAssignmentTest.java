@@ -17,8 +17,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -263,9 +263,9 @@ class TopologyAssignmentTest {
         .isEqualTo(
             "Workload \"ns/w\": status.admission.podSetAssignments[1].topologyAssignment."
                 + expected);
-    assertThat(converted(Mode.CARRY, before, to).remarks())
-        .extracting(Remark::reason)
-        .containsExactly(Remark.Reason.ASSIGNMENT_MALFORMED);
+    assertThat(converted(Mode.CARRY, before, to).warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(ConversionWarning.Reason.ASSIGNMENT_MALFORMED);
     assertThat(sorted(carried(carried(before, to), from))).isEqualTo(sorted(before));
   }
 
@@ -280,7 +280,7 @@ class TopologyAssignmentTest {
                 .formatted(list(1000, _ -> bad)));
 
     assertThat(refusal(Mode.FAIL, before, V1BETA2).split("; ", -1)).hasSize(5);
-    assertThat(converted(Mode.CARRY, before, V1BETA2).remarks()).hasSize(16);
+    assertThat(converted(Mode.CARRY, before, V1BETA2).warnings()).hasSize(16);
   }
 
   /** The domains that slices stand for, read apart from the code under test. */

@@ -17,9 +17,9 @@ import static org.junit.jupiter.params.provider.Arguments.arguments;
 
 import dev.sluice.conversion.Conversions;
 import dev.sluice.conversion.Conversions.Way;
+import dev.sluice.conversion.law.ConversionWarning;
+import dev.sluice.conversion.law.ConversionWarning.Reason;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
-import dev.sluice.conversion.law.Remark.Reason;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.IntStream;
@@ -75,7 +75,7 @@ class TopologyConversionTest {
       var result = converted(mode, before(way, body), way.to());
 
       assertThat(written(result.object())).isEqualTo(after(way, body));
-      assertThat(result.remarks()).isEmpty();
+      assertThat(result.warnings()).isEmpty();
       assertThat(result.from()).isEqualTo(way.from());
       assertThat(result.name()).isEqualTo("a");
     }
@@ -100,7 +100,7 @@ class TopologyConversionTest {
     var result = converted(Mode.CARRY, before(way, body), way.to());
 
     assertThat(written(result.object())).isEqualTo(after(way, body));
-    assertThat(reasons(result.remarks())).containsExactly(Reason.LEVELS_MISSING);
+    assertThat(reasons(result.warnings())).containsExactly(Reason.LEVELS_MISSING);
     assertThat(carried(written(result.object()), way.from())).isEqualTo(before(way, body));
   }
 
@@ -143,12 +143,12 @@ class TopologyConversionTest {
     var result = converted(Mode.CARRY, before(way, body), way.to());
 
     assertThat(written(result.object())).isEqualTo(after(way, body));
-    assertThat(result.remarks())
+    assertThat(result.warnings())
         .singleElement()
         .satisfies(
-            remark -> {
-              assertThat(remark.reason()).isEqualTo(Reason.LEVELS_MALFORMED);
-              assertThat(remark.field() + ": " + remark.detail()).startsWith(problem);
+            warning -> {
+              assertThat(warning.reason()).isEqualTo(Reason.LEVELS_MALFORMED);
+              assertThat(warning.field() + ": " + warning.detail()).startsWith(problem);
             });
   }
 
@@ -182,7 +182,7 @@ class TopologyConversionTest {
       var result = converted(mode, before(way, body), way.to());
 
       assertThat(written(result.object())).isEqualTo(after(way, repaired));
-      assertThat(reasons(result.remarks())).containsExactly(Reason.LEVELS_REPAIRED);
+      assertThat(reasons(result.warnings())).containsExactly(Reason.LEVELS_REPAIRED);
       assertThat(carried(written(result.object()), way.from())).isEqualTo(before(way, repaired));
     }
   }
@@ -213,7 +213,7 @@ class TopologyConversionTest {
       var result = converted(mode, before(way, body), way.to());
 
       assertThat(written(result.object())).isEqualTo(after(way, clean));
-      assertThat(result.remarks()).isEmpty();
+      assertThat(result.warnings()).isEmpty();
       assertThat(carried(written(result.object()), way.from())).isEqualTo(before(way, clean));
     }
   }
@@ -247,7 +247,7 @@ class TopologyConversionTest {
         .isEqualTo(
             object(TOPOLOGY, way.to(), "'metadata':{'annotations':{@},'name':'a'},'spec':" + spec)
                 .replace("@", note(way.from(), "{'rootLevels':{'levels':['a'],'name':{'x':1}}}")));
-    assertThat(reasons(result.remarks())).contains(Reason.LEVELS_CONTRADICT);
+    assertThat(reasons(result.warnings())).contains(Reason.LEVELS_CONTRADICT);
     assertThat(carried(written(result.object()), way.from())).isEqualTo(before);
   }
 
@@ -292,7 +292,7 @@ class TopologyConversionTest {
       var result = converted(Mode.CARRY, before, V1BETA1 == way.from() ? way.to() : V1BETA1);
 
       assertThat(written(result.object())).doesNotContain("rootLevels");
-      assertThat(reasons(result.remarks()))
+      assertThat(reasons(result.warnings()))
           .isEqualTo(way.from() == V1BETA1 ? List.of() : List.of(Reason.NOTE_IGNORED));
     }
   }
@@ -380,7 +380,7 @@ class TopologyConversionTest {
     return body.length();
   }
 
-  private static List<Reason> reasons(Set<Remark> remarks) {
-    return remarks.stream().map(Remark::reason).toList();
+  private static List<Reason> reasons(Set<ConversionWarning> warnings) {
+    return warnings.stream().map(ConversionWarning::reason).toList();
   }
 }

@@ -11,7 +11,7 @@ import static dev.sluice.conversion.law.Taken.down;
 import static dev.sluice.conversion.law.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.conversion.law.Remark.Reason;
+import dev.sluice.conversion.law.ConversionWarning.Reason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -21,13 +21,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** What a step does with metadata, and with the text of our annotations, which anybody may edit. */
 class AnnotationsTest {
   private static final String FROM_BETA1 = "conversion.kueue.x-k8s.io/from-v1beta1";
-  private static final Step RENAMED =
-      new Step(
+  private static final VersionStep RENAMED =
+      new VersionStep(
           V1BETA1,
           V1BETA2,
           List.of(
-              Matter.renamed("cat", List.of("spec"), "cat", "feline"),
-              Matter.derivedOnlyInOlder("naps", List.of("status"))));
+              FieldConversion.renamed("cat", List.of("spec"), "cat", "feline"),
+              FieldConversion.derivedOnlyInOlder("naps", List.of("status"))));
 
   /** A spec that cannot be said at the newer version without a note. */
   private static final String TO_NOTE = "'spec':{'cat':1,'feline':2}";
@@ -118,7 +118,7 @@ class AnnotationsTest {
     assertThat(up(RENAMED, before).object())
         .isEqualTo(json("{'metadata':{'annotations':{'a':'b'}},'spec':{'feline':1}}"));
     assertThat(up(RENAMED, alone).object()).isEqualTo(json("{'metadata':{},'spec':{'feline':1}}"));
-    assertThat(up(RENAMED, alone).remarks()).isEmpty();
+    assertThat(up(RENAMED, alone).warnings()).isEmpty();
   }
 
   @ParameterizedTest
@@ -149,7 +149,9 @@ class AnnotationsTest {
     Taken back = down(RENAMED, object);
 
     assertThat(back.object()).isEqualTo(json("{'metadata':{},'spec':{'cat':1}}"));
-    assertThat(back.remarks()).extracting(Remark::reason).containsExactly(Reason.NOTE_IGNORED);
+    assertThat(back.warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(Reason.NOTE_IGNORED);
   }
 
   @ParameterizedTest
@@ -174,7 +176,9 @@ class AnnotationsTest {
     Taken back = down(RENAMED, object);
 
     assertThat(back.object()).isEqualTo(json("{'metadata':{},'spec':{'cat':1}}"));
-    assertThat(back.remarks()).extracting(Remark::reason).containsExactly(Reason.NOTE_IGNORED);
+    assertThat(back.warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(Reason.NOTE_IGNORED);
   }
 
   @Test
@@ -195,20 +199,20 @@ class AnnotationsTest {
 
     Taken back = Taken.over(RENAMED, Direction.DOWN, Mode.CARRY, object);
 
-    assertThat(back.remarks())
+    assertThat(back.warnings())
         .hasSize(1)
-        .allSatisfy(remark -> assertThat(remark.detail()).matches("[\\P{C}]{1,320}"));
+        .allSatisfy(warning -> assertThat(warning.detail()).matches("[\\P{C}]{1,320}"));
   }
 
   @Test
-  void remarksOnAFewOfManyStrangeEntries() {
+  void warnsOfAFewOfManyStrangeEntries() {
     StringBuilder entries = new StringBuilder("{'x':1");
     for (int i = 0; i < 10_000; i++) {
       entries.append(",'e").append(i).append("':{}");
     }
     String object = "{'metadata':{'annotations':{" + note(V1BETA1, entries + "}") + "}}}";
 
-    assertThat(down(RENAMED, object).remarks()).hasSizeBetween(1, 5);
+    assertThat(down(RENAMED, object).warnings()).hasSizeBetween(1, 5);
   }
 
   @ParameterizedTest
@@ -224,7 +228,9 @@ class AnnotationsTest {
     Taken after = up(RENAMED, "{" + metadata + "," + TO_NOTE + "}");
 
     assertThat(after.object()).isEqualTo(json("{" + metadata + ",'spec':{'feline':1}}"));
-    assertThat(after.remarks()).extracting(Remark::reason).containsExactly(Reason.NOTE_DROPPED);
+    assertThat(after.warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(Reason.NOTE_DROPPED);
     assertThat(
             Taken.over(RENAMED, Direction.UP, Mode.FAIL, "{" + metadata + "," + TO_NOTE + "}")
                 .refusals())
@@ -239,7 +245,9 @@ class AnnotationsTest {
     Taken after = Taken.over(RENAMED, Direction.UP, Mode.FAIL, object);
 
     assertThat(after.refusals()).isEmpty();
-    assertThat(after.remarks()).extracting(Remark::reason).containsExactly(Reason.NOTE_DROPPED);
+    assertThat(after.warnings())
+        .extracting(ConversionWarning::reason)
+        .containsExactly(Reason.NOTE_DROPPED);
   }
 
   @ParameterizedTest

@@ -7,7 +7,7 @@ import static dev.sluice.conversion.law.Taken.down;
 import static dev.sluice.conversion.law.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.conversion.law.Remark.Reason;
+import dev.sluice.conversion.law.ConversionWarning.Reason;
 import dev.sluice.json.JsonObject;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -18,15 +18,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 class RoomTest {
   private static final int ROOM = 262_144;
   private static final int KEY = "conversion.kueue.x-k8s.io/from-v1beta1".length();
-  private static final Step STEP =
-      new Step(
+  private static final VersionStep STEP =
+      new VersionStep(
           V1BETA1,
           V1BETA2,
           List.of(
               onlyInOlder("ant"),
               onlyInOlder("bee"),
               onlyInOlder("cow"),
-              Matter.derivedOnlyInOlder("naps", List.of("status"))));
+              FieldConversion.derivedOnlyInOlder("naps", List.of("status"))));
 
   @Test
   void fillsTheRoomToTheLastByte() {
@@ -37,12 +37,12 @@ class RoomTest {
     Taken fits = up(STEP, object.formatted(full));
     Taken oneTooMany = up(STEP, object.formatted(full + "x"));
 
-    assertThat(fits.remarks()).isEmpty();
+    assertThat(fits.warnings()).isEmpty();
     assertThat(down(STEP, fits.object()).object()).isEqualTo(json(object.formatted(full)));
     assertThat(oneTooMany.object())
         .isEqualTo(json(object.formatted(full + "x")).replace(json("'ant':1"), ""));
-    assertThat(oneTooMany.remarks())
-        .extracting(Remark::reason)
+    assertThat(oneTooMany.warnings())
+        .extracting(ConversionWarning::reason)
         .containsExactly(Reason.NOTE_DROPPED);
   }
 
@@ -77,8 +77,10 @@ class RoomTest {
         .contains("bee")
         .doesNotContain("naps")
         .doesNotContain("statusDigest");
-    assertThat(small.remarks()).extracting(Remark::detail).allMatch(d -> d.contains("naps"));
-    assertThat(after.remarks()).hasSize(2);
+    assertThat(small.warnings())
+        .extracting(ConversionWarning::detail)
+        .allMatch(d -> d.contains("naps"));
+    assertThat(after.warnings()).hasSize(2);
     assertThat(after.object())
         .doesNotContain("naps")
         .doesNotContain("statusDigest")
@@ -108,8 +110,8 @@ class RoomTest {
         up(STEP, object(ROOM - 150, "'ant':%s,'bee':%s,'cow':1".formatted(big(99), big(98)), 1));
 
     assertThat(notedIn(after)).containsExactly("cow");
-    assertThat(after.remarks())
-        .extracting(Remark::detail)
+    assertThat(after.warnings())
+        .extracting(ConversionWarning::detail)
         .satisfiesExactly(
             d -> assertThat(d).contains("naps"),
             d -> assertThat(d).contains("ant"),
@@ -121,7 +123,7 @@ class RoomTest {
     Taken after = up(STEP, object(ROOM + 5_000, "'ant':1", 1));
 
     assertThat(after.object()).doesNotContain("from-");
-    assertThat(after.remarks()).hasSize(2);
+    assertThat(after.warnings()).hasSize(2);
   }
 
   @ParameterizedTest
@@ -171,7 +173,8 @@ class RoomTest {
         .toList();
   }
 
-  private static Matter onlyInOlder(String key) {
-    return new Matter(key, List.of("spec"), List.of(key), _ -> new JsonObject(), v -> v, false);
+  private static FieldConversion onlyInOlder(String key) {
+    return new FieldConversion(
+        key, List.of("spec"), List.of(key), _ -> new JsonObject(), v -> v, false);
   }
 }

@@ -4,7 +4,7 @@ import static dev.sluice.conversion.Texts.quoted;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.conversion.laws.MatterMembers.Member;
+import dev.sluice.conversion.laws.ConvertedMembers.Member;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -99,7 +99,7 @@ final class HandMadeObjects implements ObjectSource {
       switch (kind) {
         case COHORT -> cohort(root);
         case TOPOLOGY -> topology(root);
-        default -> addAll(MatterMembers.of(kind), root);
+        default -> addAll(ConvertedMembers.of(kind), root);
       }
       root.put("apiVersion", quoted(version.groupVersion()));
       root.put("kind", quoted(kind.kind()));

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.assignableTo;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
@@ -19,6 +20,8 @@ import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.jspecify.annotations.NullMarked;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +39,9 @@ class ArchitectureTest {
     "dev.sluice.rules..",
     "dev.sluice.jobs.."
   };
+  private static final String LIFECYCLE = "dev.sluice.lifecycle..";
+  private static final DescribedPredicate<JavaClass> CONCURRENT =
+      resideInAnyPackage("java.util.concurrent..");
 
   private static final List<String> MODULES =
       List.of(
@@ -44,6 +50,7 @@ class ArchitectureTest {
           "quota",
           "rules",
           "jobs",
+          "lifecycle",
           "manifests",
           "conversion",
           "certs",
@@ -74,6 +81,8 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.rules..", "dev.sluice.api..", "dev.sluice.quota..");
     knowsOnly("dev.sluice.jobs..", "dev.sluice.api..", "dev.sluice.quota..", "dev.sluice.rules..");
     knowsOnly(
+        "dev.sluice.lifecycle..", "dev.sluice.api..", "dev.sluice.quota..", "dev.sluice.jobs..");
+    knowsOnly(
         "dev.sluice.scheduler..",
         "dev.sluice.api..",
         "dev.sluice.json..",
@@ -81,7 +90,8 @@ class ArchitectureTest {
         "dev.sluice.cluster..",
         "dev.sluice.supervision..",
         "dev.sluice.rules..",
-        "dev.sluice.jobs..");
+        "dev.sluice.jobs..",
+        "dev.sluice.lifecycle..");
     knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
@@ -121,10 +131,12 @@ class ArchitectureTest {
   }
 
   @Test
-  void theirPurePartsKnowNoServerClusterClockThreadOrFile() {
+  void pureModulesKnowNoServerClusterClockThreadOrFile() {
     noClasses()
         .that()
         .resideInAnyPackage(PURE)
+        .or()
+        .resideInAPackage(LIFECYCLE)
         .should()
         .dependOnClassesThat()
         .resideInAnyPackage(
@@ -133,13 +145,8 @@ class ArchitectureTest {
             "io.fabric8..",
             "org.slf4j..",
             "java.net..",
-            "java.nio.file..",
-            "java.util.concurrent..")
-        .check(ALL);
-    noClasses()
-        .that()
-        .resideInAnyPackage(PURE)
-        .should()
+            "java.nio.file..")
+        .orShould()
         .dependOnClassesThat()
         .belongToAnyOf(Clock.class, Thread.class, Runtime.class)
         .orShould()
@@ -148,6 +155,20 @@ class ArchitectureTest {
         .callMethod(System.class, "nanoTime")
         .orShould()
         .callMethod(System.class, "currentTimeMillis")
+        .check(ALL);
+    noClasses().that().resideInAnyPackage(PURE).should().dependOnClassesThat(CONCURRENT).check(ALL);
+  }
+
+  /** Threads of the scheduler share its indexes. */
+  @Test
+  void theLifecycleHasThreadSafeCollectionsButStartsAndAwaitsNoThread() {
+    noClasses()
+        .that()
+        .resideInAPackage(LIFECYCLE)
+        .should()
+        .dependOnClassesThat(
+            CONCURRENT.and(
+                DescribedPredicate.not(assignableTo(Map.class).or(assignableTo(Set.class)))))
         .check(ALL);
   }
 

@@ -14,7 +14,7 @@ import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.jobset.JobSetIntegration;
 import dev.sluice.jobs.kubeflow.KubeflowJobAdmission;
 import dev.sluice.jobs.kubeflow.KubeflowJobIntegration;
-import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetAdmission;
+import dev.sluice.jobs.leaderworkerset.LeaderWorkerSetIntegration;
 import dev.sluice.jobs.mpi.MpiJobIntegration;
 import dev.sluice.jobs.pod.PodIntegration;
 import dev.sluice.jobs.ray.RayClusterIntegration;
@@ -37,7 +37,7 @@ public final class JobKinds {
                   new PodIntegration(),
                   new DeploymentIntegration(),
                   new StatefulSetIntegration(),
-                  new AdmissionOnly(new LeaderWorkerSetAdmission()),
+                  new LeaderWorkerSetIntegration(),
                   new JobSetIntegration(),
                   new MpiJobIntegration()),
               KubeflowJobAdmission.all().stream().map(KubeflowJobIntegration::new).toList(),

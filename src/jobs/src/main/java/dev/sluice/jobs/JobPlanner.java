@@ -180,10 +180,10 @@ public final class JobPlanner {
     return world
         .find(key.kind(), key.namespace(), key.name())
         .map(it -> planObject(integration.life(), key, it, context))
-        .orElseGet(() -> planGone(key, context));
+        .orElseGet(() -> planGone(integration.life(), key, context));
   }
 
-  private Plan planGone(JobKey key, PlanContext context) {
+  private Plan planGone(JobLife life, JobKey key, PlanContext context) {
     JobWorld world = context.world();
     Instant now = context.now();
     if (!world.knows(key.kind())) {
@@ -191,6 +191,9 @@ public final class JobPlanner {
     }
     var writes = new Writes("");
     JobReconciler.end(key.kind(), key.namespace(), key.name(), world, settings, now, writes);
+    if (life instanceof JobLife.OwnSteps own) {
+      own.leftovers().plan(key, context, writes);
+    }
     return plan(key, writes, Optional.empty(), now);
   }
 
@@ -198,7 +201,7 @@ public final class JobPlanner {
     return switch (life) {
       case JobLife.OneWorkload(JobLife.Reader reader) ->
           reader.read(object, context).map(job -> planJob(key, job, context)).orElse(Plan.REST);
-      case JobLife.OwnSteps(String reporter, JobLife.Planner planner) -> {
+      case JobLife.OwnSteps(String reporter, JobLife.Planner planner, JobLife.Leftovers _) -> {
         var writes = new Writes(reporter);
         Optional<Instant> again = planner.plan(object, context, writes);
         yield plan(key, writes, again, context.now());

@@ -3,7 +3,7 @@ package dev.sluice.jobs;
 import static dev.sluice.jobs.Jobs.KEY;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.api.meta.Conditions;
 import java.time.Duration;
 
 /** The only Job of a cluster, and its only Workload. */

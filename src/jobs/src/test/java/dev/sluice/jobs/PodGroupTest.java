@@ -4,14 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.PodGroup;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.util.List;
@@ -104,6 +105,28 @@ class PodGroupTest {
     assertThat(cluster.workloads()).isEmpty();
     assertThat(cluster.eventMessages())
         .containsExactly("ErrWorkloadCompose: the pods of group 'g' have different labels team");
+  }
+
+  @ParameterizedTest(name = "{0} and {1}: {2}")
+  @CsvSource({"a, a, a", "a, -, a", "-, a, a", "a, b, refused"})
+  void copiesAnAnnotationThatItsPodsDoNotContradict(String first, String second, String copied) {
+    String key = "provreq.kueue.x-k8s.io/maxRunDurationSeconds";
+    List<ObjectNode> members = List.of(TestPods.member("g-0", 2), TestPods.member("g-1", 2));
+    List<String> values = List.of(first, second);
+    for (int i = 0; i < 2; i++) {
+      if (!values.get(i).equals("-")) {
+        members.get(i).withObject("/metadata/annotations").put(key, values.get(i));
+      }
+    }
+    add(members.get(0), members.get(1));
+
+    if (copied.equals("refused")) {
+      assertThat(cluster.eventMessages())
+          .containsExactly(
+              "ErrWorkloadCompose: the pods of group 'g' have different annotations " + key);
+    } else {
+      assertThat(JobObject.of(cluster.workload("g")).annotationText(key)).isEqualTo(copied);
+    }
   }
 
   @Test

@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.jobs.workload.Conditions;
+import dev.sluice.api.meta.Conditions;
 import java.time.Duration;
 import java.util.Comparator;
 import java.util.List;

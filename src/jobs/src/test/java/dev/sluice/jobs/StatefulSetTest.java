@@ -6,10 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
 import dev.sluice.jobs.pod.Pods;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.WorkloadView;
 import org.junit.jupiter.api.Test;
 
@@ -199,6 +199,93 @@ class StatefulSetTest {
     cluster.settle(KEY);
 
     assertThat(cluster.onlyWorkload().at("/metadata/ownerReferences")).hasSize(1);
+  }
+
+  @Test
+  void makesNoWorkloadOfACopyFromAnotherCluster() {
+    cluster.add(
+        """
+        {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
+         'metadata': {'name': 'db', 'namespace': 'ns', 'labels': {
+           'kueue.x-k8s.io/queue-name': 'lq', 'kueue.x-k8s.io/multikueue-origin': 'manager'}},
+         'spec': {'replicas': 1, 'template': {'metadata': {}, 'spec': {}}}}
+        """);
+
+    assertThat(cluster.plan(KEY)).isEqualTo(Plan.REST);
+  }
+
+  @Test
+  void leavesASetToAnOwnerThatIsQueued() {
+    cluster.add(Jobs.job("j", 1, 1));
+    cluster.add(
+        """
+        {'apiVersion': 'apps/v1', 'kind': 'StatefulSet',
+         'metadata': {'name': 'db', 'namespace': 'ns', 'labels': {'kueue.x-k8s.io/queue-name': 'lq'},
+           'ownerReferences': [{'apiVersion': 'batch/v1', 'kind': 'Job', 'name': 'j',
+             'controller': true, 'uid': '%s'}]},
+         'spec': {'replicas': 1, 'template': {'metadata': {}, 'spec': {}}}}
+        """
+            .formatted(cluster.get(Jobs.KEY).at("/metadata/uid").asText()));
+    assertThat(cluster.plan(KEY)).isEqualTo(Plan.REST);
+
+    cluster.delete(Jobs.KEY);
+    assertThat(cluster.plan(KEY).again()).as("its owner may yet be seen").isPresent();
+  }
+
+  @Test
+  void letsThePodsGoOfASetThatIsGone() {
+    add();
+    addPod("db-0");
+    cluster.delete(KEY);
+    cluster.settle(KEY);
+
+    assertThat(Pods.isGated(pod("db-0"))).isFalse();
+    assertThat(pod("db-0").at("/spec/schedulingGates")).isEmpty();
+  }
+
+  @Test
+  void replacesTheOwnerThatHadTheNameOfAPod() {
+    add();
+    addPod("db-0");
+    cluster.delete(TestPods.key("db-0"));
+    addPod("db-0");
+
+    assertThat(cluster.onlyWorkload().at("/metadata/ownerReferences"))
+        .extracting(it -> it.path("name").asText())
+        .containsExactly("db", "db-0");
+  }
+
+  @Test
+  void givesQuotaBackAfterAnEvictionThoughNoPodComesAgain() {
+    add();
+    addPod("db-0");
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    settle();
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+    settle();
+
+    assertThat(cluster.find(JobKey.POD, "ns", "db-0")).isEmpty();
+    assertThat(quotaReason()).isEqualTo("PendingEvaluation");
+  }
+
+  @Test
+  void releasesPodsThatHaveEnded() {
+    add();
+    addPod("db-0");
+    cluster.change(
+        TestPods.key("db-0"),
+        it -> {
+          it.withObject("/metadata")
+              .putArray("finalizers")
+              .add("kueue.x-k8s.io/managed")
+              .add("example.com/own");
+          TestPods.end(it, "Failed");
+        });
+    settle();
+
+    assertThat(pod("db-0").at("/metadata/finalizers").toString())
+        .isEqualTo("[\"example.com/own\"]");
   }
 
   @Test

@@ -12,6 +12,7 @@ import dev.sluice.api.write.InMemoryObjects;
 import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -49,14 +50,21 @@ final class TestCluster implements JobWorld {
   private final InMemoryObjects objects = new InMemoryObjects((_, _, _) -> {});
   private final List<Write.Event> events = new ArrayList<>();
   private final JobSettings settings;
+  private final List<JobIntegration> kinds;
   private JobPlanner planner;
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Set<GroupKind> unserved = new HashSet<>();
 
   TestCluster(JobSettings settings) {
+    this(settings, JobKinds.with(settings.customKinds()));
+  }
+
+  /** One whose scheduler plans jobs of these kinds, if the settings turn them on. */
+  TestCluster(JobSettings settings, List<JobIntegration> kinds) {
     this.settings = settings;
-    this.planner = new JobPlanner(settings);
+    this.kinds = kinds;
+    this.planner = new JobPlanner(settings, kinds);
   }
 
   static ObjectNode json(String text) {
@@ -161,7 +169,7 @@ final class TestCluster implements JobWorld {
             .filter(it -> !(it instanceof Write.Event))
             .findFirst();
     first.ifPresent(this::send);
-    planner = new JobPlanner(settings);
+    planner = new JobPlanner(settings, kinds);
     return first.isPresent();
   }
 

@@ -1,7 +1,7 @@
 package dev.sluice.scheduler;
 
 import dev.sluice.api.GroupKind;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.scheduler.work.Controller;
 import java.util.List;
 

@@ -4,12 +4,18 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.api.Connection;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.jobs.JobPlanner;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.lifecycle.nodes.NodeSettings;
+import dev.sluice.lifecycle.nodes.NodeWatch;
+import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.workload.LifeSettings;
+import dev.sluice.lifecycle.workload.StoredSurroundings;
+import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
@@ -21,10 +27,7 @@ import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobController;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
-import dev.sluice.scheduler.nodes.NodeSettings;
-import dev.sluice.scheduler.nodes.NodeWatch;
 import dev.sluice.scheduler.place.TopologyUngaterController;
-import dev.sluice.scheduler.place.WorkloadPods;
 import dev.sluice.scheduler.queue.QueueStatusController;
 import dev.sluice.scheduler.recovery.FailureRecoveryController;
 import dev.sluice.scheduler.store.Kinds;
@@ -32,9 +35,7 @@ import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.work.Controller;
-import dev.sluice.scheduler.workload.LifeSettings;
 import dev.sluice.scheduler.workload.WorkloadController;
-import dev.sluice.scheduler.workload.WorkloadTriggers;
 import dev.sluice.scheduler.write.EventTeller;
 import dev.sluice.scheduler.write.SendMetrics;
 import dev.sluice.scheduler.write.Sender;
@@ -136,7 +137,7 @@ final class SchedulerParts implements EngineLoop.Listener {
         new WorkloadController(
             objects,
             triggers,
-            new LiveSurroundings(objects, engine::snapshot, nodes),
+            new StoredSurroundings(objects, engine::snapshot, nodes),
             outbox,
             engine,
             LifeSettings.of(options.configuration()),

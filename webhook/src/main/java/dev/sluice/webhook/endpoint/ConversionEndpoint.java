@@ -3,8 +3,8 @@ package dev.sluice.webhook.endpoint;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
 import dev.sluice.conversion.law.Room;
 import dev.sluice.conversion.review.BadReviewException;
 import dev.sluice.conversion.review.ConversionListener;
@@ -123,9 +123,9 @@ public final class ConversionEndpoint implements Endpoint {
       switch (outcome) {
         case Outcome.Converted converted -> {
           log.took(request.uid(), converted, bytes, nanos);
-          for (Remark remark : converted.remarks()) {
-            meters.suspect(converted.kind(), remark.reason());
-            log.suspect(request.uid(), converted, remark);
+          for (ConversionWarning warning : converted.warnings()) {
+            meters.suspect(converted.kind(), warning.reason());
+            log.suspect(request.uid(), converted, warning);
           }
         }
         case Outcome.Refused refused ->

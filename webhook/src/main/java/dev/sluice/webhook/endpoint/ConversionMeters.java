@@ -3,7 +3,7 @@ package dev.sluice.webhook.endpoint;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.ConversionWarning;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.DistributionSummary;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -27,7 +27,7 @@ public final class ConversionMeters {
 
   private record Meters(Timer time, DistributionSummary bytes) {}
 
-  private record Suspect(ApiKind kind, Remark.Reason reason) {}
+  private record Suspect(ApiKind kind, ConversionWarning.Reason reason) {}
 
   /** Measures into this registry. */
   public ConversionMeters(MeterRegistry registry) {
@@ -45,7 +45,7 @@ public final class ConversionMeters {
     meters.bytes().record(bytes);
   }
 
-  void suspect(ApiKind kind, Remark.Reason reason) {
+  void suspect(ApiKind kind, ConversionWarning.Reason reason) {
     suspects.computeIfAbsent(new Suspect(kind, reason), this::register).increment();
   }
 

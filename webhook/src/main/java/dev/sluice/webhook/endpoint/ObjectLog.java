@@ -1,7 +1,7 @@
 package dev.sluice.webhook.endpoint;
 
 import dev.sluice.conversion.Outcome;
-import dev.sluice.conversion.law.Remark;
+import dev.sluice.conversion.law.ConversionWarning;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -42,15 +42,15 @@ final class ObjectLog {
   }
 
   /** Logs what is odd about an object. */
-  void suspect(String uid, Outcome.Converted converted, Remark remark) {
-    Key key = key(converted, remark.reason().label());
+  void suspect(String uid, Outcome.Converted converted, ConversionWarning warning) {
+    Key key = key(converted, warning.reason().label());
     if (isNews(key)) {
       LOG.atWarn()
           .addKeyValue("uid", uid)
           .addKeyValue("kind", key.kind())
           .addKeyValue("name", key.name())
           .addKeyValue("reason", key.what())
-          .log("{} \"{}\": {}: {}", key.kind(), key.name(), remark.field(), remark.detail());
+          .log("{} \"{}\": {}: {}", key.kind(), key.name(), warning.field(), warning.detail());
     }
   }
 

@@ -35,12 +35,12 @@ public final class HttpsListener {
 
   private final Queue<HttpServer> servers = new ConcurrentLinkedQueue<>();
 
-  private final Intake intake;
+  private final RequestRouter router;
   private final GatedTransport gates;
   private final ConnectionGate gate;
 
-  private HttpsListener(Intake intake, GatedTransport gates, ConnectionGate gate) {
-    this.intake = intake;
+  private HttpsListener(RequestRouter router, GatedTransport gates, ConnectionGate gate) {
+    this.router = router;
     this.gates = gates;
     this.gate = gate;
   }
@@ -63,11 +63,12 @@ public final class HttpsListener {
     ConnectionGate gate =
         new ConnectionGate(chosen.connections(), System::nanoTime, "https", registry);
     registry.gauge("sluice.connections", gate, ConnectionGate::connections);
-    Doorkeeper doorkeeper = new Doorkeeper(chosen.clients().orElse(null), InstantSource.system());
+    ClientCertificateGate clientGate =
+        new ClientCertificateGate(chosen.clients().orElse(null), InstantSource.system());
     HttpsListener listener =
         new HttpsListener(
-            new Intake(
-                vertx, chosen.bounds(), endpoints, workers, System::nanoTime, registry, doorkeeper),
+            new RequestRouter(
+                vertx, chosen.bounds(), endpoints, workers, System::nanoTime, registry, clientGate),
             gates,
             gate);
     HttpServerOptions options = options(chosen.address(), keys, chosen.connections());
@@ -128,7 +129,7 @@ public final class HttpsListener {
 
   /** Stops to accept, lets what is under way finish within this time, then closes. */
   public Future<Void> shutdown(Duration patience) {
-    intake.stop();
+    router.stop();
     gates.forget(gate);
     return Future.join(servers.stream().map(server -> server.shutdown(patience)).toList())
         .mapEmpty();
@@ -147,7 +148,7 @@ public final class HttpsListener {
       return vertx
           .createHttpServer(options)
           .connectionHandler(this::connected)
-          .requestHandler(intake::accept)
+          .requestHandler(router::accept)
           .listen()
           .onSuccess(servers::add);
     }
@@ -163,7 +164,7 @@ public final class HttpsListener {
               }
             });
       }
-      intake.connected(connection);
+      router.connected(connection);
     }
   }
 }

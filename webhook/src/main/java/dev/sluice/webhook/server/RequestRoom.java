@@ -8,7 +8,7 @@ import dev.sluice.conversion.law.Room;
  * answers.
  */
 final class RequestRoom implements Room {
-  private final Hold hold;
+  private final MemoryReservation memory;
   private final long most;
   private final long mostHere;
   private long taken;
@@ -17,12 +17,12 @@ final class RequestRoom implements Room {
   /**
    * Room for one attempt to answer.
    *
-   * @param hold what the request holds
+   * @param memory what the request holds
    * @param most the bytes that one request can have
    * @param mostHere the bytes that it may take where it is answered
    */
-  RequestRoom(Hold hold, long most, long mostHere) {
-    this.hold = hold;
+  RequestRoom(MemoryReservation memory, long most, long mostHere) {
+    this.memory = memory;
     this.most = most;
     this.mostHere = mostHere;
   }
@@ -33,7 +33,7 @@ final class RequestRoom implements Room {
       wanted = taken + bytes;
       return false;
     }
-    if (!hold.tryGrowTo(hold.bytes() + bytes)) {
+    if (!memory.tryGrowTo(memory.bytes() + bytes)) {
       return false;
     }
     taken += bytes;
@@ -42,13 +42,13 @@ final class RequestRoom implements Room {
 
   @Override
   public boolean couldTake(long bytes) {
-    return bytes <= most - hold.bytes();
+    return bytes <= most - memory.bytes();
   }
 
   @Override
   public void giveBack(long bytes) {
     taken -= bytes;
-    hold.become(hold.bytes() - bytes);
+    memory.become(memory.bytes() - bytes);
   }
 
   @Override

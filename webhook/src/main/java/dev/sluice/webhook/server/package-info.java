@@ -1,6 +1,6 @@
 /**
  * Requests in, answers out, within bounds: reading bodies, shedding load, deadlines, health. Knows
- * nothing of what is in a body. Start at {@link dev.sluice.webhook.server.Intake}.
+ * nothing of what is in a body. Start at {@link dev.sluice.webhook.server.RequestRouter}.
  */
 @NullMarked
 package dev.sluice.webhook.server;

@@ -132,7 +132,7 @@ class BlockedLoopsIT {
   void noLoopIsHeldUpByASmallBodyThatBecomesLarge() {
     byte[] narrow = Texts.expanding("u", 8, 1).getBytes(UTF_8);
     byte[] wide = Texts.expanding("u", 8, 14).getBytes(UTF_8);
-    assertThat(wide.length).isLessThan(Exchange.SMALL);
+    assertThat(wide.length).isLessThan(RequestExchange.SMALL);
     assertThat(post("/convert", narrow)).isEqualTo(200); // cold
     assertThat(post("/convert", wide)).isIn(200, 413);
     reports.clear();
@@ -149,7 +149,7 @@ class BlockedLoopsIT {
   @Test
   void aSmallListThatGrowsALittleDoesNotWaitForLargeRequests() {
     byte[] list = Texts.placed("u", 30).getBytes(UTF_8);
-    assertThat(list.length).isLessThan(Exchange.SMALL);
+    assertThat(list.length).isLessThan(RequestExchange.SMALL);
 
     assertThat(post("/convert", list)).isEqualTo(200);
 

@@ -84,7 +84,7 @@ class LargeAnswersIT {
   private CompletableFuture<HttpResponse<byte[]>> ask() {
     HttpRequest request =
         Served.to(server.port(), "/large")
-            .POST(BodyPublishers.ofByteArray(new byte[Exchange.SMALL + 1]))
+            .POST(BodyPublishers.ofByteArray(new byte[RequestExchange.SMALL + 1]))
             .build();
     return client
         .sendAsync(request, BodyHandlers.ofByteArray())

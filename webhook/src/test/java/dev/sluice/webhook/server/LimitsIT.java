@@ -76,7 +76,7 @@ class LimitsIT {
       if (text.startsWith("fail")) {
         throw new NoClassDefFoundError("secret");
       }
-      if (body.length > Exchange.SMALL) {
+      if (body.length > RequestExchange.SMALL) {
         answers.acquireUninterruptibly();
       }
       return Answer.review(List.of(body));
@@ -178,7 +178,7 @@ class LimitsIT {
 
   @Test
   void answers500InASentenceWhateverAnEndpointThrows() {
-    try (var log = new Log(Exchange.class);
+    try (var log = new Log(RequestExchange.class);
         HttpClient client = server.client(Version.HTTP_2)) {
       for (String body : List.of("throw", "fail", "fail" + " ".repeat(50_000))) {
         HttpResponse<String> answer = post(client, body).join();

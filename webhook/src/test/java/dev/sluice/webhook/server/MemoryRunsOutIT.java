@@ -62,7 +62,8 @@ class MemoryRunsOutIT {
   }
 
   @ParameterizedTest
-  @ValueSource(ints = {1, Exchange.SMALL + 1, 2 << 20}) // on the loop, by a worker, in each lane
+  @ValueSource(
+      ints = {1, RequestExchange.SMALL + 1, 2 << 20}) // on the loop, by a worker, in each lane
   void theProcessEndsAndSaysWhy(int body, @TempDir Path dir) throws Exception {
     Path log = dir.resolve("log");
     Process process =

@@ -47,6 +47,9 @@ public final class Annotations {
   /** On a Pod: the kind and version of the object that owns its group. */
   public static final String JOB_OWNER_GVK = KUEUE + "job-owner-gvk";
 
+  /** On a Workload of a LeaderWorkerSet: the index of the replica that it is for. */
+  public static final String COMPONENT_WORKLOAD_INDEX = KUEUE + "component-workload-index";
+
   /** On a Pod: the name of the object that owns its group. */
   public static final String JOB_OWNER_NAME = KUEUE + "job-owner-name";
 

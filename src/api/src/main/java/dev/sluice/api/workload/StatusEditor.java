@@ -28,7 +28,11 @@ public final class StatusEditor {
   private static final List<String> ENDED_BY_RESERVATION =
       List.of(EVICTED, PREEMPTED, BLOCKED_ON_PREEMPTION_GATES);
 
-  private final Workload workload;
+  private static final String OUT_OF_TIME =
+      Reasons.DEACTIVATED + Reasons.DUE_TO + Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED;
+
+  private final WorkloadStatus before;
+  private final @Nullable Long generation;
   private final StatusDetail detail;
   private final Instant now;
   private final WorkloadStatus.Builder status;
@@ -38,13 +42,24 @@ public final class StatusEditor {
 
   /** Begins with the status that the Workload has. */
   public StatusEditor(Workload workload, StatusDetail detail, Instant now) {
-    this.workload = workload;
+    this(workload.status(), workload.metadata().generation(), detail, now);
+  }
+
+  /**
+   * Begins with that status.
+   *
+   * @param generation that of the Workload, at which conditions are observed; null in files
+   */
+  public StatusEditor(
+      WorkloadStatus before, @Nullable Long generation, StatusDetail detail, Instant now) {
+    this.before = before;
+    this.generation = generation;
     this.detail = detail;
     this.now = now;
-    this.status = workload.status().toBuilder();
-    this.conditions = workload.status().conditions();
-    this.checks = workload.status().admissionChecks();
-    this.accumulated = workload.status().accumulatedPastExecutionTimeSeconds();
+    this.status = before.toBuilder();
+    this.conditions = before.conditions();
+    this.checks = before.admissionChecks();
+    this.accumulated = before.accumulatedPastExecutionTimeSeconds();
   }
 
   /** Sets a condition; the time of its last transition changes only with its status. */
@@ -55,7 +70,7 @@ public final class StatusEditor {
             new Condition(
                 type,
                 value ? ConditionStatus.TRUE : ConditionStatus.FALSE,
-                workload.metadata().generation(),
+                generation,
                 now,
                 reason,
                 Messages.cut(message)));
@@ -158,15 +173,21 @@ public final class StatusEditor {
 
   private StatusEditor notAdmitted(String reason, String message) {
     Optional<Condition> was =
-        workload
-            .status()
-            .condition(ADMITTED)
-            .filter(condition -> condition.status() == ConditionStatus.TRUE);
+        before.condition(ADMITTED).filter(condition -> condition.status() == ConditionStatus.TRUE);
     was.ifPresent(condition -> addTimeSince(condition.lastTransitionTime()));
     return was.isPresent() || detail.tellsAnew() ? set(ADMITTED, false, reason, message) : this;
   }
 
+  /** A Workload that used up its time may run for the whole time again once it is reactivated. */
   private void addTimeSince(Instant admitted) {
+    boolean isUsedUp =
+        before
+            .condition(EVICTED)
+            .filter(it -> it.status() == ConditionStatus.TRUE && it.reason().equals(OUT_OF_TIME))
+            .isPresent();
+    if (isUsedUp) {
+      return;
+    }
     long ran = Math.max(0, Duration.between(admitted, now).toSeconds());
     accumulated = (accumulated == null ? 0 : accumulated) + Math.toIntExact(ran);
   }
@@ -183,11 +204,10 @@ public final class StatusEditor {
     if (Conditions.isTrue(conditions, BLOCKED_ON_PREEMPTION_GATES)) {
       set(BLOCKED_ON_PREEMPTION_GATES, false, reason, message);
     }
-    WorkloadStatus old = workload.status();
     checks = EvictionTraces.reset(checks, now);
     status
-        .preemptionGates(EvictionTraces.closed(old.preemptionGates(), now))
-        .schedulingStats(EvictionTraces.counted(old.schedulingStats(), kind, cause))
+        .preemptionGates(EvictionTraces.closed(before.preemptionGates(), now))
+        .schedulingStats(EvictionTraces.counted(before.schedulingStats(), kind, cause))
         .nominatedClusterNames(List.of())
         .clusterName(null)
         .unhealthyNodes(List.of());

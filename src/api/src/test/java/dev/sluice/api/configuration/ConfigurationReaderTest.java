@@ -100,7 +100,7 @@ class ConfigurationReaderTest {
     assertThat(scheduling.retention().afterDeactivatedByKueue()).isEmpty();
   }
 
-  /** What the peer's own installation ships, so what most people have. */
+  /** What Kueue's own installation ships, so what most people have. */
   @Test
   void takesThePeersShippedFileAsItIs() {
     Configuration shipped =

@@ -63,7 +63,7 @@ public final class ConvertCommand implements Callable<Integer> {
   @Option(
       names = "--carry",
       description =
-          "Convert objects with odd content too, as the server does, and only remark on them.")
+          "Convert objects with odd content too, as the server does, and only warn about them.")
   private boolean carry;
 
   @Option(

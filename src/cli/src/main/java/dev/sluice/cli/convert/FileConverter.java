@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
 final class FileConverter {
   private final ManifestFiles files;
   private final ManifestConverter converter;
-  private final Consumer<String> remarks;
+  private final Consumer<String> warnings;
 
-  FileConverter(ManifestFiles files, ManifestConverter converter, Consumer<String> remarks) {
+  FileConverter(ManifestFiles files, ManifestConverter converter, Consumer<String> warnings) {
     this.files = files;
     this.converter = converter;
-    this.remarks = remarks;
+    this.warnings = warnings;
   }
 
   /** Converts one file; what goes wrong is among its problems. */
@@ -52,7 +52,7 @@ final class FileConverter {
     return new ConvertedFile(
         file,
         text.text(),
-        text.with(values, this::remarkOnRewriting),
+        text.with(values, this::warnOfRewriting),
         text.documents().isEmpty() ? Format.YAML : text.documents().getFirst().format(),
         values.stream().filter(Objects::nonNull).toList(),
         converted,
@@ -60,7 +60,7 @@ final class FileConverter {
         problems);
   }
 
-  private void remarkOnRewriting(Manifest.Place place) {
-    remarks.accept(place + ": written anew, without its comments, since it cannot be edited");
+  private void warnOfRewriting(Manifest.Place place) {
+    warnings.accept(place + ": written anew, without its comments, since it cannot be edited");
   }
 }

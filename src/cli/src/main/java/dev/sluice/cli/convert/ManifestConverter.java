@@ -4,8 +4,8 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.conversion.Converter;
 import dev.sluice.conversion.Outcome;
+import dev.sluice.conversion.law.ConversionWarning;
 import dev.sluice.conversion.law.Mode;
-import dev.sluice.conversion.law.Remark;
 import dev.sluice.json.Json;
 import dev.sluice.json.JsonArray;
 import dev.sluice.json.JsonObject;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class ManifestConverter {
   private final ApiVersion to;
   private final Converter converter;
-  private final Consumer<String> remarks;
+  private final Consumer<String> warnings;
 
   /**
    * What became of a document.
@@ -28,10 +28,10 @@ final class ManifestConverter {
    */
   record Result(@Nullable Json value, Manifest.Format format) {}
 
-  ManifestConverter(ApiVersion to, Mode mode, Consumer<String> remarks) {
+  ManifestConverter(ApiVersion to, Mode mode, Consumer<String> warnings) {
     this.to = to;
     this.converter = new Converter(mode);
-    this.remarks = remarks;
+    this.warnings = warnings;
   }
 
   /** Converts one document; what cannot be converted is added to the problems, with its place. */
@@ -54,7 +54,7 @@ final class ManifestConverter {
       return convertObject(object, place, path, problems);
     }
     if (isOursButForItsVersion(object)) {
-      remarks.accept(
+      warnings.accept(
           "%s: %s: no apiVersion of %s, so it is left as it is"
               .formatted(place.of(path), object.text("kind"), ApiVersion.GROUP));
     }
@@ -102,15 +102,15 @@ final class ManifestConverter {
       JsonObject object, Manifest.Place place, String path, List<String> problems) {
     return switch (converter.convert(object, to)) {
       case Outcome.Converted converted -> {
-        for (Remark remark : converted.remarks()) {
-          remarks.accept(
+        for (ConversionWarning warning : converted.warnings()) {
+          warnings.accept(
               "%s: %s \"%s\": %s: %s"
                   .formatted(
                       place.of(path),
                       converted.kind(),
                       converted.name(),
-                      remark.field(),
-                      remark.detail()));
+                      warning.field(),
+                      warning.detail()));
         }
         yield converted.object();
       }

@@ -1,13 +1,17 @@
 package dev.sluice.cli.doctor;
 
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.doctor.Finding.Level;
+import dev.sluice.manifests.Target;
+import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.TimeConverter;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -21,13 +25,14 @@ import picocli.CommandLine.Spec;
     name = "doctor",
     header = "Says whether a cluster is well served, and what to do if not.",
     description =
-        "Looks at CRDs, certificates, registration and rights, and reads and creates (as a dry"
-            + " run) objects of every kind at every version. Changes nothing. Exit code 1 if there"
-            + " is an error; warnings alone are none.",
+        "Looks at CRDs, certificates, registration, rights and the job kinds that --config enables,"
+            + " and reads and creates (as a dry run) objects of every kind at every version."
+            + " Changes nothing. Exit code 1 if there is an error; warnings alone are none.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice doctor",
       "  sluice doctor --context production -o json",
+      "  sluice doctor --config controller_manager_config.yaml",
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class DoctorCommand implements Callable<Integer> {
@@ -37,6 +42,7 @@ public final class DoctorCommand implements Callable<Integer> {
 
   @Spec private CommandSpec spec;
   @Mixin private ClusterFlags cluster;
+  @Mixin private ConfigurationFlags configuration;
 
   @Option(
       names = "--timeout",
@@ -73,9 +79,17 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings.count(Level.ERROR) == 0 ? 0 : 1;
   }
 
+  /** Without a file nobody knows what the servers enable, so nothing is said of it. */
+  private List<Framework> enabled() {
+    return configuration.isGiven()
+        ? configuration.read(Target.Service.DEFAULT.namespace()).configuration().jobs().frameworks()
+        : List.of();
+  }
+
   private Findings examine() {
+    List<Framework> frameworks = enabled();
     try (ApiServer server = cluster.connect()) {
-      return new Examination(server, clock, timeout, cluster.asArguments()).run();
+      return new Examination(server, clock, timeout, cluster.asArguments(), frameworks).run();
     } catch (ClusterException e) {
       Findings findings = new Findings();
       findings.error(

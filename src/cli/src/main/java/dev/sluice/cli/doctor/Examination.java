@@ -2,12 +2,14 @@ package dev.sluice.cli.doctor;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterException;
 import java.net.URI;
 import java.time.Duration;
 import java.time.InstantSource;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -23,9 +25,21 @@ final class Examination {
   private final InstantSource clock;
   private final Duration bound;
   private final String clusterArguments;
+  private final List<Framework> frameworks;
 
-  Examination(ApiServer server, InstantSource clock, Duration bound, String clusterArguments) {
+  /**
+   * An examination.
+   *
+   * @param frameworks the job kinds that the configuration enables
+   */
+  Examination(
+      ApiServer server,
+      InstantSource clock,
+      Duration bound,
+      String clusterArguments,
+      List<Framework> frameworks) {
     this.server = server;
+    this.frameworks = List.copyOf(frameworks);
     this.cluster = new Cluster(server, bound);
     this.clock = clock;
     this.bound = bound;
@@ -41,6 +55,7 @@ final class Examination {
         kinds(trust, findings);
         new RegistrationCheck(cluster, trust).check(findings);
         new RightsCheck(cluster).check(findings);
+        new JobKindCheck(cluster).check(frameworks, findings);
       }
     } catch (ClusterException e) {
       findings.error(

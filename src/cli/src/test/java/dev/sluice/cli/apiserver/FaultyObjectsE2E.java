@@ -108,7 +108,7 @@ class FaultyObjectsE2E {
 
   @Test
   void aTopologyWithoutSpecKeepsOpenToMetadataAndCanBeMendedAndDeleted() {
-    // at v1alpha1 the schema asks for spec, as the peer's does: there the API server refuses first
+    // at v1alpha1 the schema asks for spec, as Kueue's does: there the API server refuses first
     for (ApiVersion version : List.of(V1BETA1, V1BETA2)) {
       String path = Kueue.path(TOPOLOGY, version, "no-spec-" + version);
       api.mergePatch(path, finalizers("\"example.com/hold\"")).orThrow();

@@ -50,6 +50,7 @@ import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import picocli.CommandLine;
@@ -103,6 +104,30 @@ final class DoctorE2E {
 
   private boolean wouldTake(ApiKind kind, ApiVersion version, String object) {
     return client.create(Kueue.collection(kind, version) + "?dryRun=All", object).isSuccess();
+  }
+
+  @Test
+  void saysWhichEnabledJobKindsTheClusterServes(@TempDir Path folder) throws IOException {
+    Path file = folder.resolve("config.yaml");
+    Files.writeString(
+        file,
+        """
+        apiVersion: config.kueue.x-k8s.io/v1beta2
+        kind: Configuration
+        integrations:
+          frameworks: [batch/job, ray.io/rayjob]
+        """);
+
+    Examined examined = doctor(CLUSTER.controlPlane().kubeconfig(), "--config=" + file);
+
+    assertThat(examined.findings("ok"))
+        .anySatisfy(it -> assertThat(it.path("object").asText()).isEqualTo("job kind batch/job"));
+    assertThat(examined.findings("warning"))
+        .anySatisfy(
+            it -> {
+              assertThat(it.path("object").asText()).isEqualTo("job kind ray.io/rayjob");
+              assertThat(it.path("seen").asText()).contains("does not serve RayJob");
+            });
   }
 
   @Test
@@ -413,14 +438,15 @@ final class DoctorE2E {
     return doctor(CLUSTER.controlPlane().kubeconfig());
   }
 
-  private static Examined doctor(Path kubeconfig) {
-    return doctor(new CommandLine(new DoctorCommand()), kubeconfig);
+  private static Examined doctor(Path kubeconfig, String... more) {
+    return doctor(new CommandLine(new DoctorCommand()), kubeconfig, more);
   }
 
-  private static Examined doctor(CommandLine command, Path kubeconfig) {
+  private static Examined doctor(CommandLine command, Path kubeconfig, String... more) {
     StringWriter out = new StringWriter();
     command.setOut(new PrintWriter(out)).setCaseInsensitiveEnumValuesAllowed(true);
-    int code = command.execute("--kubeconfig=" + kubeconfig, "--timeout=30s", "-o", "json");
+    Stream<String> common = Stream.of("--kubeconfig=" + kubeconfig, "--timeout=30s", "-o", "json");
+    int code = command.execute(Stream.concat(common, Stream.of(more)).toArray(String[]::new));
     try {
       return new Examined(code, out.toString(), new JsonMapper().readTree(out.toString()));
     } catch (IOException e) {

@@ -258,10 +258,9 @@ class ScheduleE2E {
     }
   }
 
-  /** One runs, one is over, one waits: what a user of the peer's dashboards sees of that. */
+  /** One runs, one is over, one waits: what a user of Kueue's dashboards sees of that. */
   @Test
-  void thePageTellsWhatBecameOfWorkloadsWithThePeersNames()
-      throws IOException, InterruptedException {
+  void metricsTellWhatBecameOfWorkloadsByKueuesNames() throws IOException, InterruptedException {
     namespace("measured");
     queues("measured", "measured", 1).forEach(Runnable::run);
     try (SluiceProcess process = SCHEDULER.start()) {

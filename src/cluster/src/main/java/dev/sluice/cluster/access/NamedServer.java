@@ -34,7 +34,7 @@ final class NamedServer extends SSLContextSpi {
     return engineCreateSSLEngine(name, -1);
   }
 
-  /** The name of the peer is what the trust manager compares with the certificate. */
+  /** The name of the server is what the trust manager compares with the certificate. */
   @Override
   protected SSLEngine engineCreateSSLEngine(String host, int port) {
     return new NamedEngine(context.createSSLEngine(name, port), name);

@@ -1,6 +1,7 @@
 package dev.sluice.cluster.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import java.util.AbstractCollection;
 import java.util.Collection;

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.api.Connection;
@@ -126,6 +127,10 @@ final class Reflector {
   /** Whether all objects were there once, and may be there now. */
   boolean isKnown() {
     return listed;
+  }
+
+  boolean isServed() {
+    return state != State.NOT_SERVED;
   }
 
   /** The version up to which the store has all that happened; 0 while that cannot be told. */
@@ -294,6 +299,9 @@ final class Reflector {
   }
 
   private void forget() {
+    if (state != State.NOT_SERVED) {
+      LOG.info("{} is not served by the API server; the watch starts when it is", kind.type());
+    }
     resourceVersion = "";
     listed = false;
     waitsForUs = false;
@@ -368,6 +376,9 @@ final class Reflector {
     if (!complaint.isEmpty()) {
       LOG.info("{} is watched again", kind.kind());
       complaint = "";
+    }
+    if (state == State.NOT_SERVED) {
+      LOG.info("{} is served by the API server now, and watched", kind.type());
     }
     problem = null;
     state = State.CURRENT;

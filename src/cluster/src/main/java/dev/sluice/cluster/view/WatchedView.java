@@ -2,6 +2,7 @@ package dev.sluice.cluster.view;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.rules.view.ClusterView;
@@ -177,15 +178,19 @@ public final class WatchedView implements ClusterView, AutoCloseable {
 
   /**
    * Measures for each kind how old the view is ({@code sluice_view_age_seconds}), how much is in it
-   * ({@code sluice_view_objects}), how often all of it was compared with what the API server has
-   * ({@code sluice_resync_total}) and how much of it was other than told ({@code
-   * sluice_resync_missed_total}).
+   * ({@code sluice_view_objects}), whether the API server serves it ({@code sluice_view_served}),
+   * how often all of it was compared with what the API server has ({@code sluice_resync_total}) and
+   * how much of it was other than told ({@code sluice_resync_missed_total}).
    */
   public void bindTo(MeterRegistry registry) {
     reflectors.forEach(
         (kind, reflector) -> {
           Gauge.builder("sluice.view.age.seconds", reflector, WatchedView::ageSeconds)
               .description("Time since the API server was last heard of for a kind")
+              .tag("kind", kind.toString())
+              .register(registry);
+          Gauge.builder("sluice.view.served", reflector, it -> it.isServed() ? 1 : 0)
+              .description("Whether the API server serves a kind that is watched")
               .tag("kind", kind.toString())
               .register(registry);
           Gauge.builder("sluice.view.objects", reflector, it -> it.store().size())

@@ -13,6 +13,7 @@ import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -151,6 +152,7 @@ class WatchedViewE2E {
 
   @Test
   void picksUpAKindThatComesLaterAndForgetsItWhenItGoes() {
+    assertThat(served(JOB_SET)).isZero();
     create(CRDS, crd("jobset.x-k8s.io", "v1alpha2", "JobSet", "jobsets"));
     client.awaitEstablished("jobsets.jobset.x-k8s.io", Duration.ofSeconds(20));
     client.await("/apis/jobset.x-k8s.io/v1alpha2/jobsets", Duration.ofSeconds(20), _ -> true);
@@ -163,12 +165,21 @@ class WatchedViewE2E {
 
     until(() -> assertThat(view.find(JOB_SET, NS, "s")).isPresent());
     assertThat(view.knows(JOB_SET)).isTrue();
+    until(() -> assertThat(served(JOB_SET)).isOne());
     assertThat(view.find(JOB_SET, NS, "s").orElseThrow().path("kind").asText()).isEqualTo("JobSet");
 
     client.delete(CRDS + "/jobsets.jobset.x-k8s.io");
 
     until(() -> assertThat(view.knows(JOB_SET)).isFalse());
     assertThat(view.find(JOB_SET, NS, "s")).isEmpty();
+    assertThat(served(JOB_SET)).isZero();
+  }
+
+  /** What the metric says of a kind. */
+  private double served(GroupKind kind) {
+    var registry = new SimpleMeterRegistry();
+    view.bindTo(registry);
+    return registry.get("sluice.view.served").tag("kind", kind.toString()).gauge().value();
   }
 
   static String crd(String group, String version, String kind, String plural) {

@@ -3,6 +3,7 @@ package dev.sluice.jobs.integration;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
@@ -29,6 +30,13 @@ public sealed interface JobLife {
     Optional<Instant> plan(JsonNode object, PlanContext context, Writes writes);
   }
 
+  /** Plans what an object of the kind has left behind. */
+  @FunctionalInterface
+  interface Leftovers {
+    /** Adds the next writes for an object of that key, which is not there. */
+    void plan(JobKey gone, PlanContext context, Writes writes);
+  }
+
   /** One object has one Workload, and all follow the steps of the generic reconciler. */
   record OneWorkload(Reader reader) implements JobLife {
     public OneWorkload {
@@ -40,11 +48,13 @@ public sealed interface JobLife {
    * The kind has steps of its own, such as one Workload per replica.
    *
    * @param reporter the component that events are from
+   * @param leftovers what is planned once an object is gone
    */
-  record OwnSteps(String reporter, Planner planner) implements JobLife {
+  record OwnSteps(String reporter, Planner planner, Leftovers leftovers) implements JobLife {
     public OwnSteps {
       requireNonNull(reporter, "reporter");
       requireNonNull(planner, "planner");
+      requireNonNull(leftovers, "leftovers");
     }
   }
 

@@ -34,6 +34,22 @@ public final class WorkloadName {
   public static List<String> of(
       String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");
+    return of(kind, group, name, job, shortNames, more);
+  }
+
+  /** The same for a Workload of one part of a job, which has a name of its own. */
+  public static List<String> of(
+      String kind, String group, String part, JobObject job, boolean shortNames) {
+    return of(kind, group, part, job, shortNames, List.of());
+  }
+
+  private static List<String> of(
+      String kind,
+      String group,
+      String name,
+      JobObject job,
+      boolean shortNames,
+      List<String> more) {
     String origin = job.annotationText(Annotations.MULTI_KUEUE_ORIGIN_UID);
     String uid = origin.isEmpty() ? job.uid() : origin;
     int longest = shortNames ? LONGEST_SHORT : LONGEST;

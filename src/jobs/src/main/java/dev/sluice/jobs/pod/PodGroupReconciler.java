@@ -1,28 +1,28 @@
 package dev.sluice.jobs.pod;
 
+import static java.util.stream.Collectors.toSet;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
-import dev.sluice.api.vocabulary.Finalizers;
-import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
 import dev.sluice.jobs.reconcile.WorkloadMatcher;
-import dev.sluice.jobs.workload.Conditions;
-import dev.sluice.jobs.workload.PodSetShape;
-import dev.sluice.jobs.workload.Priority;
+import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.WorkloadEdit;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
 import dev.sluice.jobs.workload.WorkloadView;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -30,17 +30,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.stream.Collectors;
 
 /**
  * What happens to a group of Pods: what only groups have - to be composed, to have Pods too many or
  * too few, to be owned by many - and then what all jobs have. One thread, one plan.
  */
 public final class PodGroupReconciler {
-  private static final int MAX_ROLES = 18;
-  private static final Duration LATER = Duration.ofSeconds(10);
-
   private final String namespace;
   private final String group;
   private final JobWorld world;
@@ -72,9 +67,7 @@ public final class PodGroupReconciler {
     Optional<WorkloadView> workload =
         world.find(WorkloadView.KIND, namespace, group).map(WorkloadView::new);
     if (pods.isEmpty()) {
-      workload
-          .filter(it -> it.isGroup() && it.meta().isBeingDeleted())
-          .ifPresent(it -> WorkloadFinalizer.release(it, writes));
+      workload.filter(WorkloadView::isGroup).ifPresent(this::planWithoutPods);
       return;
     }
     if (!JobReconciler.isManagedNamespace(namespace, world, settings)) {
@@ -89,6 +82,28 @@ public final class PodGroupReconciler {
     } else {
       letGo(pods, workload);
     }
+  }
+
+  /** A Workload that only Pods own goes with them; another one stays, and so may its quota. */
+  private void planWithoutPods(WorkloadView workload) {
+    if (workload.meta().isBeingDeleted()) {
+      WorkloadFinalizer.release(workload, writes);
+    } else if (workload.isEvicted() && workload.hasReservation() && isOfASet(workload)) {
+      Evictions.clear(workload, settings, now, writes);
+    }
+  }
+
+  private static boolean isOfASet(WorkloadView workload) {
+    return owners(workload).stream().anyMatch(it -> !isPod(it));
+  }
+
+  private static List<JsonNode> owners(WorkloadView workload) {
+    return WorkloadView.items(workload.tree().path("metadata").path("ownerReferences"));
+  }
+
+  private static boolean isPod(JsonNode owner) {
+    return owner.path("kind").asText().equals(Pods.KIND.kind())
+        && owner.path("apiVersion").asText().equals(Pods.KIND.apiVersion());
   }
 
   private boolean asksForQuota(JsonNode pod) {
@@ -160,11 +175,10 @@ public final class PodGroupReconciler {
         && (!mayBeReplaced || job.pods().stream().anyMatch(Pods::isGated));
   }
 
-  /** Makes every Pod an owner; whether one was not. */
+  /** Makes every Pod an owner, in place of an earlier one of its name; whether one was not. */
   private boolean adopt(PodGroup job, WorkloadView workload) {
-    Set<String> known = new HashSet<>();
-    JsonNode references = workload.tree().path("metadata").path("ownerReferences");
-    references.forEach(it -> known.add(it.path("uid").asText()));
+    List<JsonNode> owners = owners(workload);
+    Set<String> known = owners.stream().map(it -> it.path("uid").asText()).collect(toSet());
     List<JsonNode> news =
         job.present().stream()
             .filter(it -> !known.contains(it.path("metadata").path("uid").asText()))
@@ -172,10 +186,14 @@ public final class PodGroupReconciler {
     if (news.isEmpty()) {
       return false;
     }
+    Set<String> names =
+        news.stream().map(it -> it.path("metadata").path("name").asText()).collect(toSet());
     ObjectNode patch = Patches.object();
-    ArrayNode owners = patch.putObject("metadata").putArray("ownerReferences");
-    references.forEach(owners::add);
-    news.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
+    ArrayNode list = patch.putObject("metadata").putArray("ownerReferences");
+    owners.stream()
+        .filter(it -> !isPod(it) || !names.contains(it.path("name").asText()))
+        .forEach(list::add);
+    news.forEach(it -> list.add(WorkloadMaker.owner(Pods.KIND, it)));
     writes.patch(WorkloadView.TYPE, workload.tree(), patch);
     writes.event(
         WorkloadView.TYPE,
@@ -200,11 +218,11 @@ public final class PodGroupReconciler {
       int count = podSet.path("count").asInt(1);
       List<JsonNode> here = present.getOrDefault(name, List.of());
       strangers.remove(name);
-      deleteSurplus(here, count);
+      ExcessPods.delete(group, here, count, writes);
       int missing = Math.max(0, count - here.size());
       absent.getOrDefault(name, List.of()).stream()
           .filter(Pods::hasFinalizer)
-          .sorted(Comparator.comparing(PodGroupReconciler::created))
+          .sorted(Comparator.comparing(ExcessPods::created))
           .limit(Math.max(0, absent.getOrDefault(name, List.of()).size() - missing))
           .forEach(it -> Pods.release(it, writes));
     }
@@ -213,31 +231,6 @@ public final class PodGroupReconciler {
       return true;
     }
     return !writes.isEmpty();
-  }
-
-  private static String created(JsonNode pod) {
-    return pod.path("metadata").path("creationTimestamp").asText();
-  }
-
-  /** Keeps those that have our finalizer, then those let go, then the older ones. */
-  private void deleteSurplus(List<JsonNode> pods, int count) {
-    List<JsonNode> inOrder =
-        pods.stream()
-            .sorted(
-                Comparator.<JsonNode, Boolean>comparing(it -> !Pods.hasFinalizer(it))
-                    .thenComparing(Pods::isGated)
-                    .thenComparing(PodGroupReconciler::created)
-                    .thenComparing(it -> it.path("metadata").path("name").asText()))
-            .toList();
-    for (JsonNode pod : inOrder.subList(Math.min(count, inOrder.size()), inOrder.size())) {
-      Pods.release(pod, writes);
-      writes.delete(Pods.KIND, pod);
-      writes.event(
-          Pods.KIND,
-          pod,
-          "ExcessPodDeleted",
-          "Group " + group + " has its " + count + " Pods of this role without this one");
-    }
   }
 
   /** The Workload is not that of these Pods any more: nothing may run when it goes. */
@@ -252,7 +245,7 @@ public final class PodGroupReconciler {
     if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
       WorkloadFinalizer.finish(
           workload,
-          WorkloadMatcher.OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with the Pods of its group",
           now,
           writes);
@@ -278,21 +271,18 @@ public final class PodGroupReconciler {
     boolean isSame =
         is.map(it -> it.path("status").asText().equals("True") == isMissing).orElse(!isMissing);
     if (!isSame) {
-      writes.patchStatus(
-          WorkloadView.TYPE,
-          workload.tree(),
-          Conditions.of(workload.tree(), now)
-              .set(
-                  type,
-                  isMissing,
-                  reason,
-                  isMissing ? "Some Failed pods need replacement" : "No pods need replacement")
-              .status(),
-          "kueue-pod-controller");
+      String message = isMissing ? "Some Failed pods need replacement" : "No pods need replacement";
+      WorkloadEdit edit = WorkloadEdit.of(workload, now);
+      edit.status().set(type, isMissing, reason, message);
+      edit.addTo(writes, "kueue-pod-controller");
     }
   }
 
+  /** Pods of a group that serves may be made only when its first one is ready. */
   private static boolean isMissing(PodGroup job, WorkloadView workload) {
+    if (job.isServing() && !job.isFast()) {
+      return job.present().isEmpty();
+    }
     Map<String, List<JsonNode>> present = job.byPodSet(job.present(), workload);
     for (JsonNode podSet : workload.podSets()) {
       int here = present.getOrDefault(podSet.path("name").asText("main"), List.of()).size();
@@ -304,87 +294,12 @@ public final class PodGroupReconciler {
   }
 
   private void compose(PodGroup job) {
-    if (!WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
-      if (!job.isServing() && !job.released().isEmpty()) {
-        job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
-      }
-      return; // whoever makes the Workload makes an event
-    }
-    job.pods().stream()
-        .filter(it -> Pods.isDeleting(it) || Pods.phase(it).equals("Failed"))
-        .forEach(it -> Pods.release(it, writes));
-    List<JsonNode> present = job.present();
-    Optional<String> problem = problem(job, present);
-    if (present.isEmpty() || !writes.isEmpty()) {
-      return;
-    }
-    if (problem.isPresent()) {
-      notice(job, "ErrWorkloadCompose", problem.get());
-    } else if (present.size() > job.total()) {
-      deleteSurplus(present, job.total());
-    } else {
-      create(job, present);
-    }
-  }
-
-  private Optional<String> problem(PodGroup job, List<JsonNode> present) {
-    if (!job.isFast() && present.size() < job.total()) {
-      return Optional.of("'" + group + "' group has fewer runnable pods than expected");
-    }
-    for (JsonNode pod : present) {
-      JobObject one = JobObject.of(pod);
-      if (!one.queueName().equals(job.meta().queueName())) {
-        return Optional.of("the pods of group '%s' name different queues".formatted(group));
-      }
-      if (PodGroup.total(pod) != job.total()) {
-        return Optional.of("the pods of group '%s' name different totals".formatted(group));
-      }
-      String index = one.labelText(Labels.POD_GROUP_POD_INDEX);
-      if (index.matches("[0-9]{1,9}") && Integer.parseInt(index) >= job.total()) {
-        return Optional.of(
-            "group '%s' has %d pods, so there is no index %s".formatted(group, job.total(), index));
-      }
-    }
-    for (String key : settings.management().labelKeysToCopy()) {
-      if (values(present, key).size() > 1) {
-        return Optional.of("the pods of group '%s' have different labels %s".formatted(group, key));
-      }
-    }
-    return job.podSets().size() > MAX_ROLES
-        ? Optional.of("pod group can't include more than " + MAX_ROLES + " roles")
-        : Optional.empty();
-  }
-
-  /** What the Pods that have the label have; one without it says nothing against the others. */
-  private static Set<String> values(List<JsonNode> present, String label) {
-    return present.stream()
-        .flatMap(it -> JobObject.of(it).label(label).text().stream())
-        .collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private void create(PodGroup job, List<JsonNode> present) {
-    List<PodSetShape> podSets = job.podSets();
-    Priority.Found priority = Priority.of(job.meta(), podSets, world);
-    if (priority.priority().isEmpty()) {
-      again = Optional.of(now.plus(LATER));
-      priority.tellMissing(Pods.KIND, job.tree(), writes);
-      return;
-    }
-    var maker = new WorkloadMaker(settings);
-    ObjectNode workload =
-        maker.bare(namespace, group, maker.spec(job.meta(), podSets, priority.priority().get()));
-    maker.describe(workload, job.meta());
-    ObjectNode metadata = Patches.child(workload, "metadata");
-    for (String key : settings.management().labelKeysToCopy()) {
-      values(present, key).forEach(it -> Patches.child(metadata, "labels").put(key, it));
-    }
-    Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
-    metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
-    ArrayNode owners = metadata.putArray("ownerReferences");
-    present.forEach(it -> owners.add(WorkloadMaker.owner(Pods.KIND, it)));
-    writes.create(WorkloadView.TYPE, workload);
-    writes.event(
-        Pods.KIND, job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + group);
+    if (WorkloadMatcher.prebuiltName(job.meta(), settings).isEmpty()) {
+      var context = new PlanContext(world, settings, now);
+      again = new PodGroupComposer(JobKey.group(namespace, group), context, writes).compose(job);
+    } else if (!job.isServing() && !job.released().isEmpty()) {
+      job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
+    } // whoever makes a prebuilt Workload makes an event
   }
 
   private void notice(PodGroup job, String reason, String message) {

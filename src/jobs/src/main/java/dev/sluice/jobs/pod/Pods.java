@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.Finalizers;
@@ -17,7 +18,6 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.PodSetTopology;
 import dev.sluice.jobs.workload.WorkloadFinalizer;
@@ -136,7 +136,7 @@ public final class Pods {
         .put("status", "True")
         .put("reason", why.reason())
         .put("message", Messages.cut(why.message()))
-        .put("lastTransitionTime", Conditions.time(now));
+        .put("lastTransitionTime", now.toString());
     return status;
   }
 

@@ -2,10 +2,10 @@ package dev.sluice.jobs.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Instant;

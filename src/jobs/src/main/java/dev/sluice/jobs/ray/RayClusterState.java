@@ -2,9 +2,9 @@ package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobWorld;
-import dev.sluice.jobs.workload.Conditions;
 import java.util.List;
 import java.util.Optional;
 

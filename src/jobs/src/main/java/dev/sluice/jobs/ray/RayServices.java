@@ -2,11 +2,11 @@ package dev.sluice.jobs.ray;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.reconcile.Job;
 import dev.sluice.jobs.reconcile.PodTemplates;
 import dev.sluice.jobs.reconcile.TemplatedJob;
-import dev.sluice.jobs.workload.Conditions;
 import dev.sluice.jobs.workload.PodSetShape;
 import java.util.List;
 import java.util.Optional;

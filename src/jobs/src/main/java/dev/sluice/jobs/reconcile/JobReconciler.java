@@ -8,6 +8,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -150,6 +151,19 @@ public final class JobReconciler {
     return settings.management().withoutQueueName() || !job.queueName().isEmpty();
   }
 
+  /**
+   * Whether a managed owner stands above an object and decides for it.
+   *
+   * @return empty while an owner is yet to be seen, or if the owners cannot be followed
+   */
+  public static Optional<Boolean> isLedByOwner(
+      JobObject object, String namespace, JobWorld world, JobSettings settings) {
+    Ancestry ancestry = Ancestry.of(object, namespace, world, settings);
+    return ancestry.missing().isPresent() || ancestry.isTooDeep()
+        ? Optional.empty()
+        : Optional.of(ancestry.manager().isPresent());
+  }
+
   private String namespace() {
     return job.tree().path("metadata").path("namespace").asText();
   }
@@ -182,7 +196,7 @@ public final class JobReconciler {
       hold(workload);
     } else if (job.finish().isPresent()) {
       Job.Finish finish = job.finish().get();
-      String reason = finish.succeeded() ? "Succeeded" : "Failed";
+      String reason = finish.succeeded() ? Reasons.SUCCEEDED : Reasons.FAILED;
       WorkloadFinalizer.finish(workload, reason, finish.message(), now, writes);
     } else if (OnHold.isHeld(workload)) {
       OnHold.end(workload, settings, now, writes);
@@ -306,7 +320,9 @@ public final class JobReconciler {
   /** Deletes a job that we gave up on once it was kept long enough. */
   private boolean isOverdue(WorkloadView workload) {
     boolean isGivenUp =
-        workload.text(ConditionTypes.EVICTED, "reason").startsWith("DeactivatedDueTo")
+        workload
+                .text(ConditionTypes.EVICTED, "reason")
+                .startsWith(Reasons.DEACTIVATED + Reasons.DUE_TO)
             && !workload.isActive();
     if (!isGivenUp || settings.afterDeactivated().isEmpty()) {
       return false;

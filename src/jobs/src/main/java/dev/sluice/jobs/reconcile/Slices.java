@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.plan.JobSettings;
@@ -20,13 +21,11 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The Workloads of a job that may grow and shrink while it runs (reference: controllers 2.9): one
- * that it runs with, and while it is to grow one that waits to take over. Its Pods are held back
- * one by one until there is quota for them, so the job itself is not stopped.
+ * The Workloads of a job that may grow and shrink while it runs: one that it runs with, and while
+ * it is to grow one that waits to take over. Its Pods are held back one by one until there is quota
+ * for them, so the job itself is not stopped.
  */
 final class Slices {
-  private static final String REPLACED = "WorkloadSliceReplaced";
-
   private final Job job;
   private final JobSettings settings;
   private final Instant now;
@@ -114,7 +113,7 @@ final class Slices {
 
   /** Whether it was ended for another one, without which the job has none. */
   private static boolean wasGivenUp(WorkloadView workload) {
-    return List.of(REPLACED, WorkloadMatcher.OUT_OF_SYNC)
+    return List.of(Reasons.WORKLOAD_SLICE_REPLACED, Reasons.OUT_OF_SYNC)
         .contains(workload.text(ConditionTypes.FINISHED, "reason"));
   }
 
@@ -172,7 +171,7 @@ final class Slices {
     Optional<WorkloadView> successor = newest(open, it -> SliceOrder.replaces(it, slice));
     WorkloadFinalizer.finish(
         slice,
-        successor.isPresent() ? REPLACED : WorkloadMatcher.OUT_OF_SYNC,
+        successor.isPresent() ? Reasons.WORKLOAD_SLICE_REPLACED : Reasons.OUT_OF_SYNC,
         successor
             .map(it -> "Replaced by " + it.fullName())
             .orElse("The workload slice is out of sync with its parent job"),

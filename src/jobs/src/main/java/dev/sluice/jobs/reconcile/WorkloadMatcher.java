@@ -7,6 +7,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.admission.NameSource;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobSettings;
@@ -37,7 +38,6 @@ public final class WorkloadMatcher {
   }
 
   private static final Match WAIT = new Match.Wait();
-  public static final String OUT_OF_SYNC = "OutOfSync";
   private static final String NO_MATCH = "NoMatchingWorkload";
 
   private final Job job;
@@ -126,7 +126,7 @@ public final class WorkloadMatcher {
     if (!equivalence.holds(job, workload, world)) {
       WorkloadFinalizer.finish(
           workload,
-          OUT_OF_SYNC,
+          Reasons.OUT_OF_SYNC,
           "The prebuilt workload is out of sync with its user job",
           now,
           writes);
@@ -138,7 +138,7 @@ public final class WorkloadMatcher {
   /** One that was ended since the job is another now is as good as none: the job has no quota. */
   private Match given(WorkloadView ended) {
     if (job.finish().isPresent()
-        || !ended.text(ConditionTypes.FINISHED, "reason").equals(OUT_OF_SYNC)) {
+        || !ended.text(ConditionTypes.FINISHED, "reason").equals(Reasons.OUT_OF_SYNC)) {
       return follow(ended);
     }
     WorkloadFinalizer.release(ended, writes);

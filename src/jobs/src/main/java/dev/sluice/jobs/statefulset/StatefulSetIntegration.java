@@ -8,6 +8,7 @@ import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.Pods;
+import dev.sluice.jobs.serving.ServingPods;
 import java.util.Optional;
 
 /** The StatefulSet: its Pods are a group that serves. */
@@ -21,7 +22,9 @@ public final class StatefulSetIntegration implements JobIntegration {
   public JobLife life() {
     return new JobLife.OwnSteps(
         StatefulSetReconciler.REPORTER,
-        (set, context, writes) -> new StatefulSetReconciler(set, context, writes).plan());
+        (set, context, writes) -> new StatefulSetReconciler(set, context, writes).plan(),
+        (gone, context, writes) ->
+            ServingPods.letGo(StatefulSetReconciler.PARENT, gone, context, writes));
   }
 
   @Override

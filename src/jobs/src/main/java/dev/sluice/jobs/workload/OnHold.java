@@ -2,6 +2,7 @@ package dev.sluice.jobs.workload;
 
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Instant;
@@ -32,7 +33,7 @@ public final class OnHold {
   /** Puts it back into its queue. */
   public static void end(WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
     String message = "Workload no longer on hold; waiting for quota reservation";
-    set(workload, Evictions.NOT_LOOKED_AT, message, settings, now, writes);
+    set(workload, PendingReason.PENDING_EVALUATION.text(), message, settings, now, writes);
   }
 
   private static void set(
@@ -42,7 +43,8 @@ public final class OnHold {
       JobSettings settings,
       Instant now,
       Writes writes) {
-    Conditions conditions = Conditions.of(workload.tree(), now);
-    Evictions.giveBack(workload, conditions, reason, message, settings, writes);
+    WorkloadEdit edit = WorkloadEdit.of(workload, StatusDetail.of(settings.gates()), now);
+    edit.status().giveBack(reason, message);
+    edit.addTo(writes, Writes.ADMISSION);
   }
 }

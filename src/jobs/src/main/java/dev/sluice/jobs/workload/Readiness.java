@@ -1,7 +1,9 @@
 package dev.sluice.jobs.workload;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.plan.Writes;
 import java.time.Duration;
 import java.time.Instant;
@@ -11,7 +13,6 @@ import java.util.Optional;
 public final class Readiness {
   private static final String MANAGER = "kueue-job-controller-PodsReady";
   private static final Duration FIRST_NOTE = Duration.ofSeconds(2);
-  private static final String WAIT_FOR_RECOVERY = "WaitForRecovery";
 
   private record Target(boolean status, String reason, String message) {}
 
@@ -49,28 +50,27 @@ public final class Readiness {
     if (isSame) {
       return false;
     }
-    writes.patchStatus(
-        WorkloadView.TYPE,
-        workload.tree(),
-        Conditions.of(workload.tree(), now)
-            .set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message())
-            .status(),
-        MANAGER);
+    WorkloadEdit edit = WorkloadEdit.of(workload, now);
+    edit.status()
+        .set(ConditionTypes.PODS_READY, target.status(), target.reason(), target.message());
+    edit.addTo(writes, MANAGER);
     return true;
   }
 
   private static Target target(WorkloadView workload, boolean isReady) {
     String before = workload.text(ConditionTypes.PODS_READY, "reason");
     if (isReady) {
-      boolean isBack = before.equals(WAIT_FOR_RECOVERY) || before.equals("Recovered");
+      boolean isBack = before.equals(Reasons.WAIT_FOR_RECOVERY) || before.equals(Reasons.RECOVERED);
       return new Target(
           true,
-          isBack ? "Recovered" : "Started",
+          isBack ? Reasons.RECOVERED : Reasons.STARTED,
           "All pods reached readiness and the workload is running");
     }
-    boolean wasReady = workload.is(ConditionTypes.PODS_READY) || before.equals(WAIT_FOR_RECOVERY);
+    boolean wasReady =
+        workload.is(ConditionTypes.PODS_READY) || before.equals(Reasons.WAIT_FOR_RECOVERY);
     return workload.isAdmitted() && wasReady
-        ? new Target(false, WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
-        : new Target(false, "WaitForStart", "Not all pods are ready or succeeded");
+        ? new Target(
+            false, Reasons.WAIT_FOR_RECOVERY, "At least one pod has failed, waiting for recovery")
+        : new Target(false, Reasons.WAIT_FOR_START, "Not all pods are ready or succeeded");
   }
 }

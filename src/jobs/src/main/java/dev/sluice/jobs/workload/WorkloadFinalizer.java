@@ -5,8 +5,8 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.Writes;
@@ -26,7 +26,8 @@ public final class WorkloadFinalizer {
             && !workload.meta().isBeingDeleted()
             && settings.isOn(FeatureGate.FINISH_ORPHANED_WORKLOADS);
     if (mustFinish) {
-      finish(workload, "OwnerNotFound", "The workload's owner no longer exists", now, writes);
+      finish(
+          workload, Reasons.OWNER_NOT_FOUND, "The workload's owner no longer exists", now, writes);
     } else {
       release(workload, writes);
     }
@@ -35,13 +36,9 @@ public final class WorkloadFinalizer {
   /** Says that a Workload is finished. */
   public static void finish(
       WorkloadView workload, String reason, String message, Instant now, Writes writes) {
-    writes.patchStatus(
-        WorkloadView.TYPE,
-        workload.tree(),
-        Conditions.of(workload.tree(), now)
-            .set(ConditionTypes.FINISHED, true, reason, message)
-            .status(),
-        Writes.ADMISSION);
+    WorkloadEdit edit = WorkloadEdit.of(workload, now);
+    edit.status().finish(reason, message);
+    edit.addTo(writes, Writes.ADMISSION);
   }
 
   /** Takes our finalizer from a Workload that has it. */

@@ -10,6 +10,7 @@ import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -32,8 +33,6 @@ import org.jspecify.annotations.Nullable;
 
 /** A Workload with what follows from it; immutable. */
 public final class WorkloadState {
-  private static final String DEACTIVATED_FOR = "DeactivatedDueTo";
-
   private final Workload workload;
   private final ObjectKey key;
   private final @Nullable Usage usage;
@@ -198,7 +197,7 @@ public final class WorkloadState {
     Condition requeued = condition(ConditionTypes.REQUEUED);
     if (requeued != null
         && requeued.status() == ConditionStatus.FALSE
-        && !requeued.reason().startsWith(DEACTIVATED_FOR)) {
+        && !requeued.reason().startsWith(Reasons.DEACTIVATED + Reasons.DUE_TO)) {
       return Instant.MAX;
     }
     return workload.status().requeueState() == null

@@ -2,12 +2,12 @@ package dev.sluice.scheduler.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import java.util.ArrayList;

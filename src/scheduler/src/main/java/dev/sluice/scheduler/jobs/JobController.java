@@ -4,11 +4,12 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.write.Write;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.jobs.JobPlanner;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.lifecycle.jobs.IndexedJobWorld;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
@@ -35,7 +36,7 @@ public final class JobController implements Controller {
 
   private final JobPlanner planner;
   private final Objects objects;
-  private final LiveJobWorld world;
+  private final IndexedJobWorld world;
   private final Outbox outbox;
   private final BooleanSupplier leads;
   private final InstantSource clock;
@@ -59,7 +60,7 @@ public final class JobController implements Controller {
       Supervisor supervisor) {
     this.planner = planner;
     this.objects = objects;
-    this.world = new LiveJobWorld(objects, planner::groupOf);
+    this.world = new IndexedJobWorld(objects, planner::groupOf);
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;

@@ -2,11 +2,11 @@ package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.lifecycle.store.ObjectLookup;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.decision.CycleResult;
-import dev.sluice.scheduler.store.ObjectLookup;
 import io.prometheus.metrics.model.registry.MultiCollector;
 import io.prometheus.metrics.model.snapshots.MetricSnapshot;
 import io.prometheus.metrics.model.snapshots.MetricSnapshots;

@@ -2,9 +2,9 @@ package dev.sluice.scheduler.metrics;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Reasons;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.quota.Snapshot;
 import java.time.Duration;
 import java.time.Instant;

@@ -2,12 +2,12 @@ package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.write.Write;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.lifecycle.store.SpecChanges;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
-import dev.sluice.scheduler.store.SpecChanges;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.write.WriteResult;
 import dev.sluice.supervision.Heartbeat;

@@ -2,11 +2,11 @@ package dev.sluice.scheduler.recovery;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.write.Write;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.lifecycle.store.ObjectIndex;
 import dev.sluice.scheduler.store.Kinds;
-import dev.sluice.scheduler.store.ObjectIndex;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.Controller;

@@ -3,7 +3,7 @@ package dev.sluice.scheduler.recovery;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.write.Write;
-import dev.sluice.scheduler.write.PodWrites;
+import dev.sluice.lifecycle.place.PodWrites;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.format.DateTimeParseException;

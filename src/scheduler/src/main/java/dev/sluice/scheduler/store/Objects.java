@@ -2,24 +2,22 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
-import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.TypedObjectKey;
-import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.lifecycle.store.ObjectCache;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Objects as they were last seen or last written by us, whichever is later: who plans from it does
  * not plan again what was just done. Thread-safe; nothing waits.
  */
-public final class Objects implements ObjectLookup {
+public final class Objects implements ObjectCache {
   private final WatchedView view;
   private final Map<TypedObjectKey, JsonNode> written = new ConcurrentHashMap<>();
   private final RecentReads reads = new RecentReads();
@@ -47,17 +45,17 @@ public final class Objects implements ObjectLookup {
     return reads.read(object);
   }
 
-  /** Whether that kind is watched, served or not. */
+  @Override
   public boolean watches(GroupKind kind) {
     return view.watches(kind);
   }
 
-  /** Whether all objects of that kind are known. */
+  @Override
   public boolean knows(GroupKind kind) {
     return view.knows(kind);
   }
 
-  /** All objects of the kind as they were last seen. */
+  @Override
   public Collection<JsonNode> all(GroupKind kind) {
     return view.all(kind);
   }
@@ -65,13 +63,6 @@ public final class Objects implements ObjectLookup {
   @Override
   public List<JsonNode> controlledBy(GroupKind kind, String uid) {
     return view.controlledBy(kind, uid);
-  }
-
-  /** Whether the object of that name is still at that version, as far as we know. */
-  public boolean isAt(@Nullable String version, GroupKind kind, ObjectKey key) {
-    return find(kind, key.namespace(), key.name())
-        .filter(object -> Versions.text(object).equals(version))
-        .isPresent();
   }
 
   /** What the view says of an object that somebody else told us of. */
@@ -95,7 +86,7 @@ public final class Objects implements ObjectLookup {
     return Versions.number(object) <= reached ? Presence.GONE : Presence.TO_COME;
   }
 
-  /** The version up to which all that happened to objects of the kind was seen; 0 for unknown. */
+  @Override
   public long reached(GroupKind kind) {
     return view.reached(kind);
   }

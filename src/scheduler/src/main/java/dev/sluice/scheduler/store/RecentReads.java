@@ -2,8 +2,8 @@ package dev.sluice.scheduler.store;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.lifecycle.store.ReadObject;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**

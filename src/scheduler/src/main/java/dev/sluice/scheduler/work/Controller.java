@@ -1,7 +1,7 @@
 package dev.sluice.scheduler.work;
 
 import dev.sluice.api.GroupKind;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.api.meta.ObjectChange;
 
 /**
  * A part of the scheduler that keeps some objects as they should be: it takes note of changes,

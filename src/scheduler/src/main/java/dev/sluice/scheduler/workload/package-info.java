@@ -1,8 +1,6 @@
 /**
- * The life of a Workload beside the engine: checks listed and answered, evictions, backoff,
- * deactivation, timeouts, retention. {@link dev.sluice.scheduler.workload.WorkloadReconciler} is
- * pure: it looks at one Workload and says what to write next. {@link
- * dev.sluice.scheduler.workload.WorkloadController} writes that, and what the engine decided, one
+ * Status writes of Workloads. {@link dev.sluice.scheduler.workload.WorkloadController} writes what
+ * the engine decided, and what {@link dev.sluice.lifecycle.workload.WorkloadReconciler} plans, one
  * after the other for each Workload.
  */
 @NullMarked

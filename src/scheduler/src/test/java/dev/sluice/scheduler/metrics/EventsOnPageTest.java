@@ -8,7 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.api.meta.ObjectChange;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;

@@ -2,7 +2,11 @@ package dev.sluice.scheduler.workload;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.engine.StatusUpdate.Kind;
@@ -11,9 +15,16 @@ import org.junit.jupiter.api.Test;
 
 /** What waits to be stored. */
 class PendingStatusWritesTest {
-  private static final Workload WORKLOAD = LifeStory.read(Workload.class, LifeStory.QUEUED);
+  private static final Workload WORKLOAD = workload();
 
   private final PendingStatusWrites pending = new PendingStatusWrites();
+
+  private static Workload workload() {
+    ObjectNode tree = JsonNodeFactory.instance.objectNode();
+    tree.putObject("metadata").put("name", "w").put("namespace", "ns").put("uid", "u");
+    tree.putObject("spec").putArray("podSets");
+    return HubObjects.read(Workload.class, (JsonNode) tree);
+  }
 
   private static StatusUpdate decided(Kind kind, String... made) {
     return new StatusUpdate(kind, WORKLOAD, WORKLOAD, "cq", List.of(made), "");

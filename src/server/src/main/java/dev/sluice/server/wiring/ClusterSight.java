@@ -1,10 +1,10 @@
 package dev.sluice.server.wiring;
 
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.LiveJobs;
-import dev.sluice.cluster.view.ObjectChange;
 import dev.sluice.cluster.view.ViewReadiness;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedKinds;

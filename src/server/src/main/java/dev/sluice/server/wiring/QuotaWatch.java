@@ -3,7 +3,7 @@ package dev.sluice.server.wiring;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Configuration;
-import dev.sluice.cluster.view.ObjectChange;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;

@@ -1,0 +1,48 @@
+package dev.sluice.cli.doctor;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.cluster.Answer;
+import java.util.Comparator;
+import java.util.List;
+
+/** Whether the API server serves the job kinds that the configuration enables. */
+final class JobKindCheck {
+  private final Cluster cluster;
+
+  JobKindCheck(Cluster cluster) {
+    this.cluster = cluster;
+  }
+
+  /** Adds one finding for each enabled kind. */
+  void check(List<Framework> enabled, Findings findings) {
+    enabled.stream()
+        .sorted(Comparator.comparing(Framework::frameworkName))
+        .forEach(framework -> check(framework, findings));
+  }
+
+  private void check(Framework framework, Findings findings) {
+    GroupVersionKind type = framework.type();
+    String object = "job kind " + framework.frameworkName();
+    String root = type.group().isEmpty() ? "/api/" : "/apis/" + type.group() + "/";
+    Answer answer = cluster.get(root + type.version());
+    if (answer.isSuccess() && serves(answer, framework)) {
+      findings.ok(object, "is served at " + type.apiVersion() + ", reviewed and scheduled");
+    } else if (answer.isSuccess() || answer.status() == 404) {
+      findings.warning(
+          object,
+          "is enabled, but the API server does not serve "
+              + type.kind()
+              + " at "
+              + type.apiVersion()
+              + "; it is scheduled once it is served",
+          "install its operator, or remove it from integrations.frameworks");
+    } else {
+      findings.warning(object, "cannot be looked up: " + answer.message(), Remedies.RIGHTS);
+    }
+  }
+
+  private static boolean serves(Answer answer, Framework framework) {
+    return answer.json().path("resources").findValuesAsText("name").contains(framework.plural());
+  }
+}

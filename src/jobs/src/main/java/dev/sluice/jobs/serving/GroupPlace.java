@@ -1,0 +1,21 @@
+package dev.sluice.jobs.serving;
+
+import static java.util.Objects.requireNonNull;
+
+import java.util.Map;
+
+/**
+ * The place of a Pod in a group.
+ *
+ * @param group the name of the group, which is that of its Workload
+ * @param role the Pod set of the Pod
+ * @param size how many Pods the group has
+ * @param annotations what the Pods of the kind are annotated with beside that
+ */
+public record GroupPlace(String group, String role, int size, Map<String, String> annotations) {
+  public GroupPlace {
+    requireNonNull(group, "group");
+    requireNonNull(role, "role");
+    annotations = Map.copyOf(annotations);
+  }
+}

@@ -1,0 +1,105 @@
+package dev.sluice.jobs.serving;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.SchedulingGates;
+import dev.sluice.jobs.injection.Injection;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.PlanContext;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.pod.Pods;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/**
+ * The Pods of a kind that queues them in groups. One thread, one plan.
+ *
+ * @param parent the framework of the kind, as its Pods name it
+ * @param owner the object that has the queue
+ */
+public record ServingPods(String parent, JobObject owner, JobSettings settings, Writes writes) {
+  /** Whether a Pod is queued by its owner, and the owner is of this kind. */
+  public static boolean areOf(String parent, JsonNode pod) {
+    return JobObject.of(pod).annotationText(Annotations.POD_SUSPENDING_PARENT).equals(parent);
+  }
+
+  /**
+   * Puts a Pod that waits into its group; one that a roll-out is about to replace does not wait.
+   *
+   * @param set the StatefulSet that made the Pod
+   */
+  public void plan(JsonNode pod, JsonNode set, GroupPlace place) {
+    if (!areOf(parent, pod) || Pods.isDeleting(pod)) {
+      return;
+    }
+    if (Pods.isTerminal(pod)) {
+      Pods.release(pod, writes);
+    } else if (isOfOldRevision(pod, set)) {
+      letGo(pod, writes);
+    } else if (Pods.isGated(pod)) {
+      join(pod, place);
+    }
+  }
+
+  /** A roll-out, or a deletion, waits for such a Pod, so the Pod must not wait itself. */
+  private static void letGo(JsonNode pod, Writes writes) {
+    ObjectNode free = pod.deepCopy();
+    ObjectNode spec = Patches.child(free, "spec");
+    Injection.removeGate(spec, SchedulingGates.ADMISSION);
+    Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
+    writes.patch(Pods.KIND, pod, Patches.between(pod, free));
+  }
+
+  private static boolean isOfOldRevision(JsonNode pod, JsonNode set) {
+    String current = set.path("status").path("currentRevision").asText("");
+    return !current.isEmpty()
+        && !current.equals(set.path("status").path("updateRevision").asText(""))
+        && JobObject.of(pod).labelText("controller-revision-hash").equals(current);
+  }
+
+  private void join(JsonNode pod, GroupPlace place) {
+    ObjectNode joined = pod.deepCopy();
+    ObjectNode metadata = Patches.child(joined, "metadata");
+    ObjectNode labels = Patches.child(metadata, "labels");
+    labels.put(Labels.MANAGED, "true");
+    for (String key : List.of(Labels.QUEUE_NAME, Labels.PRIORITY_CLASS)) {
+      if (!owner.labelText(key).isEmpty()) {
+        labels.put(key, owner.labelText(key));
+      }
+    }
+    boolean byAnnotation = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
+    ObjectNode annotations = Patches.child(metadata, "annotations");
+    (byAnnotation ? annotations : labels)
+        .put(Labels.POD_GROUP_NAME, place.group())
+        .put(Labels.PREBUILT_WORKLOAD, place.group());
+    Map<String, String> own = new TreeMap<>(place.annotations());
+    own.put(Annotations.POD_GROUP_TOTAL_COUNT, Integer.toString(place.size()));
+    own.put(Annotations.POD_GROUP_SERVING, "true");
+    own.put(Annotations.ROLE_HASH, place.role());
+    own.forEach(annotations::put);
+    writes.patch(Pods.KIND, pod, Patches.between(pod, joined));
+  }
+
+  /** Lets the Pods go of an owner of that kind that is gone: nobody makes others of them. */
+  public static void letGo(String parent, JobKey gone, PlanContext context, Writes writes) {
+    for (JsonNode workload :
+        context.world().workloadsOwnedBy(gone.kind(), gone.namespace(), gone.name())) {
+      String group = new WorkloadView(workload).name();
+      for (JsonNode pod : context.world().podsOfGroup(gone.namespace(), group)) {
+        if (areOf(parent, pod) && Pods.isTerminal(pod)) {
+          Pods.release(pod, writes);
+        } else if (areOf(parent, pod) && !Pods.isDeleting(pod)) {
+          letGo(pod, writes);
+        }
+      }
+    }
+  }
+}

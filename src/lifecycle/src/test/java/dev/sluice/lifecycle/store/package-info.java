@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.lifecycle.store;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.lifecycle.workload;
+
+import org.jspecify.annotations.NullMarked;

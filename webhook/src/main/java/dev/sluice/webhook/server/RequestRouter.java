@@ -1,0 +1,196 @@
+package dev.sluice.webhook.server;
+
+import dev.sluice.webhook.endpoint.Answer;
+import dev.sluice.webhook.endpoint.Deadline;
+import dev.sluice.webhook.endpoint.Endpoint;
+import io.micrometer.core.instrument.MeterRegistry;
+import io.vertx.core.Vertx;
+import io.vertx.core.http.HttpConnection;
+import io.vertx.core.http.HttpMethod;
+import io.vertx.core.http.HttpServerRequest;
+import io.vertx.core.http.impl.HttpServerConnection;
+import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Takes requests in: says at once what can be said without the body, and hands the others to an
+ * {@link RequestExchange}. Runs on event loops; shared by all of them.
+ */
+final class RequestRouter {
+  private static final String JSON = "application/json";
+
+  private final Vertx vertx;
+  private final Bounds bounds;
+  private final InFlight inFlight;
+  private final Workers workers;
+  private final LongSupplier nanoTime;
+  private final ClientCertificateGate clientGate;
+  private final Map<String, Served> paths = new LinkedHashMap<>();
+  private final RequestMeters.OfPath others;
+  private volatile boolean stopping;
+  private volatile Asked asked = new Asked("", Optional.empty());
+
+  /** An endpoint and what is measured of it. */
+  private record Served(Endpoint endpoint, RequestMeters.OfPath meters) {}
+
+  /** What a query asked for last: an API server says the same each time. */
+  private record Asked(String query, Optional<Duration> timeout) {}
+
+  RequestRouter(
+      Vertx vertx,
+      Bounds bounds,
+      List<Endpoint> endpoints,
+      Workers workers,
+      LongSupplier nanoTime,
+      MeterRegistry registry,
+      ClientCertificateGate clientGate) {
+    this.vertx = vertx;
+    this.bounds = bounds;
+    this.inFlight = new InFlight(bounds);
+    this.workers = workers;
+    this.nanoTime = nanoTime;
+    this.clientGate = clientGate;
+    RequestMeters meters = new RequestMeters(registry, inFlight);
+    this.others = meters.of(RequestMeters.OTHER);
+    for (Endpoint endpoint : endpoints) {
+      paths.put(endpoint.path(), new Served(endpoint, meters.of(endpoint.path())));
+    }
+  }
+
+  /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
+  void stop() {
+    stopping = true;
+  }
+
+  void connected(HttpConnection connection) {
+    if (!stopping) {
+      OpenConnection.connected(connection);
+      connection.closeHandler(_ -> clientGate.forget(connection));
+      if (connection instanceof HttpServerConnection server) {
+        StreamWakeUp.watch(server.channelHandlerContext());
+      }
+    } else {
+      connection.close();
+    }
+  }
+
+  void accept(HttpServerRequest request) {
+    OpenConnection.accepted(request);
+    long began = nanoTime.getAsLong();
+    Served served = request.path() == null ? null : paths.get(request.path());
+    Endpoint endpoint = served == null ? null : served.endpoint();
+    RequestMeters.OfPath meters = served == null ? others : served.meters();
+    Reply reply =
+        new Reply(vertx, request, status -> meters.answered(status, nanoTime.getAsLong() - began));
+    Optional<Answer> objection = objection(request, endpoint);
+    if (objection.isPresent() || endpoint == null) {
+      reply.withoutBody(objection.orElseThrow(), bounds.bodyTimeout());
+      return;
+    }
+    Duration timeout = timeout(request);
+    Deadline deadline = Deadline.after(timeout, nanoTime);
+    new RequestExchange(
+            vertx, bounds, inFlight, workers, endpoint, timeout, deadline, request, reply)
+        .begin();
+  }
+
+  private Duration timeout(HttpServerRequest request) {
+    return askedTimeout(request)
+        .filter(asked -> asked.compareTo(bounds.requestTimeout()) < 0)
+        .orElse(bounds.requestTimeout());
+  }
+
+  private Optional<Duration> askedTimeout(HttpServerRequest request) {
+    String query = request.query();
+    if (query == null) {
+      return Optional.empty();
+    }
+    Asked last = asked;
+    if (!last.query().equals(query)) {
+      last = new Asked(query, readTimeout(request));
+      asked = last;
+    }
+    return last.timeout();
+  }
+
+  private static Optional<Duration> readTimeout(HttpServerRequest request) {
+    try {
+      return Optional.ofNullable(request.getParam("timeout")).flatMap(Deadline::parse);
+    } catch (IllegalArgumentException e) {
+      return Optional.empty(); // a query that is not encoded well asks for nothing
+    }
+  }
+
+  /** What speaks against the request before its body was read. */
+  private Optional<Answer> objection(HttpServerRequest request, @Nullable Endpoint endpoint) {
+    if (endpoint == null) {
+      return say(
+          404,
+          "no such path (expected: one of %d, such as %s)"
+              .formatted(
+                  paths.size(),
+                  paths.keySet().stream().limit(3).collect(Collectors.joining(", "))));
+    }
+    Optional<Answer> refused = clientGate.objection(request.connection(), endpoint);
+    if (refused.isPresent()) {
+      return refused;
+    }
+    if (!HttpMethod.POST.equals(request.method())) {
+      request.response().putHeader("allow", "POST");
+      return say(405, "method not allowed (expected: POST)");
+    }
+    String type = request.getHeader("content-type");
+    if (!isJson(type)) {
+      return say(
+          415,
+          "content-type: %s (expected: application/json)"
+              .formatted(type == null ? "missing" : printable(type)));
+    }
+    String encoding = request.getHeader("content-encoding");
+    if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+      return say(415, "content-encoding: " + printable(encoding) + " (expected: none)");
+    }
+    return declaredLength(request).orElse(0) > bounds.maxBodyBytes()
+        ? Optional.of(RequestExchange.tooLarge(bounds))
+        : Optional.empty();
+  }
+
+  /** What the caller says of the body's length; the body itself is counted in any case. */
+  static OptionalLong declaredLength(HttpServerRequest request) {
+    String length = request.getHeader("content-length");
+    try {
+      return length == null ? OptionalLong.empty() : OptionalLong.of(Long.parseLong(length.trim()));
+    } catch (NumberFormatException e) {
+      return OptionalLong.empty();
+    }
+  }
+
+  private static boolean isJson(@Nullable String contentType) {
+    if (contentType == null) {
+      return false;
+    }
+    if (contentType.equals(JSON)) {
+      return true; // so nearly always
+    }
+    int end = contentType.indexOf(';');
+    String type = end < 0 ? contentType : contentType.substring(0, end);
+    return type.trim().toLowerCase(Locale.ROOT).equals(JSON);
+  }
+
+  private static Optional<Answer> say(int status, String sentence) {
+    return Optional.of(Answer.sentence(status, sentence));
+  }
+
+  private static String printable(String text) {
+    String brief = text.length() <= 80 ? text : text.substring(0, 80) + "...";
+    return brief.replaceAll("[^ -~]", "?");
+  }
+}
