@@ -149,7 +149,7 @@ public final class ServingSet {
     }
     var maker = new WorkloadMaker(settings);
     ObjectNode spec = maker.spec(meta(), podSets, priority.priority().get());
-    spec.remove("maximumExecutionTimeSeconds"); // what serves has no end (reference: OPP-59)
+    spec.remove("maximumExecutionTimeSeconds"); // a serving job has no end
     ObjectNode workload = maker.bare(namespace(), name, spec);
     maker.describe(workload, meta());
     WorkloadMaker.label(workload, meta().uid());
