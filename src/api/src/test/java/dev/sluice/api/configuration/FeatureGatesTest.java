@@ -30,6 +30,7 @@ class FeatureGatesTest {
               "json",
               "rules",
               "jobs",
+              "lifecycle",
               "quota",
               "cluster",
               "scheduler",
