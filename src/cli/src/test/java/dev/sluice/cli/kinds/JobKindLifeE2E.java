@@ -23,6 +23,7 @@ import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Named;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -44,20 +45,23 @@ class JobKindLifeE2E {
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(
           CLUSTER,
-          stories()
+          KindStories.all().stream()
                   .map(it -> "  - " + it.framework().frameworkName())
                   .distinct()
                   .collect(joining("\n", "integrations:\n  frameworks:\n", "\n"))
               + "featureGates:\n  SparkApplicationIntegration: true\n");
   private static SluiceProcess process;
 
-  static Stream<KindStory> stories() {
-    return KindStories.all().stream();
+  static Stream<Named<KindStory>> stories() {
+    return KindStories.all().stream().map(it -> Named.of(it.framework().frameworkName(), it));
   }
 
   @BeforeAll
   static void theKindsAreServedAndASchedulerRuns() throws IOException {
-    stories().flatMap(it -> it.definitions().stream()).distinct().forEach(JobKindLifeE2E::serve);
+    KindStories.all().stream()
+        .flatMap(it -> it.definitions().stream())
+        .distinct()
+        .forEach(JobKindLifeE2E::serve);
     KindScene.createFlavor(CLUSTER.api());
     process = SCHEDULER.start();
   }

@@ -93,9 +93,4 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
     }
     return status;
   }
-
-  @Override
-  public String toString() {
-    return framework.frameworkName();
-  }
 }
