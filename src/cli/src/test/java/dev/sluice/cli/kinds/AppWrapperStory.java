@@ -26,11 +26,6 @@ record AppWrapperStory() implements KindStory {
     return List.of("job-and-pod-0=2", "job-and-pod-1=1");
   }
 
-  @Override
-  public boolean isSuspended(JsonNode job) {
-    return job.at("/spec/suspend").asBoolean();
-  }
-
   /** What its controller adds to the Pods stands beside the components. */
   @Override
   public List<JsonNode> templates(JsonNode job) {
@@ -65,10 +60,5 @@ record AppWrapperStory() implements KindStory {
       case SUCCEEDED -> "Succeeded";
       case FAILED -> "Failed";
     };
-  }
-
-  @Override
-  public String toString() {
-    return framework().frameworkName();
   }
 }

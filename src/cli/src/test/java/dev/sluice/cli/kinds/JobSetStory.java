@@ -25,11 +25,6 @@ record JobSetStory() implements KindStory {
   }
 
   @Override
-  public boolean isSuspended(JsonNode job) {
-    return job.at("/spec/suspend").asBoolean();
-  }
-
-  @Override
   public List<JsonNode> templates(JsonNode job) {
     return List.of(
         job.at("/spec/replicatedJobs/0/template/spec/template"),
@@ -61,10 +56,5 @@ record JobSetStory() implements KindStory {
         .put("succeeded", phase == Phase.SUCCEEDED ? count : 0)
         .put("failed", phase == Phase.FAILED ? count : 0)
         .put("suspended", phase == Phase.STOPPED ? count : 0);
-  }
-
-  @Override
-  public String toString() {
-    return framework().frameworkName();
   }
 }

@@ -38,7 +38,9 @@ interface KindStory {
   /** Name and count of each Pod set of its Workload, such as {@code worker=2}, in order. */
   List<String> podSets();
 
-  boolean isSuspended(JsonNode job);
+  default boolean isSuspended(JsonNode job) {
+    return job.at("/spec/suspend").asBoolean();
+  }
 
   /** Whether such a job ends by itself. */
   default boolean ends() {

@@ -85,17 +85,12 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
     boolean isActive = phase == Phase.PODS_CREATED || phase == Phase.READY;
     ObjectNode statuses = status.putObject("replicaStatuses");
     for (String role : roles) {
-      String[] parts = role.split("=");
-      ObjectNode one = statuses.putObject(parts[0]);
+      int equals = role.indexOf('=');
+      ObjectNode one = statuses.putObject(role.substring(0, equals));
       if (isActive) {
-        one.put("active", Integer.parseInt(parts[1]));
+        one.put("active", Integer.parseInt(role.substring(equals + 1)));
       }
     }
     return status;
-  }
-
-  @Override
-  public String toString() {
-    return framework.frameworkName();
   }
 }

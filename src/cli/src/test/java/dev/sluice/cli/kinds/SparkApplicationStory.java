@@ -24,11 +24,6 @@ record SparkApplicationStory() implements KindStory {
     return List.of("driver=1", "executor=2");
   }
 
-  @Override
-  public boolean isSuspended(JsonNode job) {
-    return job.at("/spec/suspend").asBoolean();
-  }
-
   /** Driver and executor have labels, node selector and tolerations of their own. */
   @Override
   public List<JsonNode> templates(JsonNode job) {
@@ -69,10 +64,5 @@ record SparkApplicationStory() implements KindStory {
   @Override
   public String end(Phase phase, String message) {
     return phase == Phase.SUCCEEDED ? "The application is COMPLETED" : message;
-  }
-
-  @Override
-  public String toString() {
-    return framework().frameworkName();
   }
 }
