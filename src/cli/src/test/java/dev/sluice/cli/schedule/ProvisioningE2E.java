@@ -233,7 +233,7 @@ class ProvisioningE2E {
                   .isEqualTo("grown");
               assertThat(pod.at("/metadata/annotations").path(CONSUME).asText())
                   .matches("job-.*-grow-[12]");
-              assertThat(pod.at("/spec/nodeName").asText()).startsWith("grown-");
+              assertThat(pod.at("/spec/nodeName").asText()).doesNotStartWith("other-");
             });
     assertThat(workloads("load").filter(ProvisioningE2E::isLost))
         .allSatisfy(it -> assertThat(evicted(it)).isEqualTo("DeactivatedDueToAdmissionCheck"));
