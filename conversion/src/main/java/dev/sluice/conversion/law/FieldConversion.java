@@ -51,7 +51,7 @@ public record FieldConversion(
     requireNonNull(sort, "sort");
   }
 
-  /** A conversion whose value is put together anew. */
+  /** A conversion that builds a new value. */
   public FieldConversion(
       String name,
       List<String> parent,

@@ -225,7 +225,7 @@ public final class JobPlanner {
         Optional<Instant> again = planner.plan(object, context, writes);
         yield plan(key, writes, again, context.now());
       }
-      case JobLife.ByItsPods _, JobLife.NotPlanned _ -> Plan.REST;
+      case JobLife.ByItsPods _ -> Plan.REST;
     };
   }
 

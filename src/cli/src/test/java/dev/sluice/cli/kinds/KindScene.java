@@ -169,7 +169,7 @@ final class KindScene {
     api.delete(jobPath()).orThrow();
   }
 
-  /** Changes the job, or its status, whoever else writes it at the same time. */
+  /** Changes the job or its status; retries if another client wrote it at the same time. */
   void updateJob(boolean isStatus, Consumer<ObjectNode> change) {
     await(
         "the job is changed",

@@ -227,7 +227,7 @@ final class Autoscaler implements AutoCloseable {
         .put("lastTransitionTime", "2026-01-01T00:00:00Z");
   }
 
-  /** Takes some of what is said, for whoever asks why a test failed. */
+  /** A few requests and answers, for the message of a failed test. */
   List<String> brief() {
     List<String> brief = new ArrayList<>();
     requests()

@@ -233,7 +233,7 @@ class ProvisioningE2E {
                   .isEqualTo("grown");
               assertThat(pod.at("/metadata/annotations").path(CONSUME).asText())
                   .matches("job-.*-grow-[12]");
-              assertThat(pod.at("/spec/nodeName").asText()).doesNotStartWith("other-");
+              assertThat(pod.at("/spec/nodeName").asText()).startsWith("grown-");
             });
     assertThat(workloads("load").filter(ProvisioningE2E::isLost))
         .allSatisfy(it -> assertThat(evicted(it)).isEqualTo("DeactivatedDueToAdmissionCheck"));
@@ -258,7 +258,7 @@ class ProvisioningE2E {
     check("served", "growing");
     queue("served", "plain", "served");
     queue("unchecked", "plain", "");
-    Nodes.create(api(), "any", QUOTA, Map.of(Autoscaler.POOL, "grown")).orThrow();
+    Nodes.create(api(), "grown-for-served", QUOTA, Map.of(Autoscaler.POOL, "grown")).orThrow();
 
     job("served", "quick", "");
     job("unchecked", "first", "");

@@ -61,9 +61,6 @@ public sealed interface JobLife {
   /** Each of its Pods is a job of its own; the object itself needs no plan. */
   record ByItsPods() implements JobLife {}
 
-  /** Reviews hold such jobs back, but the scheduler has no plan for them. */
-  record NotPlanned() implements JobLife {}
-
   /** Jobs of one object and one Workload that nothing else decides. */
   static JobLife of(java.util.function.Function<JsonNode, Job> reader) {
     return new OneWorkload((object, _) -> Optional.of(reader.apply(object)));

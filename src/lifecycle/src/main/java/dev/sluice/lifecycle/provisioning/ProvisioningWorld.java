@@ -13,13 +13,13 @@ public interface ProvisioningWorld {
   /** The ResourceFlavor of that name. */
   Optional<JsonNode> flavor(String name);
 
-  /** The ProvisioningRequest of that name, whoever owns it. */
+  /** The ProvisioningRequest of that name, with any owner. */
   Optional<JsonNode> request(ObjectKey name);
 
   /** The ProvisioningRequests that a Workload of that name controls, whatever its uid. */
   List<JsonNode> requestsOf(ObjectKey workload);
 
-  /** The metadata of the PodTemplate of that name, whoever owns it. */
+  /** The metadata of the PodTemplate of that name, with any owner. */
   Optional<JsonNode> template(ObjectKey name);
 
   /** The metadata of the PodTemplates that a Workload of that name controls. */

@@ -1,6 +1,6 @@
 /**
- * Objects in memory and what finds them. Whoever has the objects implements {@link
- * dev.sluice.lifecycle.store.ObjectLookup}.
+ * Objects in memory and indexes of them. {@link dev.sluice.lifecycle.store.ObjectLookup} is what a
+ * holder of objects implements.
  */
 @NullMarked
 package dev.sluice.lifecycle.store;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a Workload does with the answers of check controllers, whoever they are. */
+/** What a Workload does with the answers of any check controller. */
 class ChecksTest extends LifeStory {
   private static final String RESERVED = "QuotaReserved True QuotaReserved";
   private static final String RUNNING = "Admitted True Admitted";
