@@ -14,6 +14,7 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.Collections;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -50,7 +51,8 @@ public final class InMemoryObjects {
   private final Map<GroupKind, NavigableMap<ObjectKey, ObjectNode>> objects = new HashMap<>();
   private final Map<String, Set<TypedObjectKey>> dependents = new HashMap<>();
   private final Set<String> uids = new LinkedHashSet<>();
-  private final Set<String> gone = new LinkedHashSet<>();
+  private final Set<String> gone = new HashSet<>();
+  private final LinkedHashSet<TypedObjectKey> orphanCandidates = new LinkedHashSet<>();
   private final Map<String, Integer> incarnations = new HashMap<>();
   private final Listener listener;
   private long versions;
@@ -148,12 +150,13 @@ public final class InMemoryObjects {
       forget(name, before);
     }
     uids.add(uid(object));
-    owners(object)
-        .forEach(
-            it ->
-                dependents
-                    .computeIfAbsent(it.path("uid").asText(), _ -> new LinkedHashSet<>())
-                    .add(name));
+    for (JsonNode owner : owners(object)) {
+      String uid = owner.path("uid").asText();
+      dependents.computeIfAbsent(uid, _ -> new LinkedHashSet<>()).add(name);
+      if (gone.contains(uid)) {
+        orphanCandidates.add(name);
+      }
+    }
     listener.changed(name.kind(), Optional.ofNullable(before), Optional.of(object));
     return object;
   }
@@ -185,6 +188,7 @@ public final class InMemoryObjects {
     of(name.kind()).remove(name.inKind());
     forget(name, object);
     gone.add(uid(object));
+    orphanCandidates.addAll(dependents.getOrDefault(uid(object), Set.of()));
     listener.changed(name.kind(), Optional.of(object), Optional.empty());
   }
 
@@ -209,16 +213,18 @@ public final class InMemoryObjects {
    * was never here is not one that is gone.
    */
   public void collectGarbage(Instant now) {
-    while (!gone.isEmpty()) {
-      String uid = gone.iterator().next();
-      gone.remove(uid);
-      for (TypedObjectKey name : List.copyOf(dependents.getOrDefault(uid, Set.of()))) {
-        ObjectNode object = requireNonNull(of(name.kind()).get(name.inKind()));
-        if (owners(object).valueStream().noneMatch(it -> uids.contains(it.path("uid").asText()))) {
-          delete(name.kind(), name.inKind(), now);
-        }
+    while (!orphanCandidates.isEmpty()) {
+      TypedObjectKey name = orphanCandidates.removeFirst();
+      ObjectNode object = of(name.kind()).get(name.inKind());
+      if (object != null && isOrphan(object)) {
+        delete(name.kind(), name.inKind(), now);
       }
     }
+  }
+
+  private boolean isOrphan(JsonNode object) {
+    List<String> owners = owners(object).valueStream().map(it -> it.path("uid").asText()).toList();
+    return owners.stream().anyMatch(gone::contains) && owners.stream().noneMatch(uids::contains);
   }
 
   /**

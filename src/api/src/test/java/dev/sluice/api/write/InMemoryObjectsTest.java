@@ -195,6 +195,18 @@ class InMemoryObjectsTest {
         .containsExactly("of-a-stranger", "of-both");
   }
 
+  @Test
+  void deletesWhatIsCreatedAfterItsOwnerWent() {
+    String uid = put(A).at("/metadata/uid").asText();
+    objects.delete(JOB.groupKind(), new ObjectKey("ns", "a"), NOON);
+    objects.collectGarbage(NOON);
+    owned("late", uid);
+
+    objects.collectGarbage(NOON);
+
+    assertThat(objects.all(POD.groupKind())).isEmpty();
+  }
+
   private void owned(String name, String... owners) {
     ObjectNode pod = json("{'metadata':{'name':'%s','namespace':'ns'}}".formatted(name));
     for (String owner : owners) {
