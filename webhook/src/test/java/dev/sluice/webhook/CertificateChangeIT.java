@@ -52,11 +52,10 @@ class CertificateChangeIT {
         served.server().checkCertificate();
         assertThat(serials.add(serial(served))).as("a certificate not served before").isTrue();
         assertThat(serial(served)).isEqualTo(certificates.current().leaf().getSerialNumber());
+        assertAnswers(old, "old-" + i);
         load.awaitAnother(50);
       }
 
-      String body = Texts.conversion("old", "a");
-      assertThat(old.post(body.length(), body).read().body()).contains("\"uid\":\"old\"");
       load.stop();
       assertThat(load.failures).isEmpty();
       assertThat(log.messages(Level.WARN)).isEmpty();
@@ -65,6 +64,13 @@ class CertificateChangeIT {
           .isEqualTo(
               (double) certificates.current().leaf().getNotAfter().toInstant().getEpochSecond());
     }
+  }
+
+  /** Also keeps the connection: one without a request would be closed as idle. */
+  private static void assertAnswers(Wire connection, String uid) {
+    String body = Texts.conversion(uid, "a");
+    assertThat(connection.post(body.length(), body).read().body())
+        .contains("\"uid\":\"" + uid + "\"");
   }
 
   /** Eight callers: of both protocols, on connections that stay and on new ones. */
