@@ -52,6 +52,7 @@ class ArchitectureTest {
           "jobs",
           "lifecycle",
           "manifests",
+          "controlplane",
           "conversion",
           "certs",
           "supervision",
@@ -69,7 +70,8 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
-    knowsOnly("dev.sluice.testkit..");
+    knowsOnly("dev.sluice.controlplane..");
+    knowsOnly("dev.sluice.testkit..", "dev.sluice.controlplane..");
     knowsOnly("dev.sluice.supervision..");
     knowsOnly(
         "dev.sluice.cluster..",
@@ -221,6 +223,17 @@ class ArchitectureTest {
         .callMethod(Security.class, "addProvider", java.security.Provider.class)
         .orShould()
         .callMethod(Security.class, "insertProviderAt", java.security.Provider.class, int.class)
+        .check(ALL);
+  }
+
+  @Test
+  void noProgramKnowsTheTestkit() {
+    noClasses()
+        .that()
+        .resideOutsideOfPackage("dev.sluice.testkit..")
+        .should()
+        .dependOnClassesThat()
+        .resideInAPackage("dev.sluice.testkit..")
         .check(ALL);
   }
 

@@ -1,8 +1,8 @@
 /**
- * What tests share: a real API server to talk to, random objects, and JSON that keeps its spelling.
+ * What tests share: a control plane that test classes take from JUnit, random objects, JSON that
+ * keeps its spelling, the two lengths of a test run. Programs do not carry it.
  *
- * <p>Start reading at {@link dev.sluice.testkit.controlplane.ControlPlane}; {@link
- * dev.sluice.testkit.ApiClient} speaks to the API server it starts.
+ * <p>Start reading at {@link dev.sluice.testkit.controlplane.NeedsControlPlane}.
  */
 @NullMarked
 package dev.sluice.testkit;

@@ -5,8 +5,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.testkit.TestkitException.Reason;
-import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlaneException.Reason;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import dev.sluice.testkit.json.JsonStyle;
 import dev.sluice.testkit.random.SchemaObjects;

@@ -2,7 +2,7 @@ package dev.sluice.bench.flow;
 
 import dev.sluice.bench.engine.Story.Kind;
 import dev.sluice.bench.engine.Story.Plot;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

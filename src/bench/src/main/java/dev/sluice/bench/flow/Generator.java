@@ -7,11 +7,11 @@ import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.bench.engine.Story.Kind;
 import dev.sluice.bench.engine.Story.Plot;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ApiClient.Response;
+import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.json.tree.Keep;
 import dev.sluice.json.tree.PrunedReader;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.ApiClient.Response;
-import dev.sluice.testkit.TestkitException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -157,7 +157,7 @@ final class Generator implements AutoCloseable {
         fail("a workload could not be created: " + answer);
       }
       return answer.isSuccess();
-    } catch (TestkitException e) {
+    } catch (ControlPlaneException e) {
       fail(String.valueOf(e.getMessage()));
       return false;
     }
@@ -351,7 +351,7 @@ final class Generator implements AutoCloseable {
       }
       try {
         answer = call(others, () -> call.of(seen));
-      } catch (TestkitException e) {
+      } catch (ControlPlaneException e) {
         fail(String.valueOf(e.getMessage()));
         return;
       }

@@ -1,9 +1,9 @@
 package dev.sluice.bench.flow;
 
 import dev.sluice.bench.engine.Story.Kind;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.ApiClient.Response;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ApiClient.Response;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -1,6 +1,6 @@
 package dev.sluice.bench.flow;
 
-import dev.sluice.testkit.Poll;
+import dev.sluice.controlplane.Poll;
 import java.io.IOException;
 import java.net.ServerSocket;
 import java.net.URI;

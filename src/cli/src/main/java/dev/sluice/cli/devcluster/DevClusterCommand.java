@@ -1,5 +1,7 @@
 package dev.sluice.cli.devcluster;
 
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
@@ -8,8 +10,6 @@ import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.Serving;
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.server.ListenAddress;
@@ -118,7 +118,7 @@ public final class DevClusterCommand implements Callable<Integer> {
         cluster.addNode("node-" + (i + 1), "p" + (i % POOLS + 1));
       }
       return cluster;
-    } catch (TestkitException | ServerStartException e) {
+    } catch (ControlPlaneException | ServerStartException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }

@@ -1,8 +1,8 @@
 package dev.sluice.cli.devcluster;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.controlplane.ApiClient;
 import dev.sluice.manifests.Installation;
-import dev.sluice.testkit.ApiClient;
 import java.time.Duration;
 
 /** Applies what is installed by URL, and waits until the API server serves our kinds. */

@@ -15,7 +15,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;

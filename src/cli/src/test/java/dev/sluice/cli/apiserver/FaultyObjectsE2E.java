@@ -16,7 +16,7 @@ import dev.sluice.cli.Commands;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;

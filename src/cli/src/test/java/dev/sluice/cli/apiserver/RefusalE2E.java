@@ -11,7 +11,7 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.util.Locale;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,6 +1,6 @@
 package dev.sluice.cli.hostile;
 
-import dev.sluice.testkit.Poll;
+import dev.sluice.controlplane.Poll;
 import java.time.Duration;
 
 /**

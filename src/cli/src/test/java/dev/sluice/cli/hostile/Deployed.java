@@ -2,11 +2,11 @@ package dev.sluice.cli.hostile;
 
 import dev.sluice.cli.devcluster.Installing;
 import dev.sluice.cli.process.SchedulerConfiguration;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.Poll;
+import dev.sluice.controlplane.Ports;
 import dev.sluice.manifests.Installation;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.controlplane.ControlPlane;
-import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.URI;

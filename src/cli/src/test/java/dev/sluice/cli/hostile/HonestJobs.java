@@ -2,8 +2,8 @@ package dev.sluice.cli.hostile;
 
 import dev.sluice.api.ApiKind;
 import dev.sluice.cli.testcluster.Kueue;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlaneException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,7 +54,7 @@ final class HonestJobs implements AutoCloseable {
       api.await(JOBS + "/" + name, BOUND, job -> !job.at("/spec/suspend").asBoolean(true));
       note((System.nanoTime() - began) / 1e9);
       api.delete(JOBS + "/" + name);
-    } catch (TestkitException e) {
+    } catch (ControlPlaneException e) {
       complain(name + ": " + Answered.brief("" + e.getMessage()));
     }
   }

@@ -2,8 +2,8 @@ package dev.sluice.cli.hostile;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.controlplane.Poll;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;

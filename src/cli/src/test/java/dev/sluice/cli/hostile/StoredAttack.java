@@ -1,7 +1,7 @@
 package dev.sluice.cli.hostile;
 
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlaneException;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
@@ -54,8 +54,8 @@ final class StoredAttack implements Attack {
       HostileObjects objects, RandomGenerator random, String object, Breaches breaches) {
     try {
       step.run(objects, random, object);
-    } catch (TestkitException e) {
-      if (e.reason() != TestkitException.Reason.INTERRUPTED) {
+    } catch (ControlPlaneException e) {
+      if (e.reason() != ControlPlaneException.Reason.INTERRUPTED) {
         breaches.add(object + ": the API server did not answer: " + e.getMessage());
       }
     }

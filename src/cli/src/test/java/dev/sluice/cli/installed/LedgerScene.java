@@ -1,6 +1,6 @@
 package dev.sluice.cli.installed;
 
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 
 /** Two Workloads in {@code default}: the storage of one is held up, the other asks for quota. */
 final class LedgerScene {

@@ -3,8 +3,8 @@ package dev.sluice.cli.kinds;
 import static java.util.stream.Collectors.joining;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.controlplane.ApiClient;
 import dev.sluice.manifests.yaml.YamlReader;
-import dev.sluice.testkit.ApiClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;

@@ -3,8 +3,8 @@ package dev.sluice.cli.migrate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.sluice.testkit.ApiClient.Response;
-import dev.sluice.testkit.TestkitException;
+import dev.sluice.controlplane.ApiClient.Response;
+import dev.sluice.controlplane.ControlPlaneException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -49,7 +49,7 @@ final class Acknowledged {
   private static Response answer(Supplier<Response> call) {
     try {
       return call.get();
-    } catch (TestkitException e) {
+    } catch (ControlPlaneException e) {
       return new Response(0, String.valueOf(e.getMessage()));
     }
   }

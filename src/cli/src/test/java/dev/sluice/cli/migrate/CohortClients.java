@@ -7,7 +7,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;

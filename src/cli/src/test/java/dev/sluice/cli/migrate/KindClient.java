@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.testcluster.Etcd;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

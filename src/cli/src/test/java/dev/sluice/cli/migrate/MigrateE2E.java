@@ -11,7 +11,7 @@ import dev.sluice.cli.Commands;
 import dev.sluice.cli.testcluster.Detour;
 import dev.sluice.cli.testcluster.Etcd;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;

@@ -1,14 +1,14 @@
 package dev.sluice.cli.migrate;
 
-import static dev.sluice.testkit.TestkitException.Reason.UNREACHABLE;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.UNREACHABLE;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.core.JsonParser;
 import com.fasterxml.jackson.core.JsonToken;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlaneException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -60,7 +60,7 @@ final class ObjectStream {
   }
 
   private static boolean asksForLater(Throwable e) {
-    return e instanceof TestkitException trouble
+    return e instanceof ControlPlaneException trouble
         && (trouble.reason() == UNREACHABLE
             || BUSY.stream().anyMatch(String.valueOf(trouble.getMessage())::startsWith));
   }

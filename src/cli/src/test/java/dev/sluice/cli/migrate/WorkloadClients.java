@@ -6,8 +6,8 @@ import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiVersion;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.ApiClient.Response;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ApiClient.Response;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;

@@ -3,7 +3,7 @@ package dev.sluice.cli.outage;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.util.ArrayList;
 import java.util.List;
 

@@ -7,13 +7,13 @@ import dev.sluice.cli.process.SchedulerConfiguration;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.Nodes;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlaneException;
+import dev.sluice.controlplane.Poll;
+import dev.sluice.controlplane.Ports;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane;
-import dev.sluice.testkit.controlplane.Ports;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.Files;
@@ -118,8 +118,9 @@ final class KillableCluster implements AutoCloseable {
   /** Creates an object, trying until it is stored: the server that is asked may just be dead. */
   void create(String collection, String body) {
     if (!Poll.until(SOON, PAUSE, () -> tryToCreate(collection, body))) {
-      throw new TestkitException(
-          TestkitException.Reason.TIMED_OUT, "cannot be created in " + collection + ": " + body);
+      throw new ControlPlaneException(
+          ControlPlaneException.Reason.TIMED_OUT,
+          "cannot be created in " + collection + ": " + body);
     }
   }
 

@@ -2,7 +2,7 @@ package dev.sluice.cli.outage;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.math.BigDecimal;
 import java.util.Set;
 import java.util.stream.Collectors;

@@ -3,8 +3,8 @@ package dev.sluice.cli.process;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.testcluster.Pages;
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.controlplane.Ports;
+import dev.sluice.controlplane.Poll;
+import dev.sluice.controlplane.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

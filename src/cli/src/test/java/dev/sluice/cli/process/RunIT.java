@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

@@ -28,6 +28,7 @@ class ServerClassPathIT {
   @ValueSource(
       strings = {
         "sluice-cli",
+        "sluice-controlplane",
         "sluice-testkit",
         "cel",
         "protobuf",

@@ -15,7 +15,7 @@ import dev.sluice.cli.testcluster.Detour.Answer;
 import dev.sluice.cli.testcluster.Detour.Call;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;

@@ -10,8 +10,8 @@ import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.testkit.TestkitException;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.util.Collections;
@@ -74,7 +74,7 @@ class ImpossiblePlacementE2E {
     try {
       admit("pods", 2, SLICE.formatted(1, Integer.MAX_VALUE));
       return true;
-    } catch (TestkitException _) {
+    } catch (ControlPlaneException _) {
       return false;
     }
   }

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.Poll;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.testkit.Poll;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.time.Duration;

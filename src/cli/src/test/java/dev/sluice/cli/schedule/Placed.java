@@ -1,7 +1,7 @@
 package dev.sluice.cli.schedule;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.util.Map;
 
 /** What one revision of a Workload or a Pod says about places. */

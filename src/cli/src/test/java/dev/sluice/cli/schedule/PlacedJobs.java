@@ -9,7 +9,7 @@ import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

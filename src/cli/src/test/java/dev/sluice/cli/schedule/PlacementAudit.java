@@ -3,7 +3,7 @@ package dev.sluice.cli.schedule;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.cli.testcluster.WatchedRevisions;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.process.SchedulerConfiguration;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.Poll;
+import dev.sluice.controlplane.Poll;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.ApiClient.Response;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ApiClient.Response;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.testcluster;
 
 import dev.sluice.cli.devcluster.DevCluster;
-import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;

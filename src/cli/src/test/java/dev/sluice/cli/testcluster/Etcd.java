@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
-import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;

@@ -2,7 +2,7 @@ package dev.sluice.cli.testcluster;
 
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ApiClient;
 import java.util.Map;
 
 /** Nodes that are simulated where all parts of a control plane run. */

@@ -3,8 +3,8 @@ package dev.sluice.cli.testcluster;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.sluice.cli.testcluster;
 
 import dev.sluice.cli.devcluster.DevCluster;
-import dev.sluice.testkit.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.ListenAddress;
 import java.io.IOException;

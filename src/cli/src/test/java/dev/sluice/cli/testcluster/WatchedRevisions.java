@@ -4,8 +4,8 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlaneException;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -55,7 +55,7 @@ public final class WatchedRevisions implements AutoCloseable {
         for (String line = events.readLine(); line != null; line = events.readLine()) {
           seen = see(collection, JSON.readTree(line), seen);
         }
-      } catch (IOException | UncheckedIOException | TestkitException e) {
+      } catch (IOException | UncheckedIOException | ControlPlaneException e) {
         if (!closed && String.valueOf(e.getMessage()).startsWith("410 ")) {
           missed.add("revisions were missed: " + collection + ": " + e.getMessage());
           return;

@@ -1,10 +1,12 @@
 package dev.sluice.testkit.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.BINARY_MISSING;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.BINARY_MISSING;
 
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane.Options;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.Binaries;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane.Options;
+import dev.sluice.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlaneException;
 import dev.sluice.testkit.controlplane.Readiness.Failing;
 import dev.sluice.testkit.controlplane.Readiness.Skipped;
 import java.util.EnumSet;
@@ -41,7 +43,7 @@ final class ControlPlaneExtension
   @Override
   public void beforeAll(ExtensionContext context) {
     if (readiness(context) instanceof Failing(String sentence)) {
-      throw new TestkitException(BINARY_MISSING, sentence);
+      throw new ControlPlaneException(BINARY_MISSING, sentence);
     }
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.testkit.controlplane;
 
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.lang.annotation.Documented;
 import java.lang.annotation.ElementType;
 import java.lang.annotation.Inherited;

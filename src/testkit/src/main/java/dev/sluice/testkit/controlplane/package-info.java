@@ -1,10 +1,6 @@
 /**
- * A real control plane on loopback: etcd, the API server, and where asked for the controller
- * manager, the scheduler and simulated nodes. Linux and macOS; needs a POSIX shell.
- *
- * <p>Start reading at {@link dev.sluice.testkit.controlplane.ControlPlane}; tests take one by
- * {@link dev.sluice.testkit.controlplane.NeedsControlPlane}. {@link
- * dev.sluice.testkit.controlplane.Binaries} finds or builds the programs.
+ * The part of JUnit in a control plane: a class of tests that is marked {@link
+ * dev.sluice.testkit.controlplane.NeedsControlPlane} receives one that it shares with others.
  */
 @NullMarked
 package dev.sluice.testkit.controlplane;

@@ -1,8 +1,7 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.FILES;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.FILES;
 
-import dev.sluice.testkit.TestkitException;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -34,7 +33,7 @@ public final class Ports {
       }
       return held.stream().map(ServerSocket::getLocalPort).toList();
     } catch (IOException e) {
-      throw new TestkitException(FILES, "no free port on loopback", e);
+      throw new ControlPlaneException(FILES, "no free port on loopback", e);
     } finally {
       held.forEach(Ports::close);
     }
@@ -53,7 +52,7 @@ public final class Ports {
     try {
       socket.close();
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot release a port", e);
+      throw new ControlPlaneException(FILES, "cannot release a port", e);
     }
   }
 }

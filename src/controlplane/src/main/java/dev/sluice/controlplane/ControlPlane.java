@@ -1,8 +1,6 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.TestkitException;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -149,8 +147,8 @@ public final class ControlPlane implements AutoCloseable {
    * Starts a control plane and returns when its API server is ready and its other parts listen,
    * usually after five seconds. Builds missing binaries first, see {@link Binaries}.
    *
-   * @throws TestkitException if that fails: PROCESS_ENDED and TIMED_OUT come with the end of the
-   *     log, and the directory is kept. Nothing that was started is left running
+   * @throws ControlPlaneException if that fails: PROCESS_ENDED and TIMED_OUT come with the end of
+   *     the log, and the directory is kept. Nothing that was started is left running
    */
   public static ControlPlane start(Options options) {
     Path binaries = options.binaries().obtain(options.parts());
@@ -230,7 +228,7 @@ public final class ControlPlane implements AutoCloseable {
    * Starts the API server anew on its port with its data, certificate and tokens.
    *
    * @param extraFlags added behind those of the options, for this run only
-   * @throws TestkitException if it does not become ready; then it is stopped
+   * @throws ControlPlaneException if it does not become ready; then it is stopped
    * @throws IllegalStateException after {@link #close}
    */
   public synchronized void restartApiServer(String... extraFlags) {
@@ -244,7 +242,7 @@ public final class ControlPlane implements AutoCloseable {
   /**
    * Kills a part that runs beside the API server, without a word, and starts it anew.
    *
-   * @throws TestkitException if it does not start
+   * @throws ControlPlaneException if it does not start
    * @throws IllegalArgumentException for etcd, the API server, and a part that was not started
    */
   public synchronized void killAndRestart(Part part) {

@@ -1,4 +1,4 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
 import java.io.Console;
 import java.io.PrintStream;

@@ -1,9 +1,8 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.FILES;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.FILES;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.sluice.testkit.TestkitException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.file.Files;
@@ -29,7 +28,7 @@ final class PrivateFiles {
       Files.write(draft, content);
       Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot write " + file, e);
+      throw new ControlPlaneException(FILES, "cannot write " + file, e);
     }
   }
 
@@ -41,7 +40,7 @@ final class PrivateFiles {
     try {
       return Files.readString(file);
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot read " + file, e);
+      throw new ControlPlaneException(FILES, "cannot read " + file, e);
     }
   }
 
@@ -49,7 +48,7 @@ final class PrivateFiles {
     try (var in = PrivateFiles.class.getResourceAsStream(name)) {
       return Objects.requireNonNull(in, name).readAllBytes();
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot read the resource " + name, e);
+      throw new ControlPlaneException(FILES, "cannot read the resource " + name, e);
     }
   }
 
@@ -59,7 +58,7 @@ final class PrivateFiles {
       var mode = PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
       return Files.createDirectories(folder, mode);
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot make the folder " + folder, e);
+      throw new ControlPlaneException(FILES, "cannot make the folder " + folder, e);
     }
   }
 
@@ -67,7 +66,7 @@ final class PrivateFiles {
     try {
       return Files.createTempDirectory("sluice-control-plane-");
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot make a temporary folder", e);
+      throw new ControlPlaneException(FILES, "cannot make a temporary folder", e);
     }
   }
 
@@ -79,7 +78,7 @@ final class PrivateFiles {
         Files.deleteIfExists(path);
       }
     } catch (IOException | java.io.UncheckedIOException e) {
-      throw new TestkitException(FILES, "cannot delete " + root, e);
+      throw new ControlPlaneException(FILES, "cannot delete " + root, e);
     }
   }
 

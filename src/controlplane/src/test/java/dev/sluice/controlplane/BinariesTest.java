@@ -1,15 +1,14 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.BINARY_MISSING;
-import static dev.sluice.testkit.TestkitException.Reason.BUILD_FAILED;
-import static dev.sluice.testkit.TestkitException.Reason.GO_MISSING;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.BINARY_MISSING;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.BUILD_FAILED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.GO_MISSING;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -84,7 +83,7 @@ class BinariesTest {
   void aFailedBuildTellsItsLastWordsAndLeavesNothingThatLooksLikeABinary() throws IOException {
     var binaries = withGo("echo half > \"$6\"; echo 'no such module' >&2; exit 3");
 
-    var failure = catchThrowableOfType(TestkitException.class, () -> binaries.obtain(ETCD));
+    var failure = catchThrowableOfType(ControlPlaneException.class, () -> binaries.obtain(ETCD));
 
     assertThat(failure.reason()).isEqualTo(BUILD_FAILED);
     assertThat(failure).hasMessageContainingAll("cannot build etcd", "no such module");

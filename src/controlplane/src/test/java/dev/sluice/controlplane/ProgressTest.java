@@ -1,4 +1,4 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;

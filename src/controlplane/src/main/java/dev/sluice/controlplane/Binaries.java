@@ -1,10 +1,9 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.BINARY_MISSING;
-import static dev.sluice.testkit.TestkitException.Reason.GO_MISSING;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.BINARY_MISSING;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.GO_MISSING;
 
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -53,7 +52,7 @@ public final class Binaries {
   }
 
   /** Whether a folder of binaries was named, so that anything missing is the caller's mistake. */
-  boolean isFolderNamed() {
+  public boolean isFolderNamed() {
     return assets().isPresent();
   }
 
@@ -61,8 +60,8 @@ public final class Binaries {
    * The folder in which these programs are, built if need be. That takes minutes the first time and
    * is given up after forty for each program.
    *
-   * @throws TestkitException with reason BINARY_MISSING, GO_MISSING, BUILD_FAILED, TIMED_OUT or
-   *     FILES
+   * @throws ControlPlaneException with reason BINARY_MISSING, GO_MISSING, BUILD_FAILED, TIMED_OUT
+   *     or FILES
    */
   public Path obtain(Set<Part> parts) {
     List<Part> missing = missing(folder(), parts);
@@ -70,9 +69,9 @@ public final class Binaries {
       return folder();
     }
     if (assets().isPresent()) {
-      throw new TestkitException(BINARY_MISSING, notInAssets(parts));
+      throw new ControlPlaneException(BINARY_MISSING, notInAssets(parts));
     }
-    Path go = findGo().orElseThrow(() -> new TestkitException(GO_MISSING, withoutGo(parts)));
+    Path go = findGo().orElseThrow(() -> new ControlPlaneException(GO_MISSING, withoutGo(parts)));
     new GoBuild(go, folder(), progress).build(missing);
     return folder();
   }

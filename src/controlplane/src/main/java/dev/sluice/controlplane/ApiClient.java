@@ -1,9 +1,9 @@
-package dev.sluice.testkit;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.INTERRUPTED;
-import static dev.sluice.testkit.TestkitException.Reason.REFUSED;
-import static dev.sluice.testkit.TestkitException.Reason.TIMED_OUT;
-import static dev.sluice.testkit.TestkitException.Reason.UNREACHABLE;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.INTERRUPTED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.REFUSED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.TIMED_OUT;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.UNREACHABLE;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -38,7 +38,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Paths are those of the Kubernetes API, for example {@code /api/v1/namespaces/default}. A call
  * takes at most thirty seconds. An answer that is not a success is a {@link Response} like any
  * other; {@link Response#orThrow} is for callers who expect success. Every call throws a {@link
- * TestkitException} with reason UNREACHABLE if no answer comes. Safe for many threads.
+ * ControlPlaneException} with reason UNREACHABLE if no answer comes. Safe for many threads.
  */
 public final class ApiClient implements AutoCloseable {
   private static final Duration CALL = Duration.ofSeconds(30);
@@ -73,7 +73,7 @@ public final class ApiClient implements AutoCloseable {
       try {
         return JSON.readTree(body);
       } catch (JsonProcessingException e) {
-        throw new TestkitException(REFUSED, "not JSON: " + body, e);
+        throw new ControlPlaneException(REFUSED, "not JSON: " + body, e);
       }
     }
 
@@ -85,7 +85,7 @@ public final class ApiClient implements AutoCloseable {
     /**
      * This response, if it is a success.
      *
-     * @throws TestkitException with reason REFUSED, status and body if it is not
+     * @throws ControlPlaneException with reason REFUSED, status and body if it is not
      */
     public Response orThrow() {
       if (!isSuccess()) {
@@ -94,8 +94,8 @@ public final class ApiClient implements AutoCloseable {
       return this;
     }
 
-    private TestkitException refused() {
-      return new TestkitException(REFUSED, status + " (expected: success): " + body);
+    private ControlPlaneException refused() {
+      return new ControlPlaneException(REFUSED, status + " (expected: success): " + body);
     }
   }
 
@@ -135,7 +135,7 @@ public final class ApiClient implements AutoCloseable {
    * text, and for watches. It begins within five minutes and may then take any time; whoever asked
    * closes it.
    *
-   * @throws TestkitException with reason REFUSED, status and body if the answer is no success
+   * @throws ControlPlaneException with reason REFUSED, status and body if the answer is no success
    */
   public InputStream open(String path) {
     var answer = send(request(path, OPEN).GET().build(), BodyHandlers.ofInputStream());
@@ -145,7 +145,7 @@ public final class ApiClient implements AutoCloseable {
     try (InputStream body = answer.body()) {
       throw new Response(answer.statusCode(), new String(body.readAllBytes(), UTF_8)).refused();
     } catch (IOException e) {
-      throw new TestkitException(UNREACHABLE, path + ": " + e, e);
+      throw new ControlPlaneException(UNREACHABLE, path + ": " + e, e);
     }
   }
 
@@ -192,7 +192,7 @@ public final class ApiClient implements AutoCloseable {
    * Reads the object again and again until a successful answer satisfies the condition.
    *
    * @return the answer that did
-   * @throws TestkitException with reason TIMED_OUT and the last answer if none does within the
+   * @throws ControlPlaneException with reason TIMED_OUT and the last answer if none does within the
    *     bound
    */
   public Response await(String path, Duration bound, Predicate<JsonNode> condition) {
@@ -207,7 +207,7 @@ public final class ApiClient implements AutoCloseable {
               return answer.isSuccess() && condition.test(answer.json());
             });
     if (!came) {
-      throw new TestkitException(
+      throw new ControlPlaneException(
           TIMED_OUT, path + " did not become as expected within " + bound + ": " + last.get());
     }
     return last.get();
@@ -276,10 +276,10 @@ public final class ApiClient implements AutoCloseable {
       return http.send(request, handler);
     } catch (IOException e) {
       String call = request.method() + " " + request.uri();
-      throw new TestkitException(UNREACHABLE, call + ": " + e, e);
+      throw new ControlPlaneException(UNREACHABLE, call + ": " + e, e);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestkitException(INTERRUPTED, "interrupted while calling " + request.uri(), e);
+      throw new ControlPlaneException(INTERRUPTED, "interrupted while calling " + request.uri(), e);
     }
   }
 

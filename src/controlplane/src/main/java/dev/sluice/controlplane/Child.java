@@ -1,10 +1,9 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.FILES;
-import static dev.sluice.testkit.TestkitException.Reason.INTERRUPTED;
-import static dev.sluice.testkit.TestkitException.Reason.PROCESS_ENDED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.FILES;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.INTERRUPTED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.PROCESS_ENDED;
 
-import dev.sluice.testkit.TestkitException;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,7 +59,7 @@ final class Child {
     try {
       return new Child(name, log, builder.start());
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot start " + name, e);
+      throw new ControlPlaneException(FILES, "cannot start " + name, e);
     }
   }
 
@@ -82,7 +81,7 @@ final class Child {
       return process.waitFor(bound.toMillis(), TimeUnit.MILLISECONDS);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestkitException(INTERRUPTED, "interrupted while waiting for " + name, e);
+      throw new ControlPlaneException(INTERRUPTED, "interrupted while waiting for " + name, e);
     }
   }
 
@@ -113,8 +112,8 @@ final class Child {
     return PrivateFiles.tail(log);
   }
 
-  TestkitException ended() {
-    return new TestkitException(
+  ControlPlaneException ended() {
+    return new ControlPlaneException(
         PROCESS_ENDED, name + " ended with code " + exitCode() + "; its last words:\n" + tail());
   }
 }

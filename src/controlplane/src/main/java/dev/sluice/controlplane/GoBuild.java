@@ -1,12 +1,10 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.BUILD_FAILED;
-import static dev.sluice.testkit.TestkitException.Reason.FILES;
-import static dev.sluice.testkit.TestkitException.Reason.TIMED_OUT;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.BUILD_FAILED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.FILES;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.TIMED_OUT;
 
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
@@ -53,7 +51,7 @@ final class GoBuild {
         build(missing.get(i), (i + 1) + " of " + missing.size());
       }
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot build in " + folder, e);
+      throw new ControlPlaneException(FILES, "cannot build in " + folder, e);
     } finally {
       progress.end();
     }
@@ -80,7 +78,7 @@ final class GoBuild {
             });
     FileLock held = lock.get();
     if (!free || held == null) {
-      throw new TestkitException(
+      throw new ControlPlaneException(
           TIMED_OUT, "another process builds in " + folder + " for too long");
     }
     return held;
@@ -92,7 +90,7 @@ final class GoBuild {
     } catch (OverlappingFileLockException e) {
       return null; // another thread of this JVM builds
     } catch (IOException e) {
-      throw new TestkitException(FILES, "cannot lock the folder of binaries", e);
+      throw new ControlPlaneException(FILES, "cannot lock the folder of binaries", e);
     }
   }
 
@@ -124,11 +122,12 @@ final class GoBuild {
       progress.report(what, since(start));
       if (since(start).compareTo(BOUND) > 0) {
         child.kill();
-        throw new TestkitException(TIMED_OUT, what + ": not done after " + BOUND.toMinutes() + "m");
+        throw new ControlPlaneException(
+            TIMED_OUT, what + ": not done after " + BOUND.toMinutes() + "m");
       }
     }
     if (child.exitCode() != 0) {
-      throw new TestkitException(
+      throw new ControlPlaneException(
           BUILD_FAILED, "cannot build " + part.program() + ":\n" + child.tail());
     }
   }

@@ -1,10 +1,10 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.testkit.ApiClient;
+import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 

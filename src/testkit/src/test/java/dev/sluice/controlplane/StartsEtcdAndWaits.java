@@ -1,6 +1,6 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Set;

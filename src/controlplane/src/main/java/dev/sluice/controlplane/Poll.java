@@ -1,6 +1,6 @@
-package dev.sluice.testkit;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.INTERRUPTED;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.INTERRUPTED;
 
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
@@ -14,7 +14,7 @@ public final class Poll {
    * Asks at once and then after each pause until the answer is yes or the bound has passed.
    *
    * @return whether the condition came true within {@code bound}
-   * @throws TestkitException if the thread is interrupted
+   * @throws ControlPlaneException if the thread is interrupted
    */
   public static boolean until(Duration bound, Duration pause, BooleanSupplier condition) {
     long end = System.nanoTime() + bound.toNanos();
@@ -32,7 +32,7 @@ public final class Poll {
       TimeUnit.NANOSECONDS.sleep(pause.toNanos());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
-      throw new TestkitException(INTERRUPTED, "interrupted while waiting", e);
+      throw new ControlPlaneException(INTERRUPTED, "interrupted while waiting", e);
     }
   }
 }

@@ -1,4 +1,4 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
 import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -6,11 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.controlplane.ControlPlane.Options;
+import dev.sluice.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlaneException.Reason;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.TestkitException.Reason;
-import dev.sluice.testkit.controlplane.ControlPlane.Options;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -62,7 +62,8 @@ class ControlPlaneE2E {
             .withDirectory(folder.resolve("data"))
             .withApiServerFlags("--no-such-flag");
 
-    var failure = catchThrowableOfType(TestkitException.class, () -> ControlPlane.start(options));
+    var failure =
+        catchThrowableOfType(ControlPlaneException.class, () -> ControlPlane.start(options));
 
     assertThat(failure.reason()).isEqualTo(Reason.PROCESS_ENDED);
     assertThat(failure).hasMessageContainingAll("kube-apiserver ended", "unknown flag");

@@ -1,12 +1,9 @@
-package dev.sluice.testkit.controlplane;
+package dev.sluice.controlplane;
 
-import static dev.sluice.testkit.TestkitException.Reason.TIMED_OUT;
-import static dev.sluice.testkit.TestkitException.Reason.UNREACHABLE;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.TIMED_OUT;
+import static dev.sluice.controlplane.ControlPlaneException.Reason.UNREACHABLE;
 
-import dev.sluice.testkit.ApiClient;
-import dev.sluice.testkit.Poll;
-import dev.sluice.testkit.TestkitException;
-import dev.sluice.testkit.controlplane.ControlPlane.Part;
+import dev.sluice.controlplane.ControlPlane.Part;
 import java.net.URI;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -110,7 +107,7 @@ final class Launcher {
       }
     }
     if (!done) {
-      throw new TestkitException(
+      throw new ControlPlaneException(
           TIMED_OUT,
           part.program() + " is not ready after " + bound + "; its last words:\n" + child.tail());
     }
@@ -123,7 +120,7 @@ final class Launcher {
     }
     try (var client = new ApiClient(server(port), credentials.token(), credentials.caPem())) {
       return client.get("/readyz").isSuccess();
-    } catch (TestkitException e) {
+    } catch (ControlPlaneException e) {
       if (e.reason() == UNREACHABLE) {
         return false;
       }

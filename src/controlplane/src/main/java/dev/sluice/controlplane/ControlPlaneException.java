@@ -1,10 +1,13 @@
-package dev.sluice.testkit;
+package dev.sluice.controlplane;
 
 import java.io.Serial;
 import org.jspecify.annotations.Nullable;
 
-/** The world around a test failed: a program is missing, a process ended, a server is away. */
-public final class TestkitException extends RuntimeException {
+/**
+ * A control plane cannot be had or asked: a program is missing, a process ended, the API server
+ * does not answer.
+ */
+public final class ControlPlaneException extends RuntimeException {
   @Serial private static final long serialVersionUID = 1L;
 
   /** Why, for those who handle the cases apart. */
@@ -31,11 +34,11 @@ public final class TestkitException extends RuntimeException {
 
   private final Reason reason;
 
-  public TestkitException(Reason reason, String message) {
+  public ControlPlaneException(Reason reason, String message) {
     this(reason, message, null);
   }
 
-  public TestkitException(Reason reason, String message, @Nullable Throwable cause) {
+  public ControlPlaneException(Reason reason, String message, @Nullable Throwable cause) {
     super(message, cause);
     this.reason = reason;
   }
