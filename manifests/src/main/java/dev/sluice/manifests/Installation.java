@@ -6,7 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.manifests.yaml.YamlWriter;
+import dev.sluice.json.yaml.YamlWriter;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;

@@ -1,5 +1,6 @@
 package dev.sluice.cli;
 
+import dev.sluice.cli.completion.CompletionCommand;
 import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
@@ -44,6 +45,7 @@ import picocli.CommandLine.ScopeType;
       MigrateCommand.class,
       DoctorCommand.class,
       DevClusterCommand.class,
+      CompletionCommand.class,
       RehearseCommand.class,
     },
     exitCodeListHeading = "%nExit codes:%n",

@@ -16,6 +16,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.library.dependencies.SliceAssignment;
 import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import dev.sluice.supervision.Halt;
+import dev.sluice.webhook.server.NettyConnection;
 import java.security.Security;
 import java.time.Clock;
 import java.time.Instant;
@@ -69,7 +70,7 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.conversion..", "dev.sluice.api..", "dev.sluice.json..");
     knowsOnly("dev.sluice.quota..", "dev.sluice.api..");
     knowsOnly("dev.sluice.certs..");
-    knowsOnly("dev.sluice.manifests..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.manifests..", "dev.sluice.api..", "dev.sluice.json..");
     knowsOnly("dev.sluice.controlplane..");
     knowsOnly("dev.sluice.testkit..", "dev.sluice.controlplane..");
     knowsOnly("dev.sluice.supervision..");
@@ -248,6 +249,15 @@ class ArchitectureTest {
         .that(dependOn("io.fabric8.."))
         .should()
         .resideInAnyPackage("dev.sluice.cli..", "dev.sluice.cluster..")
+        .check(ALL);
+  }
+
+  @Test
+  void internalConnectionsOfVertxAreUsedByOneClass() {
+    classes()
+        .that(dependOn("io.vertx.core.http.impl.."))
+        .should()
+        .be(NettyConnection.class)
         .check(ALL);
   }
 

@@ -40,7 +40,8 @@ class CommandsTest {
   @TempDir Path folder;
 
   @ParameterizedTest
-  @ValueSource(strings = {"run", "serve", "convert", "validate", "install", "dev-cluster"})
+  @ValueSource(
+      strings = {"run", "serve", "convert", "validate", "install", "dev-cluster", "completion"})
   void everyCommandHelpsWithAnExampleAndExitCodes(String command) {
     Ran ran = Commands.run(command, "--help");
 

@@ -1,6 +1,7 @@
 package dev.sluice.webhook.server;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
 import io.netty.handler.codec.http2.Http2Connection;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2EventAdapter;
@@ -9,7 +10,6 @@ import io.netty.util.AttributeKey;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -45,17 +45,16 @@ final class OpenConnection {
 
   /** The one behind a connection of Vert.x; empty where no gate stands before the server. */
   static Optional<OpenConnection> of(HttpConnection connection) {
-    return connection instanceof HttpServerConnection server
-        ? Optional.ofNullable(server.channelHandlerContext().channel().attr(KEY).get())
-        : Optional.empty();
+    return NettyConnection.of(connection).map(context -> context.channel().attr(KEY).get());
   }
 
   /** Has the streams of HTTP/2 counted from now on. */
   static void connected(HttpConnection connection) {
-    if (connection instanceof HttpServerConnection server
-        && server.channelHandlerContext().handler() instanceof Http2ConnectionHandler http2) {
-      of(connection).ifPresent(it -> it.count(http2.connection()));
-    }
+    NettyConnection.of(connection)
+        .map(ChannelHandlerContext::handler)
+        .filter(Http2ConnectionHandler.class::isInstance)
+        .map(Http2ConnectionHandler.class::cast)
+        .ifPresent(http2 -> of(connection).ifPresent(open -> open.count(http2.connection())));
   }
 
   private void count(Http2Connection connection) {

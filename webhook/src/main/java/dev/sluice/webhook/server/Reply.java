@@ -2,6 +2,7 @@ package dev.sluice.webhook.server;
 
 import dev.sluice.webhook.endpoint.Answer;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.ChannelHandlerContext;
 import io.vertx.core.Future;
 import io.vertx.core.Promise;
 import io.vertx.core.Vertx;
@@ -10,7 +11,6 @@ import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpServerRequest;
 import io.vertx.core.http.HttpServerResponse;
 import io.vertx.core.http.HttpVersion;
-import io.vertx.core.http.impl.HttpServerConnection;
 import io.vertx.core.internal.buffer.BufferInternal;
 import java.time.Duration;
 import java.util.Iterator;
@@ -140,11 +140,7 @@ final class Reply {
    */
   @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
   private static void cut(HttpConnection connection) {
-    if (connection instanceof HttpServerConnection server) {
-      server.channelHandlerContext().close();
-    } else {
-      connection.close();
-    }
+    NettyConnection.of(connection).ifPresentOrElse(ChannelHandlerContext::close, connection::close);
   }
 
   private boolean isHttp2() {

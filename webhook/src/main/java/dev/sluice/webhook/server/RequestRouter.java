@@ -8,7 +8,6 @@ import io.vertx.core.Vertx;
 import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.http.impl.HttpServerConnection;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -74,9 +73,7 @@ final class RequestRouter {
     if (!stopping) {
       OpenConnection.connected(connection);
       connection.closeHandler(_ -> clientGate.forget(connection));
-      if (connection instanceof HttpServerConnection server) {
-        StreamWakeUp.watch(server.channelHandlerContext());
-      }
+      StreamWakeUp.watch(connection);
     } else {
       connection.close();
     }

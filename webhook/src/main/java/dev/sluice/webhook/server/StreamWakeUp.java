@@ -5,6 +5,7 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.handler.codec.http2.Http2ConnectionHandler;
 import io.netty.handler.codec.http2.Http2Exception;
 import io.netty.handler.codec.http2.Http2RemoteFlowController;
+import io.vertx.core.http.HttpConnection;
 
 /**
  * Wakes the streams of an HTTP/2 connection that Netty has forgotten to tell that they may write.
@@ -28,7 +29,11 @@ public final class StreamWakeUp extends ChannelInboundHandlerAdapter {
   }
 
   /** Watches over this connection from now on; does nothing if it does not speak HTTP/2. */
-  public static void watch(ChannelHandlerContext connection) {
+  public static void watch(HttpConnection connection) {
+    NettyConnection.of(connection).ifPresent(StreamWakeUp::watch);
+  }
+
+  private static void watch(ChannelHandlerContext connection) {
     if (connection.handler() instanceof Http2ConnectionHandler http2) {
       connection.pipeline().addAfter(connection.name(), null, new StreamWakeUp(http2));
     }

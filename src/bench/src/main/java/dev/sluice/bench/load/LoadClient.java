@@ -13,12 +13,10 @@ import io.vertx.core.http.Http2Settings;
 import io.vertx.core.http.HttpClientAgent;
 import io.vertx.core.http.HttpClientOptions;
 import io.vertx.core.http.HttpClientResponse;
-import io.vertx.core.http.HttpConnection;
 import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpVersion;
 import io.vertx.core.http.PoolOptions;
 import io.vertx.core.http.RequestOptions;
-import io.vertx.core.http.impl.HttpClientConnection;
 import io.vertx.core.net.PemTrustOptions;
 import java.time.Duration;
 import java.util.HashMap;
@@ -85,15 +83,9 @@ public final class LoadClient implements AutoCloseable {
         .httpClientBuilder()
         .with(options)
         .with(pool)
-        .withConnectHandler(LoadClient::watch)
+        // a client with many bodies to send meets the same gap in Netty as a server with answers
+        .withConnectHandler(StreamWakeUp::watch)
         .build();
-  }
-
-  /** A client with many bodies to send meets the same gap in Netty as a server with answers. */
-  private static void watch(HttpConnection connection) {
-    if (connection instanceof HttpClientConnection client) {
-      StreamWakeUp.watch(client.channelHandlerContext());
-    }
   }
 
   /** Keeps this many requests in flight: the next one goes out as soon as an answer is here. */

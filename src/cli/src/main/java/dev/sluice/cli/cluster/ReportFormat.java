@@ -1,7 +1,7 @@
 package dev.sluice.cli.cluster;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.manifests.yaml.YamlWriter;
+import dev.sluice.json.yaml.YamlWriter;
 import java.io.PrintWriter;
 
 /** How a report about a cluster is written. */

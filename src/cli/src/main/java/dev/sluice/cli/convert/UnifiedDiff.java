@@ -1,38 +1,45 @@
 package dev.sluice.cli.convert;
 
-import java.util.ArrayList;
+import com.github.difflib.DiffUtils;
+import com.github.difflib.UnifiedDiffUtils;
+import com.github.difflib.algorithm.DiffAlgorithmListener;
+import com.github.difflib.patch.ChangeDelta;
+import com.github.difflib.patch.Chunk;
+import com.github.difflib.patch.Patch;
+import java.io.Serial;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 
 /**
  * The difference of two texts in the format that {@code patch} and {@code git apply} read.
  *
- * <p>Lines are matched with the greedy algorithm of Myers ("An O(ND) Difference Algorithm and Its
- * Variations", 1986) between what both texts have in common at their ends. Where more than {@link
- * #MOST_CHANGES} lines differ, all between is shown as changed, so that time and memory are
- * bounded.
+ * <p>Where more than {@link #MOST_CHANGES} lines differ, everything between the first and the last
+ * of them is shown as changed, so that time and memory are bounded.
  */
 final class UnifiedDiff {
-  static final int MOST_CHANGES = 2_000;
+  static final int MOST_CHANGES = 1_000;
   private static final int CONTEXT = 3;
 
-  private final List<String> old;
-  private final List<String> now;
-  private final List<Change> changes = new ArrayList<>();
+  /** Lines at the beginning of a difference that name the texts. */
+  private static final int NAMES = 2;
 
-  /** Lines {@code [oldStart, oldEnd)} became lines {@code [nowStart, nowEnd)}. */
-  private record Change(int oldStart, int oldEnd, int nowStart, int nowEnd) {}
+  private static final String NO_NEWLINE = "\n\\ No newline at end of file\n";
 
-  private UnifiedDiff(String old, String now) {
-    this.old = lines(old);
-    this.now = lines(now);
-  }
+  private UnifiedDiff() {}
 
   /** The difference, empty if there is none. */
   static String of(String name, String old, String now) {
-    UnifiedDiff diff = new UnifiedDiff(old, now);
-    diff.compare();
-    return diff.changes.isEmpty() ? "" : diff.print(name);
+    List<String> before = lines(old);
+    List<String> after = lines(now);
+    String path = name.replaceFirst("^/+", "");
+    List<String> diff =
+        UnifiedDiffUtils.generateUnifiedDiff(
+            "a/" + path, "b/" + path, before, compare(before, after), CONTEXT);
+    return IntStream.range(0, diff.size())
+        .mapToObj(i -> i < NAMES ? diff.get(i) + "\n" : ended(diff.get(i)))
+        .collect(Collectors.joining());
   }
 
   /** The lines with their line ends. */
@@ -40,126 +47,68 @@ final class UnifiedDiff {
     return text.isEmpty() ? List.of() : Arrays.asList(text.split("(?<=\n)"));
   }
 
-  private void compare() {
+  /** The library ends no header, and counts the lines of an empty text from 1. */
+  private static String ended(String line) {
+    if (line.startsWith("@@ ")) {
+      return line.replace(" -1,0 ", " -0,0 ").replace(" +1,0 ", " +0,0 ") + "\n";
+    }
+    return line.endsWith("\n") ? line : line + NO_NEWLINE;
+  }
+
+  private static Patch<String> compare(List<String> before, List<String> after) {
+    try {
+      return DiffUtils.diff(before, after, new Bound());
+    } catch (TooDifferent e) {
+      return allBetweenEnds(before, after);
+    }
+  }
+
+  private static Patch<String> allBetweenEnds(List<String> before, List<String> after) {
+    int shared = Math.min(before.size(), after.size());
     int start = 0;
-    int most = Math.min(old.size(), now.size());
-    while (start < most && old.get(start).equals(now.get(start))) {
+    while (start < shared && before.get(start).equals(after.get(start))) {
       start++;
     }
     int end = 0;
-    while (end < most - start
-        && old.get(old.size() - 1 - end).equals(now.get(now.size() - 1 - end))) {
+    while (end < shared - start
+        && before.get(before.size() - 1 - end).equals(after.get(after.size() - 1 - end))) {
       end++;
     }
-    compare(start, old.size() - end, now.size() - end);
+    Patch<String> patch = new Patch<>();
+    patch.addDelta(
+        new ChangeDelta<>(
+            new Chunk<>(start, before.subList(start, before.size() - end)),
+            new Chunk<>(start, after.subList(start, after.size() - end))));
+    return patch;
   }
 
-  /** Both texts are the same before {@code start}, and behind {@code oldEnd} and {@code nowEnd}. */
-  private void compare(int start, int oldEnd, int nowEnd) {
-    int n = oldEnd - start;
-    int m = nowEnd - start;
-    int most = Math.min(n + m, MOST_CHANGES);
-    int[] furthest = new int[2 * most + 3];
-    List<int[]> trace = new ArrayList<>();
-    for (int d = 0; d <= most; d++) {
-      trace.add(Arrays.copyOfRange(furthest, most + 1 - d - 1, most + 1 + d + 2));
-      for (int k = -d; k <= d; k += 2) {
-        boolean down = k == -d || (k != d && furthest[most + k] < furthest[most + k + 2]);
-        int x = down ? furthest[most + k + 2] : furthest[most + k] + 1;
-        int y = x - k;
-        while (x < n && y < m && y >= 0 && old.get(start + x).equals(now.get(start + y))) {
-          x++;
-          y++;
-        }
-        furthest[most + 1 + k] = x;
-        if (x >= n && y >= m) {
-          walkBack(trace, start, n, m);
-          return;
-        }
+  /** Gives up the search for the shortest difference: each step tries one change more. */
+  private static final class Bound implements DiffAlgorithmListener {
+    private int steps;
+
+    @Override
+    public void diffStart() {
+      steps = 0;
+    }
+
+    @Override
+    public void diffStep(int value, int max) {
+      if (++steps > MOST_CHANGES) {
+        throw new TooDifferent();
       }
     }
-    changes.add(new Change(start, oldEnd, start, nowEnd));
-  }
 
-  /** Goes the found way back from its end and collects the steps that are no matches. */
-  private void walkBack(List<int[]> trace, int start, int n, int m) {
-    int x = n;
-    int y = m;
-    for (int d = trace.size() - 1; d > 0; d--) {
-      int[] furthest = trace.get(d); // of step d - 1; diagonal k stands at index k + d + 1
-      int k = x - y;
-      boolean down = k == -d || (k != d && furthest[k + d] < furthest[k + d + 2]);
-      int fromK = down ? k + 1 : k - 1;
-      int fromX = furthest[fromK + d + 1];
-      int fromY = fromX - fromK;
-      if (down) {
-        addBefore(new Change(start + fromX, start + fromX, start + fromY, start + fromY + 1));
-      } else {
-        addBefore(new Change(start + fromX, start + fromX + 1, start + fromY, start + fromY));
-      }
-      x = fromX;
-      y = fromY;
+    @Override
+    public void diffEnd() {
+      // nothing is open
     }
   }
 
-  private void addBefore(Change change) {
-    Change next = changes.isEmpty() ? null : changes.getFirst();
-    if (next != null && next.oldStart() == change.oldEnd() && next.nowStart() == change.nowEnd()) {
-      changes.set(
-          0, new Change(change.oldStart(), next.oldEnd(), change.nowStart(), next.nowEnd()));
-    } else {
-      changes.addFirst(change);
-    }
-  }
+  private static final class TooDifferent extends RuntimeException {
+    @Serial private static final long serialVersionUID = 1L;
 
-  private String print(String name) {
-    String path = name.replaceFirst("^/+", "");
-    StringBuilder out = new StringBuilder();
-    out.append("--- a/").append(path).append("\n+++ b/").append(path).append('\n');
-    int i = 0;
-    while (i < changes.size()) {
-      int last = i;
-      while (last + 1 < changes.size()
-          && changes.get(last + 1).oldStart() - changes.get(last).oldEnd() <= 2 * CONTEXT) {
-        last++;
-      }
-      printHunk(changes.subList(i, last + 1), out);
-      i = last + 1;
-    }
-    return out.toString();
-  }
-
-  private void printHunk(List<Change> hunk, StringBuilder out) {
-    Change first = hunk.getFirst();
-    Change last = hunk.getLast();
-    int before = Math.min(CONTEXT, first.oldStart());
-    int after = Math.min(CONTEXT, old.size() - last.oldEnd());
-    out.append("@@ -")
-        .append(range(first.oldStart() - before, last.oldEnd() + after))
-        .append(" +")
-        .append(range(first.nowStart() - before, last.nowEnd() + after))
-        .append(" @@\n");
-    int at = first.oldStart() - before;
-    for (Change change : hunk) {
-      print(' ', old.subList(at, change.oldStart()), out);
-      print('-', old.subList(change.oldStart(), change.oldEnd()), out);
-      print('+', now.subList(change.nowStart(), change.nowEnd()), out);
-      at = change.oldEnd();
-    }
-    print(' ', old.subList(at, last.oldEnd() + after), out);
-  }
-
-  /** A range of lines counted from 1; an empty one is named by the line before it. */
-  private static String range(int start, int end) {
-    return (end > start ? start + 1 : start) + "," + (end - start);
-  }
-
-  private static void print(char sign, List<String> lines, StringBuilder out) {
-    for (String line : lines) {
-      out.append(sign).append(line);
-      if (!line.endsWith("\n")) {
-        out.append("\n\\ No newline at end of file\n");
-      }
+    TooDifferent() {
+      super(null, null, false, false);
     }
   }
 }

@@ -5,7 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.cli.manifest.ManifestTrees;
-import dev.sluice.manifests.yaml.YamlWriter;
+import dev.sluice.json.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
 import java.io.InputStream;

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.sluice.manifests.yaml.YamlWriter;
+import dev.sluice.json.yaml.YamlWriter;
 import java.io.PrintWriter;
 import java.util.List;
 
