@@ -9,8 +9,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Collections;
 import java.util.HexFormat;
-import java.util.List;
-import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -292,106 +290,6 @@ class JsonSyntaxTest {
     assertThatThrownBy(() -> new JsonLimits(depth, text, number))
         .isInstanceOf(IllegalArgumentException.class)
         .hasMessageContaining("expected: >= ");
-  }
-
-  /** Pieces from which one JSON text is made of another. */
-  private static final List<String> PIECES =
-      List.of(
-          "{",
-          "}",
-          "[",
-          "]",
-          ",",
-          ":",
-          "\"",
-          "\\",
-          "\"a\"",
-          "\"b\":",
-          "\"a\":1,",
-          "0",
-          "-",
-          "1",
-          "12.5",
-          "1e3",
-          ".",
-          "01",
-          "true",
-          "false",
-          "null",
-          "nul",
-          " ",
-          "\n",
-          "\t",
-          "\u0001",
-          "\\u0041",
-          "\\n",
-          "\\x",
-          "\\ud83d",
-          "é",
-          "\ufeff",
-          "/",
-          "{}",
-          "[]",
-          "[1,{}]",
-          "999999999999999999999");
-
-  private static final List<String> TEXTS =
-      List.of(
-          "{\"a\":{\"b\":[1,-2.5,\"x\",true,false,null,{\"c\":[[],{}]}]},\"\":\"\\u00e9\\n"
-              + "\",\"d\":0}",
-          "[ { \"k\" : \"v\" , \"l\" : [ 1 , 2 ] } ,\n\t{ } ]",
-          "{\"a\":1,\"b\":{\"a\":2,\"b\":3},\"c\":[{\"a\":4},{\"a\":5}]}");
-
-  /** What is accepted without the parser is what the parser accepts, and has the same structure. */
-  @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
-  void findsInAnyTextWhatTheParserFinds(long seed) throws Exception {
-    JsonLimits limits = new JsonLimits(7, 256, 20);
-    JsonSyntax parser = new JsonSyntax(limits);
-    Random random = new Random(seed);
-    int accepted = 0;
-    for (int i = 0; i < 20_000; i++) {
-      byte[] json = edited(TEXTS.get(random.nextInt(TEXTS.size())), random).getBytes(UTF_8);
-      JsonSlice certain = FastCheck.certain(json, limits);
-      if (certain != null) {
-        accepted++;
-        assertThat(structure(certain))
-            .as(new String(json, UTF_8))
-            .isEqualTo(structure(parser.parse(json)));
-      }
-    }
-    assertThat(accepted).isGreaterThan(2_000);
-  }
-
-  private static String edited(String text, Random random) {
-    StringBuilder edited = new StringBuilder(text);
-    for (int edits = random.nextInt(4); edits > 0; edits--) {
-      int from = random.nextInt(edited.length() + 1);
-      int to = Math.min(edited.length(), from + random.nextInt(3));
-      boolean removes = random.nextInt(4) == 0;
-      edited.replace(from, to, removes ? "" : PIECES.get(random.nextInt(PIECES.size())));
-    }
-    return edited.toString();
-  }
-
-  /** Every value with the place where it begins and ends. */
-  private static String structure(JsonSlice slice) {
-    StringBuilder all = new StringBuilder();
-    all.append(slice.start()).append('-').append(slice.end());
-    switch (slice.opened()) {
-      case JsonObject object -> {
-        for (int i = 0; i < object.size(); i++) {
-          all.append(object.keyAt(i)).append('=').append(structure((JsonSlice) object.valueAt(i)));
-        }
-      }
-      case JsonArray array -> {
-        for (int i = 0; i < array.size(); i++) {
-          all.append(';').append(structure((JsonSlice) array.get(i)));
-        }
-      }
-      case JsonSlice _ -> {}
-    }
-    return all.append(' ').toString();
   }
 
   @ParameterizedTest
