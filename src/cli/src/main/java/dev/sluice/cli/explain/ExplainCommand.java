@@ -1,7 +1,6 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
@@ -11,6 +10,7 @@ import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -98,16 +98,10 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private Trials trials(String namespace, String named) {
     SimulationInput input = SimulationInput.of(documents());
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    List<JsonNode> workloads = input.workloads(now);
     return new Trials(
-        settings(input),
-        input.objects(),
-        input.workloads(),
-        find(input.workloads(), namespace, named),
-        clock.instant().truncatedTo(ChronoUnit.SECONDS));
-  }
-
-  private static EngineConfiguration settings(SimulationInput input) {
-    return EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration()));
+        input.configuration(), input.objects(), workloads, find(workloads, namespace, named), now);
   }
 
   private List<JsonNode> documents() {
@@ -116,7 +110,8 @@ public final class ExplainCommand implements Callable<Integer> {
       documents.addAll(ManifestTrees.read(files, stdin));
       return documents;
     }
-    boolean devices = settings(SimulationInput.of(documents)).countsDevices();
+    boolean devices =
+        EngineConfiguration.of(SimulationInput.of(documents).configuration()).countsDevices();
     try (ApiServer server = cluster.connect()) {
       documents.addAll(new LiveObjects(server).read(devices));
     }

@@ -3,6 +3,8 @@ package dev.sluice.cli.manifest;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.json.yaml.Manifest;
 import dev.sluice.json.yaml.ManifestException;
 import dev.sluice.server.manifest.ManifestFiles;
@@ -65,10 +67,9 @@ public final class ManifestTrees {
   }
 
   private static boolean isNameless(JsonNode object) {
-    String version = object.path("apiVersion").asText();
     String kind = object.path("kind").asText();
-    boolean matters =
-        version.startsWith(ApiVersion.GROUP + "/") || (version + kind).equals("batch/v1Job");
+    String group = GroupVersionKind.of(object.path("apiVersion").asText(), kind).group();
+    boolean matters = group.equals(ApiVersion.GROUP) || Framework.find(group, kind).isPresent();
     JsonNode metadata = object.path("metadata");
     return matters
         && !kind.endsWith("List")

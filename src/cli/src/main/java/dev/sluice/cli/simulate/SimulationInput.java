@@ -3,7 +3,14 @@ package dev.sluice.cli.simulate;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.world.SimulatedCluster;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -13,37 +20,52 @@ import java.util.TreeSet;
 /**
  * What is simulated, sorted by what it means.
  *
- * @param configuration the Configuration among the documents, or an empty one
- * @param objects everything but workloads, namespaces that nobody gave included
- * @param workloads the workloads, those of Jobs included
+ * @param configuration the Configuration among the documents, or the default one
+ * @param objects everything but work, namespaces that nobody gave included
+ * @param work the jobs and the Workloads
  */
 public record SimulationInput(
-    JsonNode configuration, List<JsonNode> objects, List<JsonNode> workloads) {
+    Configuration configuration, List<JsonNode> objects, List<JsonNode> work) {
   private static final String CONFIGURATION_GROUP = ApiVersion.CONFIGURATION_GROUP + "/";
 
   public SimulationInput {
     objects = List.copyOf(objects);
-    workloads = List.copyOf(workloads);
+    work = List.copyOf(work);
   }
 
   /** Sorts documents; lists are taken apart, and what has no name means nothing here. */
   public static SimulationInput of(List<JsonNode> documents) {
     JsonNode configuration = JsonNodeFactory.instance.objectNode();
     List<JsonNode> objects = new ArrayList<>();
-    List<JsonNode> workloads = new ArrayList<>();
+    List<JsonNode> work = new ArrayList<>();
     Names names = new Names();
     for (JsonNode document : flattened(documents)) {
       JsonNode object = names.complete(document);
       if (object.path("apiVersion").asText().startsWith(CONFIGURATION_GROUP)) {
         configuration = object;
-      } else if (object.path("kind").asText().equals("Workload")) {
-        workloads.add(object);
       } else if (Names.has(object)) { // a Kustomization has none, and ours were checked
-        JobWorkloads.of(object).ifPresentOrElse(workloads::add, () -> objects.add(object));
+        (isWork(object) ? work : objects).add(object);
       }
     }
-    objects.addAll(0, missingNamespaces(objects, workloads));
-    return new SimulationInput(configuration, objects, workloads);
+    objects.addAll(0, missingNamespaces(objects, work));
+    return new SimulationInput(SimulatedCluster.configuration(configuration), objects, work);
+  }
+
+  private static boolean isWork(JsonNode object) {
+    GroupKind kind =
+        GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText())
+            .groupKind();
+    return kind.equals(ApiKind.WORKLOAD.groupKind())
+        || Framework.find(kind.group(), kind.kind()).isPresent();
+  }
+
+  /** The Workloads, those included that would be made for the jobs. */
+  public List<JsonNode> workloads(Instant now) {
+    SimulatedCluster cluster = new SimulatedCluster(configuration, now);
+    objects.forEach(cluster::apply);
+    work.forEach(cluster::apply);
+    cluster.planJobs();
+    return cluster.workloads();
   }
 
   private static List<JsonNode> flattened(List<JsonNode> documents) {
@@ -59,8 +81,7 @@ public record SimulationInput(
   }
 
   /** Namespaces that objects live in and nobody gave, as they would be without labels. */
-  private static List<JsonNode> missingNamespaces(
-      List<JsonNode> objects, List<JsonNode> workloads) {
+  private static List<JsonNode> missingNamespaces(List<JsonNode> objects, List<JsonNode> work) {
     Set<String> given = new LinkedHashSet<>();
     Set<String> used = new TreeSet<>();
     for (JsonNode object : objects) {
@@ -70,7 +91,7 @@ public record SimulationInput(
       }
       used.add(metadata.path("namespace").asText());
     }
-    workloads.forEach(workload -> used.add(workload.at("/metadata/namespace").asText()));
+    work.forEach(it -> used.add(it.at("/metadata/namespace").asText()));
     used.removeAll(given);
     used.remove("");
     return used.stream().map(SimulationInput::namespace).toList();
