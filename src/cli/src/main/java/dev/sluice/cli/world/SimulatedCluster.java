@@ -306,7 +306,7 @@ public final class SimulatedCluster {
    */
   public boolean reconcile() {
     boolean changed = false;
-    while (pods.make(this::apply) | controllers.reconcile()) {
+    while (pods.make(this::apply) || controllers.reconcile()) {
       changed = true;
     }
     return changed;
@@ -314,7 +314,7 @@ public final class SimulatedCluster {
 
   /** Makes the Workloads of jobs, and does nothing else. */
   public void planJobs() {
-    while (pods.make(this::apply) | controllers.planJobs()) {
+    while (pods.make(this::apply) || controllers.planJobs()) {
       // until all are made
     }
   }
