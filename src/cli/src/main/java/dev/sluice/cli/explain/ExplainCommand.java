@@ -5,7 +5,6 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
-import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
@@ -105,9 +104,9 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   private List<JsonNode> documents() {
-    List<JsonNode> documents = new ArrayList<>(ManifestTrees.read(configuration, stdin));
+    List<JsonNode> documents = new ArrayList<>(SimulationInput.read(configuration, stdin));
     if (!files.isEmpty()) {
-      documents.addAll(ManifestTrees.read(files, stdin));
+      documents.addAll(SimulationInput.read(files, stdin));
       return documents;
     }
     boolean devices =

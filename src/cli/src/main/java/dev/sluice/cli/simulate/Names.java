@@ -56,8 +56,13 @@ final class Names {
         .orElseGet(() -> !CLUSTER_SCOPED.contains(kind));
   }
 
-  /** Whether it has a name that {@link #complete} could not give it. */
+  /** Whether it has a name. */
   static boolean has(JsonNode object) {
     return !object.at("/metadata/name").asText().isEmpty();
+  }
+
+  /** Whether it has a name, or {@link #complete} gives it one. */
+  static boolean canHave(JsonNode object) {
+    return has(object) || !object.at("/metadata/generateName").asText().isEmpty();
   }
 }

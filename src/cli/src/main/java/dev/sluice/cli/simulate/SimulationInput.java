@@ -9,13 +9,19 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.server.objects.ManifestObject;
+import dev.sluice.server.objects.ManifestObjects;
+import dev.sluice.server.program.CommandException;
+import java.io.InputStream;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 
 /**
  * What is simulated, sorted by what it means.
@@ -33,13 +39,45 @@ public record SimulationInput(
     work = List.copyOf(work);
   }
 
-  /** Sorts documents; lists are taken apart, and what has no name means nothing here. */
+  /**
+   * The objects of files and folders. What means something to us has a name, or says how one
+   * begins.
+   *
+   * @param stdin what is meant where a file is called {@code -}
+   * @throws CommandException with all that cannot be read
+   */
+  public static List<JsonNode> read(List<String> names, InputStream stdin) {
+    List<ManifestObject> objects =
+        new ManifestObjects(stdin, files -> FileProgress.over("read", files, false))
+            .read(names, true);
+    String nameless =
+        objects.stream()
+            .filter(it -> it.isOurs() || isJob(it.kind().groupKind()))
+            .filter(it -> !Names.canHave(it.tree()))
+            .map(
+                it ->
+                    it.placeOf("metadata")
+                        + ": "
+                        + it.kind().kind()
+                        + ": metadata.name: missing (expected: a name)")
+            .collect(Collectors.joining("\n"));
+    if (!nameless.isEmpty()) {
+      throw new CommandException(nameless);
+    }
+    return objects.stream().map(ManifestObject::tree).toList();
+  }
+
+  private static boolean isJob(GroupKind kind) {
+    return Framework.find(kind.group(), kind.kind()).isPresent();
+  }
+
+  /** Sorts objects; what has no name means nothing here. */
   public static SimulationInput of(List<JsonNode> documents) {
     JsonNode configuration = JsonNodeFactory.instance.objectNode();
     List<JsonNode> objects = new ArrayList<>();
     List<JsonNode> work = new ArrayList<>();
     Names names = new Names();
-    for (JsonNode document : flattened(documents)) {
+    for (JsonNode document : documents) {
       JsonNode object = names.complete(document);
       if (object.path("apiVersion").asText().startsWith(CONFIGURATION_GROUP)) {
         configuration = object;
@@ -55,8 +93,7 @@ public record SimulationInput(
     GroupKind kind =
         GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText())
             .groupKind();
-    return kind.equals(ApiKind.WORKLOAD.groupKind())
-        || Framework.find(kind.group(), kind.kind()).isPresent();
+    return kind.equals(ApiKind.WORKLOAD.groupKind()) || isJob(kind);
   }
 
   /** The Workloads, those included that would be made for the jobs. */
@@ -66,18 +103,6 @@ public record SimulationInput(
     work.forEach(cluster::apply);
     cluster.planJobs();
     return cluster.workloads();
-  }
-
-  private static List<JsonNode> flattened(List<JsonNode> documents) {
-    List<JsonNode> objects = new ArrayList<>();
-    for (JsonNode document : documents) {
-      if (document.path("kind").asText().endsWith("List") && document.path("items").isArray()) {
-        document.path("items").forEach(objects::add);
-      } else {
-        objects.add(document);
-      }
-    }
-    return objects;
   }
 
   /** Namespaces that objects live in and nobody gave, as they would be without labels. */

@@ -1,10 +1,12 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.jobs.JobKinds;
+import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.rules.Denial;
 import dev.sluice.rules.KindRules;
 import dev.sluice.rules.PatchRecorder;
@@ -23,8 +25,34 @@ final class SimulatedAdmission {
   private final RuleBook book = new RuleBook(JobKinds.rules(List.of()));
   private final ReviewContext world;
 
-  SimulatedAdmission(Configuration configuration, ClusterView view) {
-    this.world = new ReviewContext(view, ConfiguredSettings.of(configuration, Extensions.DEFAULT));
+  SimulatedAdmission(Configuration configuration, ObjectCache objects) {
+    this.world =
+        new ReviewContext(
+            new View(objects), ConfiguredSettings.of(configuration, Extensions.DEFAULT));
+  }
+
+  private record View(ObjectCache objects) implements ClusterView {
+    @Override
+    public boolean knows(GroupKind kind) {
+      return objects.knows(kind);
+    }
+
+    @Override
+    public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+      return objects.find(kind, namespace, name);
+    }
+
+    @Override
+    public List<JsonNode> list(GroupKind kind, String namespace) {
+      return objects.all(kind).stream()
+          .filter(it -> it.path("metadata").path("namespace").asText().equals(namespace))
+          .toList();
+    }
+
+    @Override
+    public List<JsonNode> controlledBy(GroupKind kind, String ownerUid) {
+      return objects.controlledBy(kind, ownerUid);
+    }
   }
 
   /**

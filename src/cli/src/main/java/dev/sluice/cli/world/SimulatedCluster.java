@@ -24,8 +24,9 @@ import dev.sluice.api.workload.Workload;
 import dev.sluice.api.workload.WorkloadStatus;
 import dev.sluice.api.write.MergePatch;
 import dev.sluice.api.write.Write;
-import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.lifecycle.memory.MemoryControllers;
+import dev.sluice.lifecycle.memory.MemoryObjects;
 import dev.sluice.lifecycle.workload.StatusPatch;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
@@ -70,10 +71,9 @@ public final class SimulatedCluster {
 
   private final Configuration configuration;
   private final QuotaEngine engine;
-  private final SimulatedObjects objects;
+  private final MemoryObjects objects;
   private final SimulatedAdmission admission;
-  private final SimulatedControllers controllers;
-  private final PodMaker pods;
+  private final MemoryControllers controllers;
   private final List<ObjectKey> arrived = new ArrayList<>();
   private Instant now;
 
@@ -82,18 +82,16 @@ public final class SimulatedCluster {
     this.configuration = configuration;
     this.now = now;
     this.engine = new QuotaEngine(EngineConfiguration.of(configuration));
-    this.objects = new SimulatedObjects(this::changed);
+    this.objects = new MemoryObjects(this::changed);
     this.admission = new SimulatedAdmission(configuration, objects);
     this.controllers =
-        new SimulatedControllers(configuration, objects, this::snapshot, () -> this.now);
-    this.pods = new PodMaker(JobKinds.standard(), objects);
+        new MemoryControllers(configuration, objects, this::snapshot, () -> this.now, this::apply);
   }
 
   private void changed(GroupKind kind, Optional<JsonNode> before, Optional<JsonNode> after) {
     ObjectChange change = new ObjectChange(before, after);
     ObjectKind.of(kind).ifPresent(it -> engine.apply(engineChange(it, change), now));
     controllers.changed(kind, change);
-    pods.note(kind, change);
     if (kind.equals(WorkloadView.KIND) && before.isEmpty()) {
       arrived.add(ObjectKey.of(change.latest()));
     }
@@ -305,18 +303,12 @@ public final class SimulatedCluster {
    * @return whether anything changed
    */
   public boolean reconcile() {
-    boolean changed = false;
-    while (pods.make(this::apply) || controllers.reconcile()) {
-      changed = true;
-    }
-    return changed;
+    return controllers.reconcile();
   }
 
   /** Makes the Workloads of jobs, and does nothing else. */
   public void planJobs() {
-    while (pods.make(this::apply) || controllers.planJobs()) {
-      // until all are made
-    }
+    controllers.planJobs();
   }
 
   /** When something happens next by itself, if anything does. */

@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.lifecycle.memory;
 
 import java.time.Duration;
 import java.time.Instant;

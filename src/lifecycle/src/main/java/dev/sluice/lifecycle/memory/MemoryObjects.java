@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.lifecycle.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
@@ -7,7 +7,6 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.InMemoryObjects;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.store.ObjectCache;
-import dev.sluice.rules.view.ClusterView;
 import java.time.Instant;
 import java.util.Collection;
 import java.util.HashSet;
@@ -16,14 +15,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The objects of a simulated cluster, as controllers and rules look at them. A kind of which there
- * never was an object is not known: what refers to one says nothing about it. For one thread.
+ * Objects in memory as controllers look at them. A kind of which there never was an object is not
+ * known: what refers to one says nothing about it. For one thread.
  */
-final class SimulatedObjects implements ObjectCache, ClusterView {
+public final class MemoryObjects implements ObjectCache {
   private final InMemoryObjects stored;
   private final Set<TypedObjectKey> removed = new HashSet<>();
 
-  SimulatedObjects(InMemoryObjects.Listener listener) {
+  /** No objects yet; the listener learns of each change right after it. */
+  public MemoryObjects(InMemoryObjects.Listener listener) {
     this.stored =
         new InMemoryObjects(
             (kind, before, after) -> {
@@ -35,25 +35,27 @@ final class SimulatedObjects implements ObjectCache, ClusterView {
   }
 
   /** Stores an object whole. */
-  void put(GroupVersionKind kind, JsonNode object, Instant now) {
+  public void put(GroupVersionKind kind, JsonNode object, Instant now) {
     stored.put(kind, object, now);
   }
 
   /** Why the write is refused; empty if it is done. */
-  Optional<String> send(Write write, Instant now) {
+  public Optional<String> send(Write write, Instant now) {
     return stored.send(write, now);
   }
 
-  void delete(TypedObjectKey key, Instant now) {
+  /** Deletes an object, which stays until it has no finalizers. */
+  public void delete(TypedObjectKey key, Instant now) {
     stored.delete(key.kind(), key.inKind(), now);
   }
 
-  void collectGarbage(Instant now) {
+  /** Deletes the objects that lost their last owner. */
+  public void collectGarbage(Instant now) {
     stored.collectGarbage(now);
   }
 
   /** The object with that name of a kind that is so called, whatever its group. */
-  Optional<TypedObjectKey> named(String kind, String namespace, String name) {
+  public Optional<TypedObjectKey> named(String kind, String namespace, String name) {
     return stored.kinds().stream()
         .filter(it -> it.kind().equals(kind) && find(it, namespace, name).isPresent())
         .map(it -> new TypedObjectKey(it, namespace, name))
@@ -73,13 +75,6 @@ final class SimulatedObjects implements ObjectCache, ClusterView {
   @Override
   public Collection<JsonNode> all(GroupKind kind) {
     return stored.all(kind);
-  }
-
-  @Override
-  public List<JsonNode> list(GroupKind kind, String namespace) {
-    return stored.all(kind).stream()
-        .filter(it -> it.path("metadata").path("namespace").asText().equals(namespace))
-        .toList();
   }
 
   @Override

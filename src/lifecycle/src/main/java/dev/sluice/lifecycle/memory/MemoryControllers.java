@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.lifecycle.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
@@ -14,6 +14,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
+import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.JobPlanner;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -41,21 +42,24 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * The scheduler's controllers of jobs and Workloads in a simulated cluster, one key after the
- * other. Beside them it does what nobody else does there: the pods of admitted jobs are ready at
- * once, and a Workload whose job is not simulated gives its quota back when it is told to. For one
- * thread.
+ * The scheduler's controllers of jobs and Workloads over objects in memory, one key after the
+ * other. Beside them it does what others do in a cluster: it makes the Pods of Deployments, the
+ * pods of admitted jobs are ready at once, and a Workload whose job is not here gives its quota
+ * back when it is told to. For one thread.
  */
-final class SimulatedControllers {
+public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
   private static final int MOST_LOOKS = 10_000_000;
 
-  private final SimulatedObjects objects;
+  private final MemoryObjects objects;
   private final InstantSource clock;
+  private final Consumer<ObjectNode> creator;
+  private final PodMaker maker;
   private final JobSettings settings;
   private final boolean marksReady;
   private final JobPlanner planner;
@@ -72,13 +76,22 @@ final class SimulatedControllers {
   private final List<Write.Event> events = new ArrayList<>();
   private int looks;
 
-  SimulatedControllers(
+  /**
+   * Controllers that have not looked at anything.
+   *
+   * @param snapshot what the engine knows now
+   * @param creator stores a new Pod, after what webhooks do to it
+   */
+  public MemoryControllers(
       Configuration configuration,
-      SimulatedObjects objects,
+      MemoryObjects objects,
       Supplier<Snapshot> snapshot,
-      InstantSource clock) {
+      InstantSource clock,
+      Consumer<ObjectNode> creator) {
     this.objects = objects;
     this.clock = clock;
+    this.creator = creator;
+    this.maker = new PodMaker(JobKinds.standard(), objects);
     JobSettings chosen = JobSettings.of(configuration, Extensions.DEFAULT);
     this.marksReady = chosen.watchesReadiness();
     this.settings =
@@ -99,7 +112,8 @@ final class SimulatedControllers {
   }
 
   /** An object was stored or removed; what it concerns is looked at by the next calls. */
-  void changed(GroupKind kind, ObjectChange change) {
+  public void changed(GroupKind kind, ObjectChange change) {
+    maker.note(kind, change);
     triggers.note(kind, change);
     if (kind.equals(JobKey.POD)) {
       pods.note(change);
@@ -110,11 +124,7 @@ final class SimulatedControllers {
         .forEach(it -> jobs.addAll(planner.touchedBy(world, kind, it)));
     if (kind.equals(WorkloadView.KIND)) {
       ObjectKey key = ObjectKey.of(change.latest());
-      if (change
-          .after()
-          .map(WorkloadView::new)
-          .filter(SimulatedControllers::mustStop)
-          .isPresent()) {
+      if (change.after().map(WorkloadView::new).filter(MemoryControllers::mustStop).isPresent()) {
         evicted.add(key);
       } else {
         evicted.remove(key);
@@ -127,13 +137,13 @@ final class SimulatedControllers {
   }
 
   /** When somebody asks to be looked at next though nothing changes. */
-  Optional<Instant> nextDue() {
+  public Optional<Instant> nextDue() {
     return Stream.concat(jobTimers.next().stream(), workloadTimers.next().stream())
         .min(Instant::compareTo);
   }
 
   /** What users were told since the last call. */
-  List<Write.Event> takeEvents() {
+  public List<Write.Event> takeEvents() {
     List<Write.Event> told = List.copyOf(events);
     events.clear();
     return told;
@@ -144,7 +154,7 @@ final class SimulatedControllers {
    *
    * @return whether anything was written
    */
-  boolean reconcile() {
+  public boolean reconcile() {
     jobs.addAll(jobTimers.take(clock.instant()));
     workloads.addAll(workloadTimers.take(clock.instant()));
     looks = 0;
@@ -160,21 +170,18 @@ final class SimulatedControllers {
     return written;
   }
 
-  /**
-   * Plans jobs, and nothing else, until nothing is left.
-   *
-   * @return whether anything was written
-   */
-  boolean planJobs() {
+  /** Plans jobs, and nothing else, until nothing is left: so they get their Workloads. */
+  public void planJobs() {
     looks = 0;
-    return planAll();
+    planAll();
   }
 
   private boolean planAll() {
-    boolean written = false;
+    boolean written = maker.make(creator);
     while (!jobs.isEmpty()) {
       written |= plan(jobs.removeFirst());
       objects.collectGarbage(clock.instant());
+      written |= maker.make(creator);
     }
     return written;
   }
@@ -228,7 +235,7 @@ final class SimulatedControllers {
   }
 
   /** The Workload, and the jobs that own it as far as they are here. */
-  List<JsonNode> withOwners(ObjectKey key) {
+  public List<JsonNode> withOwners(ObjectKey key) {
     return objects
         .find(WorkloadView.KIND, key.namespace(), key.name())
         .map(
@@ -246,7 +253,7 @@ final class SimulatedControllers {
   }
 
   /** Takes the finalizers from an object that no controller here would let go. */
-  void release(TypedObjectKey key) {
+  public void release(TypedObjectKey key) {
     JsonNode object = objects.find(key.kind(), key.namespace(), key.name()).orElseThrow();
     boolean isKept =
         planner.kinds().stream().anyMatch(it -> it.groupKind().equals(key.kind()))
@@ -294,7 +301,7 @@ final class SimulatedControllers {
   }
 
   /** The pods end of those that were told to stop and whose jobs are not here; whether of any. */
-  boolean stopEvicted() {
+  public boolean stopEvicted() {
     boolean stopped = false;
     for (ObjectKey key : List.copyOf(evicted)) {
       stopped |=

@@ -1,4 +1,4 @@
-package dev.sluice.cli.world;
+package dev.sluice.lifecycle.memory;
 
 import static java.util.Objects.requireNonNull;
 
@@ -31,11 +31,11 @@ import java.util.stream.Collectors;
  */
 final class PodMaker {
   private final Map<GroupKind, GroupVersionKind> kinds;
-  private final SimulatedObjects objects;
+  private final MemoryObjects objects;
   private final SequencedSet<TypedObjectKey> due = new LinkedHashSet<>();
   private final Map<TypedObjectKey, Integer> made = new HashMap<>();
 
-  PodMaker(Collection<JobIntegration> kinds, SimulatedObjects objects) {
+  PodMaker(Collection<JobIntegration> kinds, MemoryObjects objects) {
     this.kinds =
         kinds.stream()
             .filter(it -> it.life() instanceof JobLife.ByItsPods)
