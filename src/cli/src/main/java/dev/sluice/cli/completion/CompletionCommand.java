@@ -16,8 +16,8 @@ import picocli.CommandLine.Spec;
     description = "Load it in the profile of the shell.",
     footerHeading = "%nExamples:%n",
     footer = {
-      "  source <(sluice completion bash)",
-      "  echo 'source <(sluice completion zsh)' >> ~/.zshrc"
+      "  sluice completion bash > ~/.local/share/bash-completion/completions/sluice",
+      "  source <(sluice completion zsh)"
     })
 @SuppressWarnings("NullAway.Init") // set by picocli before call
 public final class CompletionCommand implements Callable<Integer> {

@@ -41,7 +41,7 @@ class CompletionCommandTest {
   }
 
   @ParameterizedTest
-  @CsvSource({"completion fish, bash", "completion, SHELL"})
+  @CsvSource({"completion fish, BASH", "completion, SHELL"})
   void anotherShellOrNoneIsWrongUsage(String line, String expected) {
     Ran ran = Commands.run(line.split(" "));
 
