@@ -112,7 +112,8 @@ class ElasticRayE2E {
   @MethodSource("stories")
   void growAsFarAsThereIsQuotaAndShrinkWithoutBeingStopped(RayStory story) {
     String kind = story.framework().type().kind().toLowerCase(Locale.ROOT);
-    KindScene scene = new KindScene(CLUSTER.api(), SCHEDULER, story, "elastic-" + kind).open();
+    KindScene scene =
+        new KindScene(CLUSTER.api(), SCHEDULER::await, story, "elastic-" + kind).open();
     var growing = new Growing(story, scene);
     scene.createJob(
         KindScene.QUEUE,

@@ -5,6 +5,7 @@ import dev.sluice.api.Quantity;
 import dev.sluice.testkit.ApiClient;
 import java.math.BigDecimal;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** One revision of one object, as far as {@link Laws} ask for it. */
@@ -60,6 +61,14 @@ sealed interface Revision {
       implements Revision {}
 
   /**
+   * A job of any kind, as far as all kinds have it.
+   *
+   * @param suspended whether the job itself says that its Pods must not run
+   */
+  record OfKind(long number, String name, String uid, boolean gone, boolean suspended)
+      implements Revision {}
+
+  /**
    * A Pod.
    *
    * @param active whether it runs or is to run, and was not told to end
@@ -76,11 +85,7 @@ sealed interface Revision {
 
   static Revision ofWorkload(JsonNode it, boolean gone) {
     boolean finished = ApiClient.hasCondition(it, "Finished");
-    boolean holds =
-        !gone
-            && !finished
-            && ApiClient.hasCondition(it, "QuotaReserved")
-            && it.at("/spec/active").asBoolean(true);
+    boolean holds = !gone && !finished && ApiClient.hasCondition(it, "QuotaReserved");
     return new OfWorkload(
         number(it),
         name(it),
@@ -149,6 +154,11 @@ sealed interface Revision {
       }
     }
     return "";
+  }
+
+  /** A job of a kind whose objects say by themselves whether they are suspended. */
+  static Revision ofKind(JsonNode it, boolean gone, Predicate<JsonNode> isSuspended) {
+    return new OfKind(number(it), name(it), uid(it), gone, isSuspended.test(it));
   }
 
   static Revision ofPod(JsonNode it, boolean gone) {
