@@ -5,7 +5,6 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
-import dev.sluice.api.vocabulary.Annotations;
 import java.util.List;
 
 /** A Job of two Pods whose controller is not there. */
@@ -28,11 +27,10 @@ record BatchJobStory() implements KindStory {
     return List.of("main=" + PODS);
   }
 
-  /** A stop takes several writes; the annotation goes with the last of them. */
+  /** Its template may only change while it has no start time, so once its Pods are gone. */
   @Override
-  public boolean isSuspended(JsonNode job) {
-    return KindStory.super.isSuspended(job)
-        && !job.at("/metadata/annotations").has(Annotations.STOPPING);
+  public boolean isRestoredAtOnce() {
+    return false;
   }
 
   @Override
