@@ -118,11 +118,13 @@ public final class KindScene {
     createLocalQueue(queue, clusterQueue);
   }
 
-  ApiClient api() {
+  /** A client with all rights. */
+  public ApiClient api() {
     return api;
   }
 
-  String namespace() {
+  /** The namespace of the job. */
+  public String namespace() {
     return namespace;
   }
 
@@ -201,7 +203,7 @@ public final class KindScene {
   }
 
   /** Whether the job is stored. */
-  boolean hasJob() {
+  public boolean hasJob() {
     return api.get(jobPath()).isSuccess();
   }
 

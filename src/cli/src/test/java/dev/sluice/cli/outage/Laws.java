@@ -122,18 +122,20 @@ final class Laws {
     if (now.evicted() && (before == null || !before.evicted())) {
       evictions.merge(now.uid(), 1, Integer::sum);
     }
-    if (now.holds() && (before == null || !before.holds())) {
+    if (now.reserved() && (before == null || !before.reserved())) {
       reserved(now);
     }
     if (before != null && before.finished() && !now.finished()) {
       breach(now, "Workload %s was finished and is not any more".formatted(now.name()));
     }
-    if (now.admitted() && !now.holds() && !now.finished()) {
+    if (now.admitted() && !now.reserved() && !now.finished()) {
       breach(now, "Workload %s is admitted without quota".formatted(now.name()));
     }
     checkQuota(now);
     if (before != null && before.holds() && !now.holds()) {
       countPodsOf(now.job());
+    }
+    if (before != null && before.reserved() && !now.reserved()) {
       Revision.OfKind job = ofKinds.get(now.job());
       if (job != null && !job.gone() && !job.suspended() && !now.finished()) {
         breach(now, "%s lost its quota while it was not suspended".formatted(job.name()));
@@ -182,14 +184,14 @@ final class Laws {
   private void see(Revision.OfKind now) {
     Revision.OfKind before = ofKinds.put(now.uid(), now);
     boolean isStarted = !now.suspended() && (before == null || before.suspended());
-    if (isStarted && !holds(now.uid())) {
+    if (isStarted && !isReserved(now.job())) {
       breach(now, "%s was started without quota".formatted(now.name()));
     }
   }
 
-  private boolean holds(String job) {
+  private boolean isReserved(String job) {
     Revision.OfWorkload workload = workloads.get(workloadOfJob.getOrDefault(job, ""));
-    return workload != null && workload.holds();
+    return workload != null && workload.reserved();
   }
 
   private void see(Revision.OfPod now) {
@@ -237,7 +239,9 @@ final class Laws {
   }
 
   private void countPodsOf(String job) {
-    if (!holds(job) && !of(activePods, job).isEmpty()) {
+    Revision.OfWorkload workload = workloads.get(workloadOfJob.getOrDefault(job, ""));
+    boolean holds = workload != null && workload.holds();
+    if (!holds && !of(activePods, job).isEmpty()) {
       strays.add(job);
     }
   }

@@ -42,12 +42,13 @@ class LawsTest {
             !holds,
             holds,
             false,
+            holds,
             holds ? "queue" : "",
             holds ? 1_000 : 0));
   }
 
   private void jobOfAnyKind(boolean suspended) {
-    history.add(new Revision.OfKind(history.size(), "a/job", JOB, false, suspended));
+    history.add(new Revision.OfKind(history.size(), "a/job", JOB, JOB, false, suspended));
   }
 
   private void pod(String uid, boolean active, boolean succeeded) {

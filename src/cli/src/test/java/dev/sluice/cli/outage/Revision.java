@@ -17,7 +17,9 @@ sealed interface Revision {
    * A Workload.
    *
    * @param job the uid of the job that controls it; empty for one that stands alone
-   * @param queue the ClusterQueue that it holds quota of; empty if it holds none
+   * @param reserved whether it has a reservation and is not finished
+   * @param queue the ClusterQueue that it holds quota of; empty if it holds none: a deactivation
+   *     frees the quota at once, as in Kueue, and the reservation ends when the Pods have
    * @param milliCpu what it holds
    */
   record OfWorkload(
@@ -29,6 +31,7 @@ sealed interface Revision {
       boolean evicted,
       boolean admitted,
       boolean finished,
+      boolean reserved,
       String queue,
       long milliCpu)
       implements Revision {
@@ -63,9 +66,10 @@ sealed interface Revision {
   /**
    * A job of any kind, as far as all kinds have it.
    *
+   * @param job the uid of the job that has the Workload: of itself, or of what controls it
    * @param suspended whether the job itself says that its Pods must not run
    */
-  record OfKind(long number, String name, String uid, boolean gone, boolean suspended)
+  record OfKind(long number, String name, String uid, String job, boolean gone, boolean suspended)
       implements Revision {}
 
   /**
@@ -85,7 +89,8 @@ sealed interface Revision {
 
   static Revision ofWorkload(JsonNode it, boolean gone) {
     boolean finished = ApiClient.hasCondition(it, "Finished");
-    boolean holds = !gone && !finished && ApiClient.hasCondition(it, "QuotaReserved");
+    boolean reserved = !gone && !finished && ApiClient.hasCondition(it, "QuotaReserved");
+    boolean holds = reserved && it.at("/spec/active").asBoolean(true);
     return new OfWorkload(
         number(it),
         name(it),
@@ -95,6 +100,7 @@ sealed interface Revision {
         ApiClient.hasCondition(it, "Evicted"),
         !gone && ApiClient.hasCondition(it, "Admitted"),
         finished,
+        reserved,
         holds ? it.at("/status/admission/clusterQueue").asText() : "",
         holds ? held(it) : 0);
   }
@@ -158,7 +164,8 @@ sealed interface Revision {
 
   /** A job of a kind whose objects say by themselves whether they are suspended. */
   static Revision ofKind(JsonNode it, boolean gone, Predicate<JsonNode> isSuspended) {
-    return new OfKind(number(it), name(it), uid(it), gone, isSuspended.test(it));
+    String job = controller(it).isEmpty() ? uid(it) : controller(it);
+    return new OfKind(number(it), name(it), uid(it), job, gone, isSuspended.test(it));
   }
 
   static Revision ofPod(JsonNode it, boolean gone) {
