@@ -6,7 +6,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.kinds.KindStory.Phase;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.FullTier;
@@ -38,7 +37,6 @@ class JobKindLifeE2E {
           CLUSTER,
           KindStories.frameworks(KindStories.all())
               + "featureGates:\n  SparkApplicationIntegration: true\n");
-  private static SluiceProcess process;
 
   static Stream<KindStory> stories() {
     return KindStories.all().stream();
@@ -48,13 +46,12 @@ class JobKindLifeE2E {
   static void theKindsAreServedAndASchedulerRuns() throws IOException {
     KindStories.serve(CLUSTER.api(), KindStories.all());
     KindScene.createFlavor(CLUSTER.api());
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   private static KindScene scene(KindStory story, String name) {

@@ -5,30 +5,29 @@ import dev.sluice.cli.kinds.KindScene;
 import dev.sluice.cli.kinds.KindStory;
 import dev.sluice.cli.kinds.KindStory.Phase;
 import dev.sluice.testkit.ApiClient;
-import java.util.Random;
 
 /**
  * The life of one job, with its user and its operator: it runs to its end, is deactivated while it
  * runs and runs again, or is deleted while it runs.
  *
- * @param fate 0 to 3: a deactivation comes with 2, a deletion with 3
+ * @param fate a deactivation comes with {@value #EVICTED}, a deletion with {@value #DELETED}; with
+ *     others it runs to its end
  */
 record KindLife(KindStory story, KindScene scene, String clusterQueue, int fate)
     implements Runnable {
-  static KindLife of(KindStory story, KindScene scene, String clusterQueue, Random random) {
-    return new KindLife(story, scene, clusterQueue, random.nextInt(4));
-  }
+  static final int EVICTED = 2;
+  static final int DELETED = 3;
 
   /** Returns once nothing is left to do; fails if something does not happen in time. */
   @Override
   public void run() {
     scene.open(clusterQueue).createJob(KindScene.QUEUE);
     start();
-    if (fate == 2) {
+    if (fate == EVICTED) {
       evict();
       start();
     }
-    if (fate == 3 || !story.ends()) {
+    if (fate == DELETED || !story.ends()) {
       delete();
     } else {
       scene.operate(Phase.SUCCEEDED, "all is done");

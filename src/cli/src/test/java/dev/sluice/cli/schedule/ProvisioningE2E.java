@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
@@ -39,7 +38,6 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @FullTier
 @NeedsControlPlane
 @Timeout(1200)
-@SuppressWarnings("NullAway.Init") // set before all tests
 class ProvisioningE2E {
   private static final int JOBS = Tier.number("sluice.provisioning.jobs", 24, 200);
   private static final List<String> KINDS =
@@ -51,7 +49,6 @@ class ProvisioningE2E {
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
-  private static SluiceProcess process;
 
   @BeforeAll
   static void queuesAndAScheduler() throws IOException {
@@ -66,13 +63,12 @@ class ProvisioningE2E {
         "valueFromProvisioningClassDetail":"Pool"}]}}\
         """
             .formatted(Autoscaler.POOL));
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   @BeforeEach
@@ -203,9 +199,8 @@ class ProvisioningE2E {
       SCHEDULER.await(
           "some are done",
           () -> workloads("load").filter(ProvisioningE2E::isOver).count() > JOBS / 4);
-      process.kill();
-      process.close();
-      process = SCHEDULER.start();
+      SCHEDULER.kill();
+      SCHEDULER.start();
       SCHEDULER.await(
           "all are over",
           () ->

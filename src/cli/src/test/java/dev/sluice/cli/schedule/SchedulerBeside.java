@@ -66,6 +66,21 @@ public final class SchedulerBeside {
     return latest;
   }
 
+  /** Asks the latest one to end, and waits until it has. */
+  public void end() throws InterruptedException {
+    if (latest != null) {
+      stop(latest);
+      latest.close();
+    }
+  }
+
+  /** Ends the latest one without a last word. */
+  void kill() {
+    if (latest != null) {
+      latest.close();
+    }
+  }
+
   /** Asks it to end, and waits until it has. */
   public static void stop(SluiceProcess scheduler) throws InterruptedException {
     scheduler.terminate(ENDING);
