@@ -24,8 +24,10 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -37,7 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Jobs that wait for an autoscaler, which is late, fails, and takes back what it gave. */
 @FullTier
 @NeedsControlPlane
-@Timeout(1200)
+@Timeout(3600)
 class ProvisioningE2E {
   private static final int JOBS = Tier.number("sluice.provisioning.jobs", 24, 200);
   private static final List<String> KINDS =
@@ -196,20 +198,16 @@ class ProvisioningE2E {
             kind + "-" + i,
             kind.equals("revoked") ? "\"simulated/run-forever\":\"yes\"" : "");
       }
-      SCHEDULER.await(
+      awaitLoad(
           "some are done",
-          () -> workloads("load").filter(ProvisioningE2E::isOver).count() > JOBS / 4);
+          () -> workloads("load").filter(ProvisioningE2E::isOver).count() > JOBS / 4,
+          autoscaler);
       SCHEDULER.kill();
       SCHEDULER.start();
-      SCHEDULER.await(
+      awaitLoad(
           "all are over",
-          () ->
-              workloads("load").count() == JOBS
-                  && workloads("load").allMatch(ProvisioningE2E::isOver),
-          () ->
-              workloads("load").filter(it -> !isOver(it)).map(JsonNode::toString).limit(5).toList()
-                  + "\n"
-                  + autoscaler.brief());
+          () -> workloads("load").filter(ProvisioningE2E::isOver).count() == JOBS,
+          autoscaler);
       SCHEDULER.await("nothing is asked for", () -> autoscaler.requests().isEmpty());
       SCHEDULER.await("nothing is left", () -> autoscaler.templates().isEmpty());
       SCHEDULER.await("nothing is reserved", () -> reserved("load").equals("0"));
@@ -232,6 +230,19 @@ class ProvisioningE2E {
             });
     assertThat(workloads("load").filter(ProvisioningE2E::isLost))
         .allSatisfy(it -> assertThat(evicted(it)).isEqualTo("DeactivatedDueToAdmissionCheck"));
+  }
+
+  /** All of them are read each time, so not too often. */
+  private static void awaitLoad(String what, BooleanSupplier condition, Autoscaler autoscaler) {
+    SCHEDULER.await(
+        Duration.ofSeconds(180 + 5L * JOBS),
+        Duration.ofSeconds(1),
+        what,
+        condition,
+        () ->
+            workloads("load").filter(it -> !isOver(it)).map(JsonNode::toString).limit(5).toList()
+                + "\n"
+                + autoscaler.brief());
   }
 
   private static String evicted(JsonNode workload) {

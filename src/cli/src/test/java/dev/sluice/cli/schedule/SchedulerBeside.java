@@ -92,7 +92,17 @@ public final class SchedulerBeside {
 
   /** Waits for it; the failure tells the last lines of the scheduler, and what else is of use. */
   public void await(String what, BooleanSupplier condition, Supplier<String> more) {
-    assertThat(Poll.until(SOON, PAUSE, condition))
+    await(SOON, PAUSE, what, condition, more);
+  }
+
+  /** The same with a bound and a pause, for what takes long or costs the API server much. */
+  void await(
+      Duration bound,
+      Duration pause,
+      String what,
+      BooleanSupplier condition,
+      Supplier<String> more) {
+    assertThat(Poll.until(bound, pause, condition))
         .as(() -> what + "\n" + (latest == null ? "" : latest.tail()) + "\n" + more.get())
         .isTrue();
   }
