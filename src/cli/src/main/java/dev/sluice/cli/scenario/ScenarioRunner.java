@@ -51,9 +51,9 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Step step, Instant start, SimulatedCluster cluster) {
     cluster.passTo(time(step.at(), start));
-    step.finish().forEach(name -> cluster.finish(key(name)));
+    step.finish().forEach(name -> cluster.finish(key(name, cluster)));
     step.failNodes().forEach(cluster::failNode);
-    step.checks().forEach(c -> cluster.answer(key(c.workload()), c.check(), c.state()));
+    step.checks().forEach(c -> cluster.answer(key(c.workload(), cluster), c.check(), c.state()));
     step.delete().forEach(d -> cluster.delete(d.kind(), d.namespace(), d.name()));
     for (JsonNode object : step.apply()) {
       cluster.apply(object);
@@ -97,10 +97,10 @@ final class ScenarioRunner {
     }
   }
 
-  private static ObjectKey key(String name) {
+  private static ObjectKey key(String name, SimulatedCluster cluster) {
     int slash = name.indexOf('/');
-    return slash < 0
-        ? new ObjectKey("default", name)
-        : new ObjectKey(name.substring(0, slash), name.substring(slash + 1));
+    ObjectKey key =
+        new ObjectKey(slash < 0 ? "default" : name.substring(0, slash), name.substring(slash + 1));
+    return cluster.state().named(key);
   }
 }

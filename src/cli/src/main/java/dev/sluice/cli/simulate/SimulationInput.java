@@ -96,13 +96,13 @@ public record SimulationInput(
     return kind.equals(ApiKind.WORKLOAD.groupKind()) || isJob(kind);
   }
 
-  /** The Workloads, those included that would be made for the jobs. */
-  public List<JsonNode> workloads(Instant now) {
+  /** A cluster with all of it, in which the jobs have their Workloads and nothing is decided. */
+  public SimulatedCluster cluster(Instant now) {
     SimulatedCluster cluster = new SimulatedCluster(configuration, now);
     objects.forEach(cluster::apply);
     work.forEach(cluster::apply);
     cluster.planJobs();
-    return cluster.workloads();
+    return cluster;
   }
 
   /** Namespaces that objects live in and nobody gave, as they would be without labels. */

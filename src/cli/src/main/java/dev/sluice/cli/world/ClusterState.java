@@ -11,6 +11,7 @@ import dev.sluice.quota.amount.FlavorResource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SequencedSet;
@@ -46,6 +47,30 @@ public record ClusterState(
               }
             });
     return Collections.unmodifiableMap(copy);
+  }
+
+  /**
+   * The Workload that is called so by its own name, or else by that of its job; the name itself if
+   * there is none.
+   *
+   * @throws IllegalArgumentException if the job has several Workloads
+   */
+  public ObjectKey named(ObjectKey name) {
+    if (workloads.containsKey(name)) {
+      return name;
+    }
+    List<ObjectKey> owned =
+        workloads.values().stream()
+            .map(Workload::metadata)
+            .filter(it -> it.namespace().equals(name.namespace()))
+            .filter(it -> it.ownerReferences().stream().anyMatch(o -> o.name().equals(name.name())))
+            .map(ObjectKey::of)
+            .toList();
+    if (owned.size() > 1) {
+      throw new IllegalArgumentException(
+          name + " has several Workloads (expected: one of " + owned + ")");
+    }
+    return owned.isEmpty() ? name : owned.getFirst();
   }
 
   boolean isPending(ObjectKey key) {

@@ -2,6 +2,7 @@ package dev.sluice.lifecycle.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
@@ -24,6 +25,7 @@ import dev.sluice.jobs.workload.Evictions;
 import dev.sluice.jobs.workload.Readiness;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.lifecycle.jobs.IndexedJobWorld;
+import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
@@ -34,6 +36,7 @@ import dev.sluice.lifecycle.workload.StoredSurroundings;
 import dev.sluice.lifecycle.workload.Surroundings;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -42,6 +45,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -55,6 +59,15 @@ import java.util.stream.Stream;
 public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
   private static final int MOST_LOOKS = 10_000_000;
+
+  private static final GroupKind NODE = ObjectKind.NODE.id();
+
+  /** Kinds that a ClusterQueue may wait for to be active. */
+  private static final Set<GroupKind> OF_ACTIVITY =
+      Set.of(
+          ApiKind.RESOURCE_FLAVOR.groupKind(),
+          ApiKind.ADMISSION_CHECK.groupKind(),
+          ApiKind.TOPOLOGY.groupKind());
 
   private final MemoryObjects objects;
   private final InstantSource clock;
@@ -107,7 +120,11 @@ public final class MemoryControllers {
     NodeWatch nodes =
         new NodeWatch(objects, pods, NodeSettings.of(configuration.featureGates()), clock);
     this.triggers = new WorkloadTriggers(nodes);
-    this.around = new StoredSurroundings(objects, snapshot, nodes);
+    this.around =
+        new StoredSurroundings(
+            objects,
+            snapshot,
+            (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
   }
 
@@ -120,6 +137,11 @@ public final class MemoryControllers {
     }
     world.note(kind, change);
     workloads.addAll(triggers.concernedBy(kind, change));
+    if (OF_ACTIVITY.contains(kind)) {
+      objects
+          .all(ApiKind.CLUSTER_QUEUE.groupKind())
+          .forEach(it -> workloads.addAll(triggers.queuedIn(ObjectKey.of(it).name())));
+    }
     Stream.concat(change.before().stream(), change.after().stream())
         .forEach(it -> jobs.addAll(planner.touchedBy(world, kind, it)));
     if (kind.equals(WorkloadView.KIND)) {
