@@ -5,6 +5,7 @@ import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.scenario.ScenarioResult.Failure;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.SimulatedConfiguration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,7 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {
     var cluster =
-        new SimulatedCluster(SimulatedCluster.configuration(spec.configuration()), spec.now());
+        new SimulatedCluster(SimulatedConfiguration.read(spec.configuration()), spec.now());
     spec.objects().forEach(cluster::apply);
     cluster.planJobs();
     run(cluster, spec.cycles(), spec.untilQuiet());

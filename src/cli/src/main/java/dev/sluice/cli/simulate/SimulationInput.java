@@ -11,6 +11,7 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.SimulatedConfiguration;
 import dev.sluice.server.objects.ManifestObject;
 import dev.sluice.server.objects.ManifestObjects;
 import dev.sluice.server.program.CommandException;
@@ -86,7 +87,7 @@ public record SimulationInput(
       }
     }
     objects.addAll(0, missingNamespaces(objects, work));
-    return new SimulationInput(SimulatedCluster.configuration(configuration), objects, work);
+    return new SimulationInput(SimulatedConfiguration.read(configuration), objects, work);
   }
 
   private static boolean isWork(JsonNode object) {

@@ -6,6 +6,7 @@ import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import java.util.Collections;
@@ -33,6 +34,19 @@ public record ClusterState(
     workloads = Collections.unmodifiableNavigableMap(new TreeMap<>(workloads));
     pending = copy(pending);
     inadmissible = copy(inadmissible);
+  }
+
+  /** What the engine knows. */
+  static ClusterState of(Snapshot snapshot) {
+    NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
+    snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
+    Map<String, SequencedSet<ObjectKey>> pending = new LinkedHashMap<>();
+    Map<String, SequencedSet<ObjectKey>> inadmissible = new LinkedHashMap<>();
+    for (String queue : snapshot.clusterQueues()) {
+      pending.put(queue, new LinkedHashSet<>(snapshot.pending(queue)));
+      inadmissible.put(queue, new LinkedHashSet<>(snapshot.inadmissible(queue)));
+    }
+    return new ClusterState(workloads, pending, inadmissible);
   }
 
   /** Queues without anybody are not there. */

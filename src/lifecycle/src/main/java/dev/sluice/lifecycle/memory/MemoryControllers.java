@@ -40,7 +40,9 @@ import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -60,6 +62,7 @@ public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
   private static final int MOST_LOOKS = 10_000_000;
 
+  private static final int MOST_EVENTS = 100_000;
   private static final GroupKind NODE = ObjectKind.NODE.id();
 
   /** Kinds that a ClusterQueue may wait for to be active. */
@@ -86,7 +89,7 @@ public final class MemoryControllers {
   private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
   private final Timers<JobKey> jobTimers = new Timers<>();
   private final Timers<ObjectKey> workloadTimers = new Timers<>();
-  private final List<Write.Event> events = new ArrayList<>();
+  private final Deque<Write.Event> events = new ArrayDeque<>();
   private int looks;
 
   /**
@@ -348,7 +351,7 @@ public final class MemoryControllers {
     boolean written = false;
     for (Write write : writes) {
       if (write instanceof Write.Event event) {
-        events.add(event);
+        tell(event);
       } else if (objects
           .send(write instanceof Write.Create it ? dated(it) : write, clock.instant())
           .isPresent()) {
@@ -359,6 +362,13 @@ public final class MemoryControllers {
       }
     }
     return written;
+  }
+
+  private void tell(Write.Event event) {
+    if (events.size() == MOST_EVENTS) {
+      events.removeFirst(); // nobody takes them
+    }
+    events.addLast(event);
   }
 
   /** A Workload comes right after its job, which may have been there before the simulation. */
