@@ -79,6 +79,15 @@ class BatchJobTest {
         .isEqualTo(
             json("{'group': 'kueue.x-k8s.io', 'kind': 'WorkloadPriorityClass', 'name': 'high'}"));
     assertThat(cluster.onlyWorkload().at("/metadata/labels/team").asText()).isEqualTo("red");
+    assertThat(followedClass(cluster.onlyWorkload())).as("told from an edit").isEqualTo("high=100");
+  }
+
+  private static String followedClass(JsonNode workload) {
+    return workload
+        .path("metadata")
+        .path("annotations")
+        .path(Annotations.FOLLOWED_PRIORITY_CLASS)
+        .asText();
   }
 
   @Test

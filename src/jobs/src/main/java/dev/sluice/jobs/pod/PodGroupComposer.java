@@ -123,7 +123,7 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     description
         .path("metadata")
         .properties()
-        .forEach(it -> metadata.set(it.getKey(), it.getValue()));
+        .forEach(it -> Patches.child(metadata, it.getKey()).setAll((ObjectNode) it.getValue()));
     WorkloadMatcher.followGate(job.meta(), workload, context.settings());
     Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
     metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);

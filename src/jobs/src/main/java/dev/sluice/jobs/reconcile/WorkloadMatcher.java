@@ -221,9 +221,10 @@ public final class WorkloadMatcher {
     if (before.has("preemptionGates")) {
       spec.set("preemptionGates", before.path("preemptionGates"));
     }
-    ObjectNode patch = Patches.object();
-    patch.set("spec", Patches.between(before, spec));
-    writes.patch(WorkloadView.TYPE, workload.tree(), patch);
+    ObjectNode rewritten = workload.tree().deepCopy();
+    rewritten.set("spec", spec);
+    Priority.noteFollowed(rewritten);
+    writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), rewritten));
     writes.event(
         job.kind(),
         job.tree(),
@@ -297,7 +298,10 @@ public final class WorkloadMatcher {
     priority
         .priority()
         .ifPresentOrElse(
-            it -> it.into(Patches.child(workload, "spec")),
+            it -> {
+              it.into(Patches.child(workload, "spec"));
+              Priority.noteFollowed(workload);
+            },
             () -> priority.tellMissing(job.kind(), job.tree(), writes));
   }
 }
