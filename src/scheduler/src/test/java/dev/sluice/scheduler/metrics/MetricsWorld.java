@@ -62,14 +62,7 @@ final class MetricsWorld implements ObjectLookup {
         Change.upserted(
             ObjectKind.RESOURCE_FLAVOR,
             read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
-    apply(
-        Change.upserted(
-            ObjectKind.COHORT,
-            read(
-                Cohort.class,
-                """
-                {"metadata":{"name":"team"},"spec":{"parentName":"all"}}\
-                """)));
+    cohort("team", "all");
     apply(
         Change.upserted(
             ObjectKind.NAMESPACE, read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
@@ -96,6 +89,18 @@ final class MetricsWorld implements ObjectLookup {
 
   void apply(Change change) {
     engine.apply(change, T);
+  }
+
+  void cohort(String name, String parent) {
+    apply(
+        Change.upserted(
+            ObjectKind.COHORT,
+            read(
+                Cohort.class,
+                """
+                {"metadata":{"name":"%s"},"spec":{"parentName":"%s"}}\
+                """
+                    .formatted(name, parent))));
   }
 
   void clusterQueue(String name, String more) {

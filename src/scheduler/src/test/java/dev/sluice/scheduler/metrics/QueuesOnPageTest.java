@@ -321,4 +321,26 @@ class QueuesOnPageTest {
 
     assertThat(world.lines()).contains(impossible + "1.0");
   }
+
+  @Test
+  void theSeriesOfQueuesAndCohortsStayWhileCohortsFormACircle() {
+    MetricsWorld world = story(ALL);
+    List<String> before = quotaSeries(world);
+
+    world.cohort("all", "team");
+
+    assertThat(quotaSeries(world))
+        .containsAll(before)
+        .anyMatch(line -> line.startsWith("kueue_cluster_queue_nominal_quota"))
+        .anyMatch(line -> line.startsWith("kueue_cohort_subtree_quota{cohort='team'"));
+  }
+
+  /** The names and labels of what is said of quotas, but for where the root is. */
+  private static List<String> quotaSeries(MetricsWorld world) {
+    return world.lines().stream()
+        .map(line -> line.replace('"', '\''))
+        .filter(line -> line.contains("_quota{") || line.contains("_limit{"))
+        .map(line -> line.substring(0, line.indexOf('}')))
+        .toList();
+  }
 }
