@@ -78,6 +78,38 @@ class FlavorSearchTest {
     assertThat(served()).isEqualTo(expected);
   }
 
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "Gt, '[''many'']', 'zone Gt [many] (expected: one integer)'",
+    "In, '[]',         'zone In [] (expected: at least one value)'",
+    "Exists, '[''a'']', 'zone Exists [a] (expected: no values)'",
+    "Like, '[''a'']', 'zone Like [a] (expected: the operator In, NotIn, Exists, DoesNotExist, Gt or"
+        + " Lt)'",
+  })
+  void saysThatANodeAffinityCannotBeEvaluatedWhereTheFlavorHasTheLabel(
+      String operator, String values, String problem) {
+    cluster
+        .flavor("one", "{'nodeLabels':{'zone':'a'}}")
+        .flavor("two", "{'nodeLabels':{'zone':'b'}}")
+        .queue("q", two("9", "9"));
+    cluster
+        .workload("new", "q")
+        .podSet(
+            "main",
+            1,
+            "",
+            "{'cpu':'1'}",
+            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                + "{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'%s','values':%s}]}]}}}"
+                    .formatted(operator, values))
+        .put();
+
+    assertThat(served()).isEqualTo("none");
+    assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False NoMatchingFlavor");
+    assertThat(cluster.get("new").status().condition("QuotaReserved").orElseThrow().message())
+        .contains("flavor one: node affinity cannot be evaluated: " + problem);
+  }
+
   @ParameterizedTest
   @CsvSource({"TryNextFlavor, two", "MayStopSearch, one"})
   void borrowingOnTheFirstOrOwningOnTheSecond(String whenCanBorrow, String expected) {
