@@ -295,6 +295,59 @@ class QueuesOnPageTest {
                 + "namespace=\"ns\",replica_role=\"leader\"} 1.0");
   }
 
+  @Test
+  void takesLabelsFromTheWorkloadsThatAreCounted() {
+    CustomLabel team = new CustomLabel("team", "Workload", "team", false, List.of("red", "blue"));
+    MetricsWorld world = new MetricsWorld(MetricsWorld.with(team));
+    assertThat(world.lines())
+        .as("nobody is counted")
+        .contains(
+            "kueue_reserving_active_workloads{cluster_queue=\"cq\",custom_team=\"\","
+                + "replica_role=\"leader\"} 0.0");
+    world.labelled("red", "\"team\":\"red\"", holding(RESERVED, ADMITTED));
+    world.labelled("blue", "\"team\":\"blue\"", holding(RESERVED));
+    world.labelled("green", "\"team\":\"green\"", "");
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_reserving_active_workloads{cluster_queue=\"cq\",custom_team=\"red\","
+                + "replica_role=\"leader\"} 1.0",
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"red\","
+                + "replica_role=\"leader\"} 1.0",
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"blue\","
+                + "replica_role=\"leader\"} 0.0",
+            "kueue_pending_workloads{cluster_queue=\"cq\",custom_team=\"other\","
+                + "replica_role=\"leader\",status=\"active\"} 1.0",
+            "kueue_local_queue_pending_workloads{custom_team=\"other\",name=\"lq\","
+                + "namespace=\"ns\",replica_role=\"leader\",status=\"active\"} 1.0");
+
+    world.labelled("red", "\"team\":\"blue\"", holding(RESERVED, ADMITTED));
+    assertThat(world.lines())
+        .as("a label that changes is followed")
+        .contains(
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"blue\","
+                + "replica_role=\"leader\"} 1.0")
+        .noneMatch(line -> line.contains("custom_team=\"red\""));
+  }
+
+  @Test
+  void countsByTheLabelsOfTheWorkloadsThatGotQuota() {
+    CustomLabel team = new CustomLabel("team", "Workload", "team", true, List.of("red"));
+    MetricsWorld world = new MetricsWorld(MetricsWorld.with(team));
+    String red =
+        workload(RESERVED)
+            .replace("\"name\":\"w\"", "\"annotations\":{\"team\":\"red\"},\"name\":\"w\"");
+
+    world.seen(MetricsWorld.tree(workload()), MetricsWorld.tree(red));
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_quota_reserved_workloads_total{cluster_queue=\"cq\",custom_team=\"red\","
+                + "priority_class=\"\",replica_role=\"leader\"} 1.0",
+            "kueue_local_queue_quota_reserved_workloads_total{custom_team=\"red\",name=\"lq\","
+                + "namespace=\"ns\",priority_class=\"\",replica_role=\"leader\"} 1.0");
+  }
+
   private static String workload(String... conditions) {
     return """
     {"metadata":{"name":"w","namespace":"ns"},"spec":{"queueName":"lq"},"status":{%s}}\
