@@ -55,12 +55,28 @@ class FlavorSearchTest {
         .satisfies(
             c ->
                 assertThat(c.message())
-                    .contains("PodSet main")
+                    .startsWith("couldn't assign flavors to pod set main: ")
                     .contains("untolerated taint {spot=yes:NoSchedule}")
-                    .contains("cpu of flavor two: 2 requested, at most 1 can ever be used"));
+                    .contains(
+                        "insufficient quota for cpu in flavor two, request > maximum capacity (2 >"
+                            + " 1)"));
     assertThat(cluster.conditions("new"))
         .containsEntry("QuotaReserved", "False ExceedsMaxQuota")
         .containsEntry("Admitted", "False NoReservation");
+  }
+
+  @Test
+  void saysHowMuchMoreIsNeededInTheWordsOfKueue() {
+    cluster.queue("q", groups(quota("cpu", "one 3")));
+    cluster.workload("runs", "q").cpu("2").holding("one", "2", 60).put();
+    cluster.waiting("new", "q", 0, "3");
+
+    cluster.cycle();
+
+    assertThat(cluster.get("new").status().condition("QuotaReserved").orElseThrow().message())
+        .isEqualTo(
+            "couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor"
+                + " one, 2 more needed (3 requested, 1 free; short in ClusterQueue q)");
   }
 
   @ParameterizedTest

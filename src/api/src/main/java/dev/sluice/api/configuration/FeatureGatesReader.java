@@ -103,7 +103,7 @@ final class FeatureGatesReader {
     } else {
       named.put(gate, value);
       refusal(gate, value).ifPresent(reason -> problems.add(INVALID, path, reason));
-      warn(path, gate, value);
+      warn(path, gate);
     }
   }
 
@@ -112,7 +112,7 @@ final class FeatureGatesReader {
     return excerpt ? Optional.empty() : FeatureGateRefusals.refusal(gate, value);
   }
 
-  private void warn(String path, FeatureGate gate, boolean value) {
+  private void warn(String path, FeatureGate gate) {
     if (gate.locked()) {
       problems.add(WARNING, path, gate + " is always on and can be left out");
     } else if (gate.stage() == Stage.DEPRECATED) {
