@@ -25,9 +25,8 @@ class VocabularyTest {
   /** Test kit and benchmarks write objects as users do; they are no part of the product. */
   private static final List<String> FREE = List.of("src/api/", "src/testkit/", "src/bench/");
 
-  /** Still to change, or a word of another thing: {@code WorkloadPhase} has words of a report. */
-  private static final Set<String> SPELLING_CONDITIONS =
-      Set.of("Simulation.java", "SimulatedCluster.java", "WorkloadLife.java", "WorkloadPhase.java");
+  /** {@code WorkloadPhase} has words of a report. */
+  private static final Set<String> SPELLING_CONDITIONS = Set.of("WorkloadPhase.java");
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT)) {

@@ -58,7 +58,7 @@ public final class ConfigurationReader {
    * @throws IllegalArgumentException with all that is wrong with it
    */
   public static Configuration excerpt(JsonNode document) {
-    var reader = new ConfigurationReader("default", Optional.empty(), true);
+    var reader = new ConfigurationReader("sluice-system", Optional.empty(), true);
     return switch (reader.read(List.of(document))) {
       case Reading.Accepted accepted -> accepted.configuration();
       case Reading.Refused refused ->

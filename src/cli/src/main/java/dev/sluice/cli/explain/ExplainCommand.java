@@ -1,16 +1,15 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
-import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.cli.simulate.SimulationInput;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
+import java.time.Instant;
 import java.time.InstantSource;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
@@ -98,25 +97,20 @@ public final class ExplainCommand implements Callable<Integer> {
 
   private Trials trials(String namespace, String named) {
     SimulationInput input = SimulationInput.of(documents());
+    Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
+    List<JsonNode> workloads = input.workloads(now);
     return new Trials(
-        settings(input),
-        input.objects(),
-        input.workloads(),
-        find(input.workloads(), namespace, named),
-        clock.instant().truncatedTo(ChronoUnit.SECONDS));
-  }
-
-  private static EngineConfiguration settings(SimulationInput input) {
-    return EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration()));
+        input.configuration(), input.objects(), workloads, find(workloads, namespace, named), now);
   }
 
   private List<JsonNode> documents() {
-    List<JsonNode> documents = new ArrayList<>(ManifestTrees.read(configuration, stdin));
+    List<JsonNode> documents = new ArrayList<>(SimulationInput.read(configuration, stdin));
     if (!files.isEmpty()) {
-      documents.addAll(ManifestTrees.read(files, stdin));
+      documents.addAll(SimulationInput.read(files, stdin));
       return documents;
     }
-    boolean devices = settings(SimulationInput.of(documents)).countsDevices();
+    boolean devices =
+        EngineConfiguration.of(SimulationInput.of(documents).configuration()).countsDevices();
     try (ApiServer server = cluster.connect()) {
       documents.addAll(new LiveObjects(server).read(devices));
     }

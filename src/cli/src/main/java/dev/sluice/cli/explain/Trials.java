@@ -1,11 +1,10 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.cli.world.SimulatedCluster;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
@@ -21,7 +20,7 @@ final class Trials {
   /** A search for flavors may be spread over cycles; a queue has at most 16 groups of flavors. */
   private static final int MOST_CYCLES = 32;
 
-  private final EngineConfiguration configuration;
+  private final Configuration configuration;
   private final List<JsonNode> objects;
   private final List<JsonNode> workloads;
   private final ObjectKey key;
@@ -34,25 +33,16 @@ final class Trials {
    * @param key the workload it is about
    */
   Trials(
-      EngineConfiguration configuration,
+      Configuration configuration,
       List<JsonNode> objects,
       List<JsonNode> workloads,
       ObjectKey key,
       Instant now) {
     this.configuration = configuration;
     this.objects = List.copyOf(objects);
-    this.workloads = workloads.stream().map(Trials::withoutVersion).toList();
+    this.workloads = List.copyOf(workloads);
     this.key = key;
     this.now = now;
-  }
-
-  /** With its version an edit of it would be taken for old news, and passed over. */
-  private static JsonNode withoutVersion(JsonNode workload) {
-    JsonNode copy = workload.deepCopy();
-    if (copy.get("metadata") instanceof ObjectNode metadata) {
-      metadata.remove("resourceVersion");
-    }
-    return copy;
   }
 
   /** The world as it is. */

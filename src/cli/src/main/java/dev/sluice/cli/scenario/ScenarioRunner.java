@@ -1,13 +1,10 @@
 package dev.sluice.cli.scenario;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.scenario.ScenarioResult.Failure;
-import dev.sluice.cli.world.ObjectRef;
 import dev.sluice.cli.world.SimulatedCluster;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -39,9 +36,9 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {
     var cluster =
-        new SimulatedCluster(
-            EngineConfiguration.of(ConfigurationReader.excerpt(spec.configuration())), spec.now());
+        new SimulatedCluster(SimulatedCluster.configuration(spec.configuration()), spec.now());
     spec.objects().forEach(cluster::apply);
+    cluster.planJobs();
     run(cluster, spec.cycles(), spec.untilQuiet());
     compare("at the beginning", spec.expect(), cluster, failures);
     for (Scenario.Step step : spec.steps()) {
@@ -57,10 +54,11 @@ final class ScenarioRunner {
     step.finish().forEach(name -> cluster.finish(key(name)));
     step.failNodes().forEach(cluster::failNode);
     step.checks().forEach(c -> cluster.answer(key(c.workload()), c.check(), c.state()));
-    step.delete().forEach(d -> cluster.delete(new ObjectRef(d.kind(), d.namespace(), d.name())));
+    step.delete().forEach(d -> cluster.delete(d.kind(), d.namespace(), d.name()));
     for (JsonNode object : step.apply()) {
       cluster.apply(object);
     }
+    cluster.reconcile();
     run(cluster, step.cycles(), step.untilQuiet());
   }
 

@@ -18,6 +18,7 @@ record Happening(What what, ObjectKey workload, String queue, String reason, Str
     RESERVED("reserved"),
     PREEMPTING("preempting"),
     PREEMPTED("preempted"),
+    EVICTED("evicted"),
     WAITING("waiting"),
     FINISHED("finished");
 

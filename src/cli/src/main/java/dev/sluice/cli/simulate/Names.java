@@ -2,6 +2,7 @@ package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
@@ -13,8 +14,16 @@ import java.util.Set;
  */
 final class Names {
   private static final String DEFAULT = "default";
-  private static final Set<String> NAMESPACED =
-      Set.of("LocalQueue", "Workload", "Job", "LimitRange", "Pod", "ResourceClaimTemplate");
+
+  /** Kinds of others that live in no namespace, among those that are looked up. */
+  private static final Set<String> CLUSTER_SCOPED =
+      Set.of(
+          "Namespace",
+          "Node",
+          "PriorityClass",
+          "RuntimeClass",
+          "DeviceClass",
+          "ClusterTrainingRuntime");
 
   private final Map<String, Integer> made = new HashMap<>();
 
@@ -24,8 +33,7 @@ final class Names {
       return object;
     }
     boolean homeless =
-        NAMESPACED.contains(object.path("kind").asText())
-            && given.path("namespace").asText().isEmpty();
+        isNamespaced(object.path("kind").asText()) && given.path("namespace").asText().isEmpty();
     String start = given.path("generateName").asText();
     boolean nameless = given.path("name").asText().isEmpty() && !start.isEmpty();
     if (!homeless && !nameless) {
@@ -42,8 +50,19 @@ final class Names {
     return complete;
   }
 
-  /** Whether it has a name that {@link #complete} could not give it. */
+  private static boolean isNamespaced(String kind) {
+    return ApiKind.find(kind)
+        .map(ApiKind::namespaced)
+        .orElseGet(() -> !CLUSTER_SCOPED.contains(kind));
+  }
+
+  /** Whether it has a name. */
   static boolean has(JsonNode object) {
     return !object.at("/metadata/name").asText().isEmpty();
+  }
+
+  /** Whether it has a name, or {@link #complete} gives it one. */
+  static boolean canHave(JsonNode object) {
+    return has(object) || !object.at("/metadata/generateName").asText().isEmpty();
   }
 }

@@ -4,7 +4,6 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.sluice.cli.manifest.ManifestTrees;
 import dev.sluice.manifests.yaml.YamlWriter;
 import dev.sluice.server.program.CommandException;
 import java.io.IOException;
@@ -138,7 +137,8 @@ public final class SimulateCommand implements Callable<Integer> {
   private Timeline simulate(@Nullable Integer cycles) {
     try {
       Instant start = now == null ? clock.instant().truncatedTo(ChronoUnit.SECONDS) : now;
-      var simulation = new Simulation(SimulationInput.of(ManifestTrees.read(files, stdin)), start);
+      var simulation =
+          new Simulation(SimulationInput.of(SimulationInput.read(files, stdin)), start);
       return cycles == null ? simulation.runUntilQuiet() : simulation.runCycles(cycles);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);

@@ -1,18 +1,19 @@
 package dev.sluice.cli.simulate;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.Write;
 import dev.sluice.cli.simulate.Happening.What;
 import dev.sluice.cli.world.ClusterState;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.cli.world.WorkloadPhase;
 import dev.sluice.quota.amount.FlavorResource;
-import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
@@ -25,6 +26,7 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.PriorityQueue;
 import java.util.Set;
 import java.util.TreeMap;
@@ -40,15 +42,25 @@ final class Simulation {
   static final String RUNS_FOR = "sluice.dev/runs-for";
 
   private static final int MAX_EVENTS = 1_000_000;
+  private static final String EVICTED = "EvictedDueTo";
 
-  /** Something that will happen to a workload. */
-  private record Event(Instant time, int order, ObjectKey key, @Nullable JsonNode arrival) {}
+  /**
+   * Something that will happen.
+   *
+   * @param arrival the object that comes; null for the end of a workload
+   * @param admitted since when the workload runs that ends
+   */
+  private record Event(
+      Instant time,
+      int order,
+      ObjectKey key,
+      @Nullable JsonNode arrival,
+      @Nullable Instant admitted) {}
 
   private final SimulatedCluster cluster;
   private final Instant start;
   private final PriorityQueue<Event> events =
       new PriorityQueue<>(Comparator.comparing(Event::time).thenComparingInt(Event::order));
-  private final Map<ObjectKey, Event> ends = new TreeMap<>();
   private final Map<String, Map<FlavorResource, Long>> usage = new TreeMap<>();
   private final List<Moment> moments = new ArrayList<>();
   private final Map<ObjectKey, String> told = new TreeMap<>();
@@ -62,44 +74,35 @@ final class Simulation {
    */
   Simulation(SimulationInput input, Instant start) {
     this.start = start;
-    this.cluster =
-        new SimulatedCluster(
-            EngineConfiguration.of(ConfigurationReader.excerpt(input.configuration())), start);
+    this.cluster = new SimulatedCluster(input.configuration(), start);
     input.objects().forEach(cluster::apply);
-    for (JsonNode workload : input.workloads()) {
-      Instant created = created(workload);
+    for (JsonNode object : input.work()) {
+      Instant created = created(object);
       if (created.isAfter(start)) {
-        events.add(new Event(created, eventsSoFar++, key(workload), workload));
+        events.add(new Event(created, eventsSoFar++, ObjectKey.of(object), object, null));
       } else {
-        cluster.apply(workload);
+        cluster.apply(object);
       }
     }
     cluster.clusterQueues().forEach(this::measure);
     moments.add(new Moment(start, 0, List.of(), copyOfUsage()));
   }
 
-  private static ObjectKey key(JsonNode workload) {
-    JsonNode metadata = workload.path("metadata");
-    return new ObjectKey(metadata.path("namespace").asText(), metadata.path("name").asText());
-  }
-
-  private Instant created(JsonNode workload) {
-    String text = workload.at("/metadata/creationTimestamp").asText();
+  private Instant created(JsonNode object) {
+    String text = object.at("/metadata/creationTimestamp").asText();
     try {
       return text.isEmpty() || text.equals("null") ? start : Instant.parse(text);
     } catch (DateTimeException _) {
       throw new IllegalArgumentException(
-          "Workload "
-              + key(workload)
-              + ": metadata.creationTimestamp: "
-              + text
-              + " (expected: a time like 2026-01-31T12:00:00Z)");
+          "%s %s: metadata.creationTimestamp: %s (expected: a time like 2026-01-31T12:00:00Z)"
+              .formatted(object.path("kind").asText(), ObjectKey.of(object), text));
     }
   }
 
-  /** So many cycles at the time of the beginning, and nothing else. */
+  /** So many cycles at the time of the beginning, with all that others do between them. */
   Timeline runCycles(int count) {
     for (int i = 0; i < count; i++) {
+      cluster.passTo(start);
       record(cluster.cycle());
     }
     return timeline();
@@ -108,43 +111,91 @@ final class Simulation {
   /** Until nothing moves any more. */
   Timeline runUntilQuiet() {
     cluster.passTo(start);
-    cluster.settle(this::record);
+    cluster.takeArrived(); // they were there from the beginning
+    settle();
     Instant time = next();
     for (int i = 0; i < MAX_EVENTS && time.isBefore(Instant.MAX); i++) {
-      boolean backoffOver = time.equals(cluster.nextBackoffOver().orElse(null));
+      boolean due = time.equals(cluster.nextDue().orElse(null));
       cluster.passTo(time);
       List<Happening> happenings = new ArrayList<>();
       while (!events.isEmpty() && events.element().time().equals(time)) {
         happen(events.remove(), happenings);
       }
+      cluster.reconcile();
+      cluster
+          .takeArrived()
+          .forEach(key -> happenings.add(new Happening(What.ARRIVED, key, "", "", "")));
+      tellNews(happenings);
       if (!happenings.isEmpty()) {
         moments.add(new Moment(time, 0, happenings, copyOfUsage()));
       }
-      if (backoffOver || !happenings.isEmpty()) {
-        cluster.settle(this::record);
+      if (due || !happenings.isEmpty()) {
+        settle();
       }
       time = next();
     }
     return timeline();
   }
 
+  private void settle() {
+    cluster.settle(this::record);
+    List<Happening> happenings = new ArrayList<>();
+    tellNews(happenings);
+    if (!happenings.isEmpty()) {
+      moments.add(new Moment(cluster.now(), 0, happenings, copyOfUsage()));
+    }
+  }
+
   /** When something happens next; {@code MAX} for never. */
   private Instant next() {
     Instant event = events.isEmpty() ? Instant.MAX : events.element().time();
-    Instant backoff = cluster.nextBackoffOver().orElse(Instant.MAX);
-    return backoff.isBefore(event) ? backoff : event;
+    Instant due = cluster.nextDue().orElse(Instant.MAX);
+    return due.isBefore(event) ? due : event;
   }
 
   private void happen(Event event, List<Happening> happenings) {
     if (event.arrival() != null) {
       cluster.apply(event.arrival());
-      happenings.add(new Happening(What.ARRIVED, event.key(), "", "", ""));
-    } else if (event.equals(ends.get(event.key()))) {
-      ends.remove(event.key());
-      String queue = queueOf(cluster.get(event.key()));
+      return;
+    }
+    Optional<Workload> running =
+        cluster
+            .find(event.key())
+            .filter(it -> !it.status().isTrue(ConditionTypes.FINISHED))
+            .filter(it -> admittedSince(it).equals(Optional.ofNullable(event.admitted())));
+    if (running.isPresent()) { // else it did not get to its end
+      String queue = queueOf(running.get());
       cluster.finish(event.key());
       measure(queue);
       happenings.add(new Happening(What.FINISHED, event.key(), queue, "", ""));
+    }
+  }
+
+  private static Optional<Instant> admittedSince(Workload workload) {
+    return workload
+        .status()
+        .condition(ConditionTypes.ADMITTED)
+        .filter(it -> it.status() == ConditionStatus.TRUE)
+        .map(Condition::lastTransitionTime);
+  }
+
+  /** What others than the engine decided: workloads that have to stop, or may start. */
+  private void tellNews(List<Happening> happenings) {
+    for (Write.Event event : cluster.takeEvents()) {
+      ObjectKey key = new ObjectKey(event.target().namespace(), event.target().name());
+      Optional<Workload> workload =
+          event.target().kind().equals(ApiKind.WORKLOAD.hub())
+              ? cluster.find(key)
+              : Optional.empty();
+      if (workload.isPresent() && event.reason().startsWith(EVICTED)) {
+        String reason = event.reason().substring(EVICTED.length());
+        happenings.add(new Happening(What.EVICTED, key, "", reason, event.message()));
+        cluster.clusterQueues().forEach(this::measure);
+      } else if (workload.isPresent() && event.reason().equals(ConditionTypes.ADMITTED)) {
+        String queue = queueOf(workload.get());
+        happenings.add(new Happening(What.ADMITTED, key, queue, "", Flavors.of(workload.get())));
+        plan(workload.get());
+      }
     }
   }
 
@@ -154,6 +205,7 @@ final class Simulation {
     }
     cycles++;
     List<Happening> happenings = new ArrayList<>();
+    tellNews(happenings);
     for (Outcome outcome : result.outcomes()) {
       tell(outcome, happenings);
     }
@@ -168,7 +220,7 @@ final class Simulation {
     String queue = outcome.clusterQueue();
     switch (outcome.decision()) {
       case Decision.Reserved _ -> {
-        boolean admitted = holds(workload, "Admitted");
+        boolean admitted = workload.status().isTrue(ConditionTypes.ADMITTED);
         told.remove(outcome.workload());
         happenings.add(
             new Happening(
@@ -177,7 +229,7 @@ final class Simulation {
                 queue,
                 "",
                 Flavors.of(workload)));
-        plan(workload, admitted);
+        plan(workload);
       }
       case Decision.Preempting preempting -> {
         happenings.add(
@@ -190,7 +242,6 @@ final class Simulation {
   }
 
   private void tell(Target target, ObjectKey by, List<Happening> happenings) {
-    ends.remove(target.workload()); // it does not get to its end
     if (!target.alreadyEvicted()) {
       happenings.add(
           new Happening(
@@ -212,22 +263,40 @@ final class Simulation {
     }
   }
 
-  private void plan(Workload workload, boolean admitted) {
-    String runsFor = workload.metadata().annotations().get(RUNS_FOR);
-    if (runsFor != null && admitted) {
-      ObjectKey key = ObjectKey.of(workload.metadata());
-      Event end = new Event(cluster.now().plus(duration(key, runsFor)), eventsSoFar++, key, null);
-      ends.put(key, end);
-      events.add(end);
-    }
+  private void plan(Workload workload) {
+    ObjectKey key = ObjectKey.of(workload.metadata());
+    Optional<Instant> admitted = admittedSince(workload);
+    admitted
+        .flatMap(_ -> runsFor(key))
+        .ifPresent(
+            time ->
+                events.add(
+                    new Event(cluster.now().plus(time), eventsSoFar++, key, null, admitted.get())));
   }
 
-  private static Duration duration(ObjectKey key, String text) {
+  /** How long a workload runs as it says itself, or its job does. */
+  private Optional<Duration> runsFor(ObjectKey key) {
+    for (JsonNode object : cluster.withOwners(key)) {
+      JsonNode text = object.path("metadata").path("annotations").path(RUNS_FOR);
+      if (text.isTextual()) {
+        return Optional.of(duration(object, text.asText()));
+      }
+    }
+    return Optional.empty();
+  }
+
+  private static Duration duration(JsonNode object, String text) {
     try {
       return GoDuration.require(text);
     } catch (IllegalArgumentException e) {
       throw new IllegalArgumentException(
-          "Workload " + key + ": metadata.annotations[" + RUNS_FOR + "]: " + e.getMessage(), e);
+          "%s %s: metadata.annotations[%s]: %s"
+              .formatted(
+                  object.path("kind").asText("Workload"),
+                  ObjectKey.of(object),
+                  RUNS_FOR,
+                  e.getMessage()),
+          e);
     }
   }
 
@@ -256,11 +325,6 @@ final class Simulation {
     var admission = workload.status().admission();
     String queue = admission == null ? null : admission.clusterQueue();
     return queue == null ? "" : queue;
-  }
-
-  private static boolean holds(Workload workload, String type) {
-    return workload.status().conditions().stream()
-        .anyMatch(c -> c.type().equals(type) && c.status() == ConditionStatus.TRUE);
   }
 
   private static String reason(Workload workload) {

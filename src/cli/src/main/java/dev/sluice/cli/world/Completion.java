@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Fills in what the API server and the controllers would have: the uid and the time of creation,
- * the label with the name of a namespace, the times and messages of conditions that somebody wrote
- * by hand, and what the bounds of a LimitRange mean for its defaults.
+ * Fills in what the API server and the controllers would have: the label with the name of a
+ * namespace, the times and messages of conditions that somebody wrote by hand, and what the bounds
+ * of a LimitRange mean for its defaults.
  */
 final class Completion {
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";
@@ -18,12 +18,12 @@ final class Completion {
   /** Completes an object in place. */
   static void complete(ObjectNode object, Instant now) {
     ObjectNode metadata = object.withObjectProperty("metadata");
-    ObjectRef ref = ObjectRef.of(object);
-    putIfAbsent(metadata, "uid", ref.namespace() + "-" + ref.name());
-    putIfAbsent(metadata, "creationTimestamp", now.toString());
-    switch (ref.kind()) {
+    switch (object.path("kind").asText()) {
       case "Namespace" ->
-          putIfAbsent(metadata.withObjectProperty("labels"), NAMESPACE_LABEL, ref.name());
+          putIfAbsent(
+              metadata.withObjectProperty("labels"),
+              NAMESPACE_LABEL,
+              metadata.path("name").asText());
       case "LimitRange" -> object.at("/spec/limits").forEach(Completion::completeLimits);
       default -> completeStatus(object.path("status"), now);
     }

@@ -1,11 +1,13 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.lifecycle.store.ObjectLookup;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.inventory.Inactivity;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 
 /** What keeps a workload from being looked at: itself, or its queues. */
@@ -13,8 +15,7 @@ final class Obstacle {
   private Obstacle() {}
 
   /** A sentence; empty where nothing does that can be seen. */
-  static Optional<String> of(
-      Workload workload, Map<ObjectRef, JsonNode> objects, Snapshot snapshot) {
+  static Optional<String> of(Workload workload, ObjectLookup objects, Snapshot snapshot) {
     String namespace = workload.metadata().namespace();
     String localQueue = workload.spec().queueName();
     if (!workload.spec().active()) {
@@ -23,8 +24,11 @@ final class Obstacle {
     if (localQueue == null || localQueue.isEmpty()) {
       return Optional.of("It names no LocalQueue: spec.queueName is empty");
     }
-    JsonNode local = objects.get(new ObjectRef("LocalQueue", namespace, localQueue));
-    if (local == null) {
+    JsonNode local =
+        objects
+            .find(ApiKind.LOCAL_QUEUE.groupKind(), namespace, localQueue)
+            .orElse(MissingNode.getInstance());
+    if (local.isMissingNode()) {
       return Optional.of(
           "There is no LocalQueue %s in namespace %s".formatted(localQueue, namespace));
     }

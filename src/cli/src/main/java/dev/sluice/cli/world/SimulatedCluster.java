@@ -1,18 +1,33 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
-import dev.sluice.api.queue.AdmissionCheckStrategyRule;
-import dev.sluice.api.queue.AdmissionChecksStrategy;
-import dev.sluice.api.queue.ClusterQueue;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.read.HubObjects;
-import dev.sluice.api.workload.Admission;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
-import dev.sluice.api.workload.PodSetAssignment;
-import dev.sluice.api.workload.QuotaHold;
+import dev.sluice.api.workload.StatusDetail;
+import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.api.workload.WorkloadStatus;
+import dev.sluice.api.write.MergePatch;
+import dev.sluice.api.write.Write;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.lifecycle.memory.MemoryControllers;
+import dev.sluice.lifecycle.memory.MemoryObjects;
+import dev.sluice.lifecycle.workload.StatusPatch;
 import dev.sluice.quota.Change;
 import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.QuotaEngine;
@@ -22,7 +37,9 @@ import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.quota.decision.CycleResult;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
+import dev.sluice.quota.decision.StatusChange;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,34 +49,85 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
+import java.util.stream.Stream;
 
 /**
- * A cluster without nodes, pods and controllers: its objects, the engine that decides about them,
- * and a clock that stands still until it is told to move. What jobs would do when they are
- * admitted, end or have to give way is done here when somebody says so. The same calls give the
- * same cluster. For one thread.
+ * A cluster in memory: its objects, the engine, the planner of jobs and the reconciler of Workloads
+ * that run in a real one, and a clock that stands still until it is told to move. Pods run nowhere:
+ * a job ends when somebody says so. The same calls give the same cluster. For one thread.
  */
 public final class SimulatedCluster {
   /** A bound for {@link #settle}: more cycles than this in one moment are a loop, not progress. */
   private static final int MAX_CYCLES = 100_000;
 
-  private static final String WORKLOAD = "Workload";
+  /** A search for flavors that found nothing in so many cycles repeats itself. */
+  private static final int IDLE_CYCLES = 33;
+
+  private static final GroupKind NODE = ObjectKind.NODE.id();
 
   /** Why a workload is in no queue that no {@linkplain #obstacle obstacle} keeps from it. */
   public static final String OF_ITS_OWN = "It waits for a backoff or a gate of its own";
 
+  private final Configuration configuration;
   private final QuotaEngine engine;
-  private final Map<ObjectRef, JsonNode> objects = new LinkedHashMap<>();
-  private final Set<ObjectKey> leaving = new TreeSet<>();
+  private final MemoryObjects objects;
+  private final SimulatedAdmission admission;
+  private final MemoryControllers controllers;
+  private final List<ObjectKey> arrived = new ArrayList<>();
   private Instant now;
 
   /** An empty cluster at this time. */
-  public SimulatedCluster(EngineConfiguration configuration, Instant now) {
-    this.engine = new QuotaEngine(configuration);
+  public SimulatedCluster(Configuration configuration, Instant now) {
+    this.configuration = configuration;
     this.now = now;
+    this.engine = new QuotaEngine(EngineConfiguration.of(configuration));
+    this.objects = new MemoryObjects(this::changed);
+    this.admission = new SimulatedAdmission(configuration, objects);
+    this.controllers =
+        new MemoryControllers(configuration, objects, this::snapshot, () -> this.now, this::apply);
+  }
+
+  private void changed(GroupKind kind, Optional<JsonNode> before, Optional<JsonNode> after) {
+    ObjectChange change = new ObjectChange(before, after);
+    ObjectKind.of(kind).ifPresent(it -> engine.apply(engineChange(it, change), now));
+    controllers.changed(kind, change);
+    if (kind.equals(WorkloadView.KIND) && before.isEmpty()) {
+      arrived.add(ObjectKey.of(change.latest()));
+    }
+  }
+
+  private static <T> Change engineChange(ObjectKind<T> kind, ObjectChange change) {
+    return change
+        .after()
+        .<Change>map(it -> Change.upserted(kind, HubObjects.read(kind.type(), it)))
+        .orElseGet(() -> new Change.Deleted(kind, ObjectKey.of(change.latest())));
+  }
+
+  /**
+   * Reads a Configuration, or an excerpt of one. Where it does not say which kinds of jobs are
+   * managed, all are; where it does not say how pods are waited for, they are not.
+   *
+   * @throws IllegalArgumentException with all that is wrong with it
+   */
+  public static Configuration configuration(JsonNode document) {
+    ObjectNode whole = document.deepCopy();
+    if (!document.path("integrations").has("frameworks")) {
+      ArrayNode frameworks = whole.withObjectProperty("integrations").putArray("frameworks");
+      Stream.of(Framework.values()).map(Framework::frameworkName).forEach(frameworks::add);
+      turnOn(FeatureGate.SPARK_APPLICATION_INTEGRATION, whole);
+    }
+    if (!document.has("waitForPodsReady")) {
+      turnOn(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, whole);
+    }
+    return ConfigurationReader.excerpt(whole);
+  }
+
+  private static void turnOn(FeatureGate gate, ObjectNode configuration) {
+    ObjectNode gates = configuration.withObjectProperty("featureGates");
+    if (!gates.has(gate.gateName())) {
+      gates.put(gate.gateName(), true);
+    }
   }
 
   /** The present time here. */
@@ -69,66 +137,66 @@ public final class SimulatedCluster {
 
   /**
    * Creates an object, or changes the one of its kind and name: what the new one says is merged
-   * into what is there, and null removes a field. Objects of our group may be of any version; kinds
-   * that decide nothing are kept and passed over.
+   * into what is there, and null removes a field. Objects of our group may be of any version. Jobs
+   * are defaulted and checked as by the webhooks; kinds that decide nothing are only kept.
    *
-   * @throws IllegalArgumentException naming the object and the field, if it is malformed
+   * @throws IllegalArgumentException naming the object and the field, if it is malformed or refused
    */
   public void apply(JsonNode object) {
     JsonNode hub = HubForm.of(object);
-    ObjectRef ref = ObjectRef.of(hub);
-    if (ref.kind().isEmpty() || ref.name().isEmpty()) {
-      throw new IllegalArgumentException(ref + ": no kind or name (expected: both)");
+    GroupVersionKind kind =
+        GroupVersionKind.of(hub.path("apiVersion").asText(), hub.path("kind").asText());
+    TypedObjectKey key = TypedObjectKey.of(kind.groupKind(), hub);
+    if (kind.kind().isEmpty() || key.name().isEmpty()) {
+      throw new IllegalArgumentException(text(key) + ": no kind or name (expected: both)");
     }
-    ObjectNode merged = (ObjectNode) JsonMerge.merge(present(ref), hub);
+    Optional<JsonNode> before = objects.find(key.kind(), key.namespace(), key.name());
+    ObjectNode merged =
+        MergePatch.applied(before.orElseGet(JsonNodeFactory.instance::objectNode), hub).deepCopy();
     Completion.complete(merged, now);
-    if (!ref.kind().equals(WORKLOAD)) {
-      objects.put(ref, merged);
-    }
     withPriority(merged);
-    if (ref.kind().equals(WORKLOAD)) {
-      put(HubObjects.read(Workload.class, merged));
-    } else {
-      Changes.of(merged).ifPresent(change -> engine.apply(change, now));
-    }
+    objects.put(kind, admission.admit(kind, merged, before), now);
   }
 
-  private JsonNode present(ObjectRef ref) {
-    if (ref.kind().equals(WORKLOAD)) {
-      Workload workload = workload(new ObjectKey(ref.namespace(), ref.name()));
-      return workload == null ? JsonNodeFactory.instance.objectNode() : HubObjects.write(workload);
-    }
-    return objects.getOrDefault(ref, JsonNodeFactory.instance.objectNode());
+  private static String text(TypedObjectKey key) {
+    return key.kind().kind()
+        + " "
+        + (key.namespace().isEmpty() ? key.name() : key.inKind().toString());
   }
 
   /** A workload that names a class, but no priority, has that of the class. */
   private void withPriority(ObjectNode object) {
     JsonNode ref = object.path("spec").path("priorityClassRef");
-    if (object.path("kind").asText().equals(WORKLOAD)
+    if (object.path("kind").asText().equals(ApiKind.WORKLOAD.kind())
         && ref.isObject()
         && !object.path("spec").hasNonNull("priority")) {
-      JsonNode priorityClass =
-          objects.get(new ObjectRef(ref.path("kind").asText(), "", ref.path("name").asText()));
-      if (priorityClass != null && priorityClass.path("value").isInt()) {
-        object.withObjectProperty("spec").set("priority", priorityClass.get("value"));
-      }
+      objects
+          .named(ref.path("kind").asText(), "", ref.path("name").asText())
+          .flatMap(it -> objects.find(it.kind(), "", it.name()))
+          .map(it -> it.path("value"))
+          .filter(JsonNode::isInt)
+          .ifPresent(value -> object.withObjectProperty("spec").set("priority", value));
     }
   }
 
   /**
-   * Deletes an object.
+   * Deletes an object. What uses it does not keep it, but a job keeps its Workload while it stops.
    *
+   * @param kind the name of its kind, of whatever group
    * @throws IllegalArgumentException if it is not there
    */
-  public void delete(ObjectRef ref) {
-    boolean there =
-        ref.kind().equals(WORKLOAD)
-            ? workload(new ObjectKey(ref.namespace(), ref.name())) != null
-            : objects.remove(ref) != null;
-    if (!there) {
-      throw new IllegalArgumentException(ref + ": not there (expected: an object to delete)");
-    }
-    Changes.gone(ref).ifPresent(change -> engine.apply(change, now));
+  public void delete(String kind, String namespace, String name) {
+    TypedObjectKey key =
+        objects
+            .named(kind, namespace, name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException(
+                        text(new TypedObjectKey(new GroupKind("", kind), namespace, name))
+                            + ": not there (expected: an object to delete)"));
+    controllers.release(key);
+    objects.delete(key, now);
+    objects.collectGarbage(now);
   }
 
   /**
@@ -137,49 +205,77 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException if there is no such workload
    */
   public void finish(ObjectKey key) {
-    put(WorkloadLife.finished(existing(key), now));
+    Workload workload = get(key);
+    store(
+        workload,
+        new StatusEditor(workload, StatusDetail.of(configuration.featureGates()), now)
+            .finish(Reasons.SUCCEEDED, "Job finished successfully")
+            .build());
   }
 
   /**
-   * An admission check answers for a workload.
+   * An admission check answers for a workload; what follows from that is done by {@link
+   * #reconcile}.
    *
    * @throws IllegalArgumentException if there is no such workload, or it does not list the check
    */
   public void answer(ObjectKey key, String check, CheckState state) {
-    Workload workload = existing(key);
-    if (workload.status().admissionChecks().stream().noneMatch(c -> c.name().equals(check))) {
+    Workload workload = get(key);
+    List<AdmissionCheckState> checks = workload.status().admissionChecks();
+    if (checks.stream().noneMatch(c -> c.name().equals(check))) {
       throw new IllegalArgumentException(
           key + ": does not list the check " + check + " (expected: a check of its queue)");
     }
-    put(WorkloadLife.checked(workload, check, state, now));
+    List<AdmissionCheckState> answered =
+        checks.stream().map(c -> c.name().equals(check) ? answered(c, state) : c).toList();
+    store(
+        workload,
+        new StatusEditor(workload, StatusDetail.of(configuration.featureGates()), now)
+            .checks(answered)
+            .build());
+  }
+
+  private AdmissionCheckState answered(AdmissionCheckState check, CheckState state) {
+    return new AdmissionCheckState(
+        check.name(), state, now, "", null, check.retryCount(), check.podSetUpdates());
+  }
+
+  private void store(Workload latest, WorkloadStatus wanted) {
+    StatusPatch.patch(latest, wanted).ifPresent(this::send);
+  }
+
+  private void send(Write write) {
+    objects
+        .send(write, now)
+        .ifPresent(
+            why -> {
+              throw new IllegalStateException(why);
+            });
   }
 
   /**
-   * A node fails: it is not ready any more, and the workloads placed on it are told so.
+   * A node fails: it is not ready any more. The workloads placed on it are told by {@link
+   * #reconcile}.
    *
    * @throws IllegalArgumentException if there is no such node
    */
   public void failNode(String name) {
-    ObjectRef ref = new ObjectRef("Node", "", name);
-    JsonNode node = objects.get(ref);
-    if (node == null) {
-      throw new IllegalArgumentException(ref + ": not there (expected: a node)");
-    }
-    ObjectNode failed = node.deepCopy();
+    ObjectNode failed =
+        objects
+            .find(NODE, "", name)
+            .orElseThrow(
+                () ->
+                    new IllegalArgumentException("Node " + name + ": not there (expected: a node)"))
+            .deepCopy();
     ObjectNode condition = failed.withObjectProperty("status").putArray("conditions").addObject();
     condition.put("type", "Ready").put("status", "False");
     condition.put("lastTransitionTime", now.toString());
-    apply(failed);
-    for (Workload workload : state().workloads().values()) {
-      if (Placements.runsOn(workload, name)) {
-        put(WorkloadLife.onFailedNode(workload, name));
-      }
-    }
+    objects.put(new GroupVersionKind("", "v1", NODE.kind()), failed, now);
   }
 
   /**
-   * Time passes, and with it the pods of workloads that were told to give way: their quota is free,
-   * and they queue again.
+   * Time passes, and the pods of workloads that were told to give way end, so that these queue
+   * again; then everybody does what is to be done at that time.
    *
    * @throws IllegalArgumentException if the time is before the present one
    */
@@ -188,61 +284,95 @@ public final class SimulatedCluster {
       throw new IllegalArgumentException(time + " (expected: not before " + now + ")");
     }
     now = time;
-    stopEvicted();
+    reconcileAndStop();
   }
 
-  private boolean stopEvicted() {
-    boolean stopped = false;
-    for (ObjectKey key : List.copyOf(leaving)) {
-      leaving.remove(key);
-      Workload workload = workload(key);
-      if (workload != null && isLeaving(workload)) {
-        put(WorkloadLife.stopped(workload, now));
-        stopped = true;
-      }
+  private boolean reconcileAndStop() {
+    boolean changed = reconcile();
+    while (controllers.stopEvicted()) {
+      changed = true;
+      reconcile();
     }
-    return stopped;
+    return changed;
   }
 
-  private static boolean isLeaving(Workload workload) {
-    return WorkloadConditions.isTrue(workload, "Evicted") && QuotaHold.isReservedBy(workload);
+  /**
+   * Everybody but the engine does what is to be done now. Pods go on that nobody here stops, those
+   * of jobs that are given by their Workloads alone.
+   *
+   * @return whether anything changed
+   */
+  public boolean reconcile() {
+    return controllers.reconcile();
   }
 
-  /** When the next workload that backs off is queued again, if there is one. */
-  public Optional<Instant> nextBackoffOver() {
-    return engine.nextBackoffOver();
+  /** Makes the Workloads of jobs, and does nothing else. */
+  public void planJobs() {
+    controllers.planJobs();
   }
 
-  /** One scheduling cycle, and nothing else. */
+  /** When something happens next by itself, if anything does. */
+  public Optional<Instant> nextDue() {
+    return Stream.concat(engine.nextBackoffOver().stream(), controllers.nextDue().stream())
+        .min(Instant::compareTo);
+  }
+
+  /** The Workloads that came since the last call. */
+  public List<ObjectKey> takeArrived() {
+    List<ObjectKey> taken = List.copyOf(arrived);
+    arrived.clear();
+    return taken;
+  }
+
+  /** What users of jobs and Workloads were told since the last call. */
+  public List<Write.Event> takeEvents() {
+    return controllers.takeEvents();
+  }
+
+  /** One scheduling cycle, of which all decisions are stored; nothing else. */
   public CycleResult cycle() {
     CycleResult result = engine.cycle(now);
+    Set<ObjectKey> decided = new LinkedHashSet<>();
     for (Outcome outcome : result.outcomes()) {
-      switch (outcome.decision()) {
-        case Decision.Preempting preempting ->
-            preempting.targets().forEach(target -> leaving.add(target.workload()));
-        case Decision.Displaced _ -> leaving.add(outcome.workload());
-        case Decision.Migrating migrating -> leaving.add(migrating.sibling());
-        default -> {} // nobody has to leave
+      Stream.concat(Stream.of(outcome.change()), outcome.others().stream())
+          .filter(StatusChange::isReal)
+          .forEach(change -> decided.add(change.workload()));
+    }
+    Snapshot after = snapshot();
+    for (ObjectKey key : decided) {
+      Workload workload = after.workload(key);
+      Optional<Workload> latest = find(key);
+      if (workload != null && latest.isPresent()) {
+        store(latest.get(), workload.status());
+        engine.apply(new Change.StatusStored(key, workload.metadata().uid()), now);
       }
     }
     return result;
   }
 
+  /** The Workload of that name as it is now, if it is there. */
+  public Optional<Workload> find(ObjectKey key) {
+    return objects
+        .find(WorkloadView.KIND, key.namespace(), key.name())
+        .map(it -> HubObjects.read(Workload.class, it));
+  }
+
   /**
-   * Everything that happens at this moment by itself: cycles, the end of pods that have to give
-   * way, and checks being listed with workloads that now have quota; until nothing changes any
-   * more.
+   * Everything that happens at this moment by itself: cycles, and what everybody else does, until
+   * nothing changes any more. Pods that are to stop end at once.
    *
    * @param seen is told of each cycle, before anything else happens
    * @throws IllegalStateException if it never comes to rest
    */
   public void settle(Consumer<CycleResult> seen) {
+    reconcileAndStop();
+    int idle = 0;
     for (int cycles = 0; cycles < MAX_CYCLES; cycles++) {
       CycleResult result = cycle();
       seen.accept(result);
-      boolean listed = listChecks(result);
-      boolean stopped = stopEvicted();
-      if (!result.changed() && !listed && !stopped) {
+      boolean changed = reconcileAndStop();
+      idle = changed || decided(result) ? 0 : idle + 1;
+      if ((!result.changed() && !changed) || idle > IDLE_CYCLES) {
         return;
       }
     }
@@ -250,66 +380,13 @@ public final class SimulatedCluster {
         MAX_CYCLES + " cycles and no end (expected: that the queues come to rest)");
   }
 
-  private boolean listChecks(CycleResult result) {
-    boolean listed = false;
-    for (Outcome outcome : result.outcomes()) {
-      Workload workload = workload(outcome.workload());
-      Admission admission = workload == null ? null : workload.status().admission();
-      if (workload != null && admission != null && workload.status().admissionChecks().isEmpty()) {
-        Set<String> required = requiredChecks(admission);
-        if (!required.isEmpty()) {
-          put(WorkloadLife.listing(workload, required, now));
-          listed = true;
-        }
-      }
-    }
-    return listed;
-  }
-
-  private Set<String> requiredChecks(Admission admission) {
-    JsonNode queue =
-        objects.get(new ObjectRef("ClusterQueue", "", String.valueOf(admission.clusterQueue())));
-    AdmissionChecksStrategy strategy =
-        queue == null
-            ? null
-            : HubObjects.read(ClusterQueue.class, queue).spec().admissionChecksStrategy();
-    Set<String> required = new TreeSet<>();
-    if (strategy != null) {
-      Set<String> flavors = flavors(admission);
-      for (AdmissionCheckStrategyRule rule : strategy.admissionChecks()) {
-        if (rule.onFlavors().isEmpty() || rule.onFlavors().stream().anyMatch(flavors::contains)) {
-          required.add(rule.name());
-        }
-      }
-    }
-    return required;
-  }
-
-  private static Set<String> flavors(Admission admission) {
-    Set<String> flavors = new LinkedHashSet<>();
-    for (PodSetAssignment assignment : admission.podSetAssignments()) {
-      flavors.addAll(assignment.flavors().values());
-    }
-    return flavors;
-  }
-
-  private Workload existing(ObjectKey key) {
-    Workload workload = workload(key);
-    if (workload == null) {
-      throw new IllegalArgumentException(key + ": no such workload (expected: NAMESPACE/NAME)");
-    }
-    return workload;
-  }
-
-  private @Nullable Workload workload(ObjectKey key) {
-    return engine.snapshot(now).workload(key);
-  }
-
-  private void put(Workload workload) {
-    if (isLeaving(workload)) {
-      leaving.add(ObjectKey.of(workload.metadata()));
-    }
-    engine.apply(Change.upserted(ObjectKind.WORKLOAD, workload), now);
+  private static boolean decided(CycleResult result) {
+    return result.outcomes().stream()
+        .anyMatch(
+            it ->
+                it.decision() instanceof Decision.Reserved
+                    || !it.others().isEmpty()
+                    || it.place() == Outcome.Place.INADMISSIBLE);
   }
 
   /** What the engine knows now. */
@@ -319,12 +396,12 @@ public final class SimulatedCluster {
 
   /** What a ClusterQueue has of each flavor and resource. */
   public Map<FlavorResource, Snapshot.Standing> standing(String clusterQueue) {
-    return engine.snapshot(now).standing(clusterQueue);
+    return snapshot().standing(clusterQueue);
   }
 
   /** The names of all ClusterQueues. */
   public List<String> clusterQueues() {
-    return engine.snapshot(now).clusterQueues();
+    return snapshot().clusterQueues();
   }
 
   /**
@@ -333,7 +410,21 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException if there is no such workload
    */
   public Workload get(ObjectKey key) {
-    return existing(key);
+    return find(key)
+        .orElseThrow(
+            () ->
+                new IllegalArgumentException(
+                    key + ": no such workload (expected: NAMESPACE/NAME)"));
+  }
+
+  /** All Workloads as JSON, in the order of their names. */
+  public List<JsonNode> workloads() {
+    return List.copyOf(objects.all(WorkloadView.KIND));
+  }
+
+  /** The Workload, and the jobs that own it as far as they are here, as JSON. */
+  public List<JsonNode> withOwners(ObjectKey workload) {
+    return controllers.withOwners(workload);
   }
 
   /**
@@ -343,12 +434,12 @@ public final class SimulatedCluster {
    * @throws IllegalArgumentException if there is no such workload
    */
   public Optional<String> obstacle(ObjectKey key) {
-    return Obstacle.of(existing(key), objects, snapshot());
+    return Obstacle.of(get(key), objects, snapshot());
   }
 
   /** The present moment, as a value that stays. */
   public ClusterState state() {
-    Snapshot snapshot = engine.snapshot(now);
+    Snapshot snapshot = snapshot();
     NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
     snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
     Map<String, SequencedSet<ObjectKey>> pending = new LinkedHashMap<>();

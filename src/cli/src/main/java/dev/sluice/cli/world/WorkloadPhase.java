@@ -2,6 +2,7 @@ package dev.sluice.cli.world;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
+import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
@@ -41,13 +42,13 @@ public enum WorkloadPhase implements Spelled {
   }
 
   static WorkloadPhase of(Workload workload, ClusterState state) {
-    if (WorkloadConditions.isTrue(workload, "Finished")) {
+    if (workload.status().isTrue(ConditionTypes.FINISHED)) {
       return FINISHED;
     }
     if (QuotaHold.isReservedBy(workload)) {
-      return WorkloadConditions.isTrue(workload, "Evicted")
+      return workload.status().isTrue(ConditionTypes.EVICTED)
           ? EVICTED
-          : WorkloadConditions.isTrue(workload, "Admitted") ? ADMITTED : RESERVED;
+          : workload.status().isTrue(ConditionTypes.ADMITTED) ? ADMITTED : RESERVED;
     }
     ObjectKey key = ObjectKey.of(workload.metadata());
     if (state.isPending(key)) {

@@ -1,0 +1,352 @@
+package dev.sluice.lifecycle.memory;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.workload.Workload;
+import dev.sluice.api.write.Write;
+import dev.sluice.jobs.JobKinds;
+import dev.sluice.jobs.JobPlanner;
+import dev.sluice.jobs.plan.JobKey;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.Evictions;
+import dev.sluice.jobs.workload.Readiness;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.lifecycle.jobs.IndexedJobWorld;
+import dev.sluice.lifecycle.nodes.NodeSettings;
+import dev.sluice.lifecycle.nodes.NodeWatch;
+import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.workload.LifeSettings;
+import dev.sluice.lifecycle.workload.ReconcileStep;
+import dev.sluice.lifecycle.workload.StatusPatch;
+import dev.sluice.lifecycle.workload.StoredSurroundings;
+import dev.sluice.lifecycle.workload.Surroundings;
+import dev.sluice.lifecycle.workload.WorkloadReconciler;
+import dev.sluice.lifecycle.workload.WorkloadTriggers;
+import dev.sluice.quota.Snapshot;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.SequencedSet;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The scheduler's controllers of jobs and Workloads over objects in memory, one key after the
+ * other. Beside them it does what others do in a cluster: it makes the Pods of Deployments, the
+ * pods of admitted jobs are ready at once, and a Workload whose job is not here gives its quota
+ * back when it is told to. For one thread.
+ */
+public final class MemoryControllers {
+  /** A bound for what is done without time passing: more looks than this are a loop. */
+  private static final int MOST_LOOKS = 10_000_000;
+
+  private final MemoryObjects objects;
+  private final InstantSource clock;
+  private final Consumer<ObjectNode> creator;
+  private final PodMaker maker;
+  private final JobSettings settings;
+  private final boolean marksReady;
+  private final JobPlanner planner;
+  private final IndexedJobWorld world;
+  private final WorkloadPods pods;
+  private final WorkloadTriggers triggers;
+  private final Surroundings around;
+  private final WorkloadReconciler reconciler;
+  private final SequencedSet<JobKey> jobs = new LinkedHashSet<>();
+  private final SequencedSet<ObjectKey> workloads = new LinkedHashSet<>();
+  private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
+  private final Timers<JobKey> jobTimers = new Timers<>();
+  private final Timers<ObjectKey> workloadTimers = new Timers<>();
+  private final List<Write.Event> events = new ArrayList<>();
+  private int looks;
+
+  /**
+   * Controllers that have not looked at anything.
+   *
+   * @param snapshot what the engine knows now
+   * @param creator stores a new Pod, after what webhooks do to it
+   */
+  public MemoryControllers(
+      Configuration configuration,
+      MemoryObjects objects,
+      Supplier<Snapshot> snapshot,
+      InstantSource clock,
+      Consumer<ObjectNode> creator) {
+    this.objects = objects;
+    this.clock = clock;
+    this.creator = creator;
+    this.maker = new PodMaker(JobKinds.standard(), objects);
+    JobSettings chosen = JobSettings.of(configuration, Extensions.DEFAULT);
+    this.marksReady = chosen.watchesReadiness();
+    this.settings =
+        new JobSettings( // what jobs say of their pods is not simulated
+            chosen.management(),
+            chosen.gates(),
+            false,
+            chosen.afterDeactivated(),
+            chosen.customKinds());
+    this.planner = new JobPlanner(settings);
+    this.world = new IndexedJobWorld(objects, planner::groupOf);
+    this.pods = new WorkloadPods(objects);
+    NodeWatch nodes =
+        new NodeWatch(objects, pods, NodeSettings.of(configuration.featureGates()), clock);
+    this.triggers = new WorkloadTriggers(nodes);
+    this.around = new StoredSurroundings(objects, snapshot, nodes);
+    this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
+  }
+
+  /** An object was stored or removed; what it concerns is looked at by the next calls. */
+  public void changed(GroupKind kind, ObjectChange change) {
+    maker.note(kind, change);
+    triggers.note(kind, change);
+    if (kind.equals(JobKey.POD)) {
+      pods.note(change);
+    }
+    world.note(kind, change);
+    workloads.addAll(triggers.concernedBy(kind, change));
+    Stream.concat(change.before().stream(), change.after().stream())
+        .forEach(it -> jobs.addAll(planner.touchedBy(world, kind, it)));
+    if (kind.equals(WorkloadView.KIND)) {
+      ObjectKey key = ObjectKey.of(change.latest());
+      if (change.after().map(WorkloadView::new).filter(MemoryControllers::mustStop).isPresent()) {
+        evicted.add(key);
+      } else {
+        evicted.remove(key);
+      }
+    }
+  }
+
+  private static boolean mustStop(WorkloadView workload) {
+    return workload.isEvicted() && workload.hasReservation() && !workload.isFinished();
+  }
+
+  /** When somebody asks to be looked at next though nothing changes. */
+  public Optional<Instant> nextDue() {
+    return Stream.concat(jobTimers.next().stream(), workloadTimers.next().stream())
+        .min(Instant::compareTo);
+  }
+
+  /** What users were told since the last call. */
+  public List<Write.Event> takeEvents() {
+    List<Write.Event> told = List.copyOf(events);
+    events.clear();
+    return told;
+  }
+
+  /**
+   * Does what jobs and Workloads ask for by now, until nothing is left.
+   *
+   * @return whether anything was written
+   */
+  public boolean reconcile() {
+    jobs.addAll(jobTimers.take(clock.instant()));
+    workloads.addAll(workloadTimers.take(clock.instant()));
+    looks = 0;
+    boolean written = false;
+    boolean more = true;
+    while (more) {
+      more = planAll();
+      while (!workloads.isEmpty()) {
+        more |= look(workloads.removeFirst());
+      }
+      written |= more;
+    }
+    return written;
+  }
+
+  /** Plans jobs, and nothing else, until nothing is left: so they get their Workloads. */
+  public void planJobs() {
+    looks = 0;
+    planAll();
+  }
+
+  private boolean planAll() {
+    boolean written = maker.make(creator);
+    while (!jobs.isEmpty()) {
+      written |= plan(jobs.removeFirst());
+      objects.collectGarbage(clock.instant());
+      written |= maker.make(creator);
+    }
+    return written;
+  }
+
+  private void count(Object key) {
+    if (looks++ > MOST_LOOKS) {
+      throw new IllegalStateException(key + ": does not come to rest");
+    }
+  }
+
+  private boolean plan(JobKey key) {
+    count(key);
+    if (!isSimulated(key)) {
+      return false;
+    }
+    Instant now = clock.instant();
+    Plan plan = planner.plan(world, key, now);
+    boolean written = send(plan.writes(), () -> jobs.add(key));
+    jobTimers.set(key, plan.again(), written, now);
+    return written;
+  }
+
+  /** Of jobs that were never here nothing is known, so nothing follows from their absence. */
+  private boolean isSimulated(JobKey key) {
+    return key.isGroup()
+        ? !world.podsOfGroup(key.namespace(), key.name()).isEmpty()
+            || objects
+                .find(WorkloadView.KIND, key.namespace(), key.name())
+                .filter(this::hasJob)
+                .isPresent()
+        : objects.hasSeen(new TypedObjectKey(key.kind(), key.namespace(), key.name()));
+  }
+
+  private boolean hasJob(JsonNode workload) {
+    return owners(workload).anyMatch(objects::hasSeen);
+  }
+
+  private static Stream<TypedObjectKey> owners(JsonNode workload) {
+    JsonNode metadata = workload.path("metadata");
+    return metadata
+        .path("ownerReferences")
+        .valueStream()
+        .map(
+            owner ->
+                new TypedObjectKey(
+                    GroupVersionKind.of(
+                            owner.path("apiVersion").asText(), owner.path("kind").asText())
+                        .groupKind(),
+                    metadata.path("namespace").asText(),
+                    owner.path("name").asText()));
+  }
+
+  /** The Workload, and the jobs that own it as far as they are here. */
+  public List<JsonNode> withOwners(ObjectKey key) {
+    return objects
+        .find(WorkloadView.KIND, key.namespace(), key.name())
+        .map(
+            it ->
+                Stream.concat(
+                        Stream.of(it),
+                        owners(it)
+                            .flatMap(
+                                owner ->
+                                    objects
+                                        .find(owner.kind(), owner.namespace(), owner.name())
+                                        .stream()))
+                    .toList())
+        .orElse(List.of());
+  }
+
+  /** Takes the finalizers from an object that no controller here would let go. */
+  public void release(TypedObjectKey key) {
+    JsonNode object = objects.find(key.kind(), key.namespace(), key.name()).orElseThrow();
+    boolean isKept =
+        planner.kinds().stream().anyMatch(it -> it.groupKind().equals(key.kind()))
+            || (key.kind().equals(WorkloadView.KIND) && hasJob(object));
+    if (!isKept && object.path("metadata").has("finalizers")) {
+      ObjectNode free = object.deepCopy();
+      free.withObjectProperty("metadata").remove("finalizers");
+      objects.put(
+          GroupVersionKind.of(object.path("apiVersion").asText(), key.kind().kind()),
+          free,
+          clock.instant());
+    }
+  }
+
+  private boolean look(ObjectKey key) {
+    count(key);
+    Optional<JsonNode> tree = objects.find(WorkloadView.KIND, key.namespace(), key.name());
+    return tree.isPresent() && look(key, tree.get());
+  }
+
+  private boolean look(ObjectKey key, JsonNode tree) {
+    Instant now = clock.instant();
+    Workload workload = HubObjects.read(Workload.class, tree);
+    ReconcileStep look = reconciler.look(workload, around, now);
+    ReconcileStep step = look.isRest() ? reconciler.tell(workload, around, now) : look;
+    List<Write> writes = new ArrayList<>();
+    step.status().flatMap(status -> StatusPatch.patch(workload, status)).ifPresent(writes::add);
+    writes.addAll(step.writes());
+    writes.addAll(step.events());
+    if (writes.isEmpty()) {
+      writes.addAll(readiness(new WorkloadView(tree), now));
+    }
+    boolean written = send(writes, () -> workloads.add(key));
+    workloadTimers.set(key, look.again(), written, now);
+    return written;
+  }
+
+  private List<Write> readiness(WorkloadView workload, Instant now) {
+    boolean isNoted = Conditions.find(workload.tree(), ConditionTypes.PODS_READY).isPresent();
+    Writes writes = new Writes("");
+    if (marksReady && !workload.isFinished() && (isNoted || workload.isAdmitted())) {
+      Readiness.note(workload, workload.isAdmitted() && !workload.isEvicted(), now, writes);
+    }
+    return writes.all();
+  }
+
+  /** The pods end of those that were told to stop and whose jobs are not here; whether of any. */
+  public boolean stopEvicted() {
+    boolean stopped = false;
+    for (ObjectKey key : List.copyOf(evicted)) {
+      stopped |=
+          objects
+              .find(WorkloadView.KIND, key.namespace(), key.name())
+              .filter(it -> !hasJob(it))
+              .map(WorkloadView::new)
+              .filter(it -> send(quotaOf(it), () -> {}))
+              .isPresent();
+    }
+    return stopped;
+  }
+
+  private List<Write> quotaOf(WorkloadView workload) {
+    Writes writes = new Writes("");
+    Evictions.clear(workload, settings, clock.instant(), writes);
+    return writes.all();
+  }
+
+  /** Sends the writes up to the first that is refused; whether anything changed. */
+  private boolean send(List<Write> writes, Runnable again) {
+    boolean written = false;
+    for (Write write : writes) {
+      if (write instanceof Write.Event event) {
+        events.add(event);
+      } else if (objects
+          .send(write instanceof Write.Create it ? dated(it) : write, clock.instant())
+          .isPresent()) {
+        again.run();
+        return written;
+      } else {
+        written = true;
+      }
+    }
+    return written;
+  }
+
+  /** A Workload comes right after its job, which may have been there before the simulation. */
+  private Write.Create dated(Write.Create create) {
+    ObjectNode body = create.body().deepCopy();
+    owners(body)
+        .flatMap(it -> objects.find(it.kind(), it.namespace(), it.name()).stream())
+        .map(it -> it.path("metadata").path("creationTimestamp").asText())
+        .max(String::compareTo)
+        .ifPresent(it -> body.withObjectProperty("metadata").put("creationTimestamp", it));
+    return new Write.Create(create.target(), body, create.fieldManager());
+  }
+}
