@@ -46,8 +46,12 @@ public final class Selectors {
   }
 
   private static boolean isInteger(List<String> values) {
+    if (values.size() != 1) {
+      return false;
+    }
     try {
-      return values.size() == 1 && Long.parseLong(values.getFirst()) <= Long.MAX_VALUE;
+      var _ = Long.parseLong(values.getFirst());
+      return true;
     } catch (NumberFormatException _) {
       return false;
     }
