@@ -141,7 +141,7 @@ final class SchedulerParts implements EngineLoop.Listener {
         new WorkloadController(
             objects,
             triggers,
-            new StoredSurroundings(objects, engine::snapshot, nodes),
+            new StoredSurroundings(objects, engine::snapshot, nodes::health),
             outbox,
             engine,
             LifeSettings.of(options.configuration()),

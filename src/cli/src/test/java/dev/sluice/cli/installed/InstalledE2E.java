@@ -3,8 +3,7 @@ package dev.sluice.cli.installed;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.kinds.KindStories;
 import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Poll;
@@ -12,12 +11,11 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -28,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is installed can do its work: with its rights, and with the socket between its programs. */
 @FullTier
 @NeedsControlPlane
-@Timeout(400)
+@Timeout(900)
 @SuppressWarnings("NullAway.Init") // set before all tests
 class InstalledE2E {
   private static final Duration SOON = Duration.ofMinutes(1);
@@ -40,7 +38,6 @@ class InstalledE2E {
   private static final String PODS = "/api/v1/namespaces/team/pods";
   private static final String WORKLOADS = KUEUE + "namespaces/team/workloads";
   private static final String FOREVER = "\"simulated/run-forever\":\"yes\"";
-  private static final Set<String> BUILT_IN = Set.of("", "apps", "batch");
 
   @TempDir private static Path folder;
   private static Installed installed;
@@ -71,15 +68,15 @@ class InstalledE2E {
               workloads:
                 afterFinished: 1s
                 afterDeactivatedByKueue: 1s
-            integrations:
-              frameworks:
-              - batch/job
-              - pod
-              - deployment
-              - statefulset
-              - jobset.x-k8s.io/jobset
-              - trainer.kubeflow.org/trainjob
-            """);
+            featureGates:
+              SparkApplicationIntegration: true
+            """
+                + KindStories.frameworks(KindStories.all())
+                + """
+                  - pod
+                  - deployment
+                  - statefulset
+                """);
     api = installed.api();
     await("it is trusted", InstalledE2E::mayCreateFlavors);
     await("the scheduler leads", () -> installed.scheduler().page("/readyz").contains("leading"));
@@ -104,6 +101,10 @@ class InstalledE2E {
   }
 
   private static void await(String what, BooleanSupplier condition) {
+    await(what, condition, () -> api.get(WORKLOADS).body());
+  }
+
+  private static void await(String what, BooleanSupplier condition, Supplier<String> more) {
     assertThat(Poll.until(SOON, PAUSE, condition))
         .as(
             () ->
@@ -113,7 +114,7 @@ class InstalledE2E {
                         installed.audit().refused(),
                         installed.webhook().tail(),
                         installed.scheduler().tail(),
-                        api.get(WORKLOADS).body()))
+                        more.get()))
         .isTrue();
   }
 
@@ -215,44 +216,21 @@ class InstalledE2E {
             .formatted(name, podSpec("1")));
   }
 
-  /** A kind of jobs of others, as far as it is watched. */
-  private static void foreign(GroupVersionKind type, String plural) {
-    String name = plural + "." + type.group();
+  /** What asks an autoscaler for nodes, as far as it is watched. */
+  private static void serveRequests() {
     create(
         CRDS,
         """
         {"apiVersion":"apiextensions.k8s.io/v1","kind":"CustomResourceDefinition","metadata":{
-        "name":"%1$s","annotations":{"api-approved.kubernetes.io":"unapproved, only for a test"}},
-        "spec":{"group":"%2$s","scope":"Namespaced","names":{"kind":"%3$s",
-        "plural":"%4$s","singular":"%5$s"},"versions":[{"name":"%6$s","served":true,"storage":true,
+        "name":"provisioningrequests.autoscaling.x-k8s.io",
+        "annotations":{"api-approved.kubernetes.io":"unapproved, only for a test"}},
+        "spec":{"group":"autoscaling.x-k8s.io","scope":"Namespaced","names":{
+        "kind":"ProvisioningRequest","plural":"provisioningrequests",
+        "singular":"provisioningrequest"},"versions":[{"name":"v1","served":true,"storage":true,
         "schema":{"openAPIV3Schema":{"type":"object",
         "x-kubernetes-preserve-unknown-fields":true}}}]}}\
-        """
-            .formatted(
-                name,
-                type.group(),
-                type.kind(),
-                plural,
-                type.kind().toLowerCase(Locale.ROOT),
-                type.version()));
-  }
-
-  private static void allForeignKinds() {
-    for (Framework framework : Framework.values()) {
-      if (!BUILT_IN.contains(framework.type().group())) {
-        foreign(framework.type(), framework.plural());
-      }
-    }
-    String trainer = Framework.TRAIN_JOB.type().group();
-    String version = Framework.TRAIN_JOB.type().version();
-    for (String kind : List.of("TrainingRuntime", "ClusterTrainingRuntime")) {
-      String plural = kind.toLowerCase(Locale.ROOT) + "s";
-      foreign(new GroupVersionKind(trainer, version, kind), plural);
-    }
-    foreign(
-        new GroupVersionKind("autoscaling.x-k8s.io", "v1", "ProvisioningRequest"),
-        "provisioningrequests");
-    api.awaitEstablished("jobsets.jobset.x-k8s.io", SOON);
+        """);
+    api.awaitEstablished("provisioningrequests.autoscaling.x-k8s.io", SOON);
   }
 
   private static Stream<JsonNode> items(String collection) {
@@ -360,7 +338,9 @@ class InstalledE2E {
 
   @Test
   void itsAccountMayDoAllThatItsProgramsDoAndNothingElse() {
-    allForeignKinds();
+    var others = new JobsOfOthers(api, InstalledE2E::await);
+    others.serve();
+    serveRequests();
     node("plain-1", "plain");
     node("plain-2", "plain");
     List.of("placed-1", "placed-2", "placed-3").forEach(it -> node(it, "placed"));
@@ -457,6 +437,7 @@ class InstalledE2E {
     await(
         "who is given up is deleted",
         () -> isGone(JOBS + "/gated") && isGone(JOB_SETS + "/gated-set"));
+    others.play("plain", "gate");
     await("our own Pod is let in", InstalledE2E::isDeployed);
     await("a Job runs where it was placed", () -> hostsOf("spread").size() == 2);
     String failed = hostsOf("spread").iterator().next();
@@ -503,20 +484,7 @@ class InstalledE2E {
     idle.removeIf(Right::isOfOwners);
     // only for a Job that its controller leaves with a start time when it is stopped
     idle.remove(new Right("patch", "batch", "jobs/status"));
-    idle.removeIf(InstalledE2E::isOfAKindWithoutJobsHere);
     return idle;
-  }
-
-  /** JobKindLifeE2E starts jobs of these kinds; here none are created. */
-  private static boolean isOfAKindWithoutJobsHere(Right right) {
-    Set<String> started = Set.of("jobs", "jobsets", "pods");
-    return Set.of("patch", "delete").contains(right.verb())
-        && !started.contains(right.resource())
-        && Arrays.stream(Framework.values())
-            .anyMatch(
-                it ->
-                    it.plural().equals(right.resource())
-                        && it.type().group().equals(right.group()));
   }
 
   @Test

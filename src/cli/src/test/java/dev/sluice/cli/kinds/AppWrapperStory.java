@@ -28,7 +28,8 @@ record AppWrapperStory() implements KindStory {
 
   /** What its controller adds to the Pods stands beside the components. */
   @Override
-  public List<JsonNode> templates(JsonNode job) {
+  public List<JsonNode> templates(KindScene scene) {
+    JsonNode job = scene.job();
     List<JsonNode> templates = new ArrayList<>();
     for (JsonNode component : job.at("/spec/components")) {
       JsonNode info = component.at("/podSetInfos/0");

@@ -8,7 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.cli.kinds.KindStory.Phase;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
@@ -33,8 +32,6 @@ class ElasticRayE2E {
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(CLUSTER, KindStories.frameworks(RayStory.all()));
-
-  private static SluiceProcess process;
 
   static Stream<RayStory> stories() {
     return RayStory.all().stream();
@@ -99,20 +96,20 @@ class ElasticRayE2E {
   static void theKindsAreServedAndASchedulerRuns() throws IOException {
     KindStories.serve(CLUSTER.api(), RayStory.all());
     KindScene.createFlavor(CLUSTER.api());
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   @ParameterizedTest
   @MethodSource("stories")
   void growAsFarAsThereIsQuotaAndShrinkWithoutBeingStopped(RayStory story) {
     String kind = story.framework().type().kind().toLowerCase(Locale.ROOT);
-    KindScene scene = new KindScene(CLUSTER.api(), SCHEDULER, story, "elastic-" + kind).open();
+    KindScene scene =
+        new KindScene(CLUSTER.api(), SCHEDULER::await, story, "elastic-" + kind).open();
     var growing = new Growing(story, scene);
     scene.createJob(
         KindScene.QUEUE,

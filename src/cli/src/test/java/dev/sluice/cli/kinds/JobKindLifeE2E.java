@@ -6,10 +6,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.kinds.KindStory.Phase;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -39,7 +37,6 @@ class JobKindLifeE2E {
           CLUSTER,
           KindStories.frameworks(KindStories.all())
               + "featureGates:\n  SparkApplicationIntegration: true\n");
-  private static SluiceProcess process;
 
   static Stream<KindStory> stories() {
     return KindStories.all().stream();
@@ -49,22 +46,21 @@ class JobKindLifeE2E {
   static void theKindsAreServedAndASchedulerRuns() throws IOException {
     KindStories.serve(CLUSTER.api(), KindStories.all());
     KindScene.createFlavor(CLUSTER.api());
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   private static KindScene scene(KindStory story, String name) {
     String kind = story.framework().type().kind().toLowerCase(Locale.ROOT);
-    return new KindScene(CLUSTER.api(), SCHEDULER, story, name + "-" + kind).open();
+    return new KindScene(CLUSTER.api(), SCHEDULER::await, story, name + "-" + kind).open();
   }
 
   private static void awaitStart(KindStory story, KindScene scene) {
-    scene.await("it is started", () -> !story.isSuspended(scene.job()));
+    scene.await("it is started", () -> !story.isHeld(scene));
   }
 
   private static List<String> podSets(JsonNode workload) {
@@ -73,6 +69,10 @@ class JobKindLifeE2E {
       podSets.add(it.path("name").asText() + "=" + it.path("count").asInt());
     }
     return podSets;
+  }
+
+  private static String queue(JsonNode workload) {
+    return workload.at("/spec/queueName").asText();
   }
 
   /** What a user wrote: what no start and no stop may leave changed. */
@@ -96,9 +96,11 @@ class JobKindLifeE2E {
     assertThat(story.isSuspended(scene.createJob(KindScene.QUEUE))).isTrue();
     awaitStart(story, scene);
 
-    assertThat(podSets(scene.workload())).isEqualTo(story.podSets());
-    assertThat(scene.workload().at("/spec/queueName").asText()).isEqualTo(KindScene.QUEUE);
-    List<JsonNode> templates = story.templates(scene.job());
+    assertThat(scene.workloads())
+        .hasSize(story.workloads())
+        .allSatisfy(it -> assertThat(podSets(it)).isEqualTo(story.podSets()))
+        .allSatisfy(it -> assertThat(queue(it)).isEqualTo(KindScene.QUEUE));
+    List<JsonNode> templates = story.templates(scene);
     assertThat(templates).hasSameSizeAs(story.podSets());
     for (int i = 0; i < templates.size(); i++) {
       String podSet = story.podSets().get(i);
@@ -122,8 +124,9 @@ class JobKindLifeE2E {
     scene.operate(phase, message);
     scene.await("it is finished", () -> scene.is(ConditionTypes.FINISHED));
     String reason = phase == Phase.SUCCEEDED ? "Succeeded" : "Failed";
-    assertThat(Conditions.text(scene.workload(), ConditionTypes.FINISHED))
-        .isEqualTo(reason + ": " + story.end(phase, message));
+    assertThat(scene.workloads())
+        .extracting(it -> Conditions.text(it, ConditionTypes.FINISHED))
+        .containsOnly(reason + ": " + story.end(phase, message));
   }
 
   @ParameterizedTest
@@ -133,10 +136,13 @@ class JobKindLifeE2E {
     String before = written(scene.createJob(KindScene.QUEUE));
     awaitStart(story, scene);
     scene.operate(Phase.READY, "");
+    scene.await("the queue says so", scene::isAnythingReserved);
 
     scene.setActive(false);
-    scene.await("it is suspended", () -> story.isSuspended(scene.job()));
-    assertThat(written(scene.job())).isEqualTo(before);
+    scene.await("it is suspended", () -> story.isHeld(scene));
+    if (story.isRestoredAtOnce()) {
+      assertThat(written(scene.job())).isEqualTo(before);
+    }
     assertThat(scene.is(ConditionTypes.QUOTA_RESERVED)).as("its Pods still run").isTrue();
 
     scene.operate(Phase.STOPPED, "");
@@ -165,7 +171,7 @@ class JobKindLifeE2E {
     scene.await("its quota is free", () -> !scene.isAnythingReserved());
     scene.await(
         "its Workload has no finalizer",
-        () -> scene.workload().at("/metadata/finalizers").isEmpty());
+        () -> scene.workloads().stream().allMatch(it -> it.at("/metadata/finalizers").isEmpty()));
   }
 
   @ParameterizedTest
@@ -175,13 +181,13 @@ class JobKindLifeE2E {
     scene.createJob(KindScene.EMPTY_QUEUE);
     scene.await(
         "it waits in the queue without quota",
-        () -> scene.workload().at("/spec/queueName").asText().equals(KindScene.EMPTY_QUEUE));
+        () -> scene.eachWorkload(it -> queue(it).equals(KindScene.EMPTY_QUEUE)));
 
     scene.updateJob(
         false, job -> job.withObject("/metadata/labels").put(Labels.QUEUE_NAME, KindScene.QUEUE));
     awaitStart(story, scene);
 
-    assertThat(scene.workload().at("/spec/queueName").asText()).isEqualTo(KindScene.QUEUE);
-    assertThat(ApiClient.hasCondition(scene.workload(), ConditionTypes.ADMITTED)).isTrue();
+    assertThat(scene.eachWorkload(it -> queue(it).equals(KindScene.QUEUE))).isTrue();
+    assertThat(scene.is(ConditionTypes.ADMITTED)).isTrue();
   }
 }

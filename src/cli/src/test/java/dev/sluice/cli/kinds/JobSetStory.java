@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
 import java.util.List;
+import java.util.Map;
 
 /** A JobSet of a driver and two Jobs of workers. */
 record JobSetStory() implements KindStory {
@@ -25,7 +26,8 @@ record JobSetStory() implements KindStory {
   }
 
   @Override
-  public List<JsonNode> templates(JsonNode job) {
+  public List<JsonNode> templates(KindScene scene) {
+    JsonNode job = scene.job();
     return List.of(
         job.at("/spec/replicatedJobs/0/template/spec/template"),
         job.at("/spec/replicatedJobs/1/template/spec/template"));
@@ -33,6 +35,15 @@ record JobSetStory() implements KindStory {
 
   @Override
   public ObjectNode status(Phase phase, String message) {
+    return status(phase, message, Map.of("driver", 1, "workers", 2));
+  }
+
+  /**
+   * What its controller writes.
+   *
+   * @param jobs how many Jobs there are of each replicated Job
+   */
+  static ObjectNode status(Phase phase, String message, Map<String, Integer> jobs) {
     ObjectNode status = JsonNodeFactory.instance.objectNode();
     ArrayNode conditions = status.putArray("conditions");
     switch (phase) {
@@ -41,10 +52,14 @@ record JobSetStory() implements KindStory {
       case SUCCEEDED -> Conditions.add(conditions, "Completed", true, message);
       case FAILED -> Conditions.add(conditions, "Failed", true, message);
     }
-    ArrayNode jobs = status.putArray("replicatedJobsStatus");
-    add(jobs, "driver", 1, phase);
-    add(jobs, "workers", 2, phase);
+    status.set("replicatedJobsStatus", jobsStatus(phase, jobs));
     return status;
+  }
+
+  static ArrayNode jobsStatus(Phase phase, Map<String, Integer> jobs) {
+    ArrayNode statuses = JsonNodeFactory.instance.arrayNode();
+    jobs.forEach((name, count) -> add(statuses, name, count, phase));
+    return statuses;
   }
 
   private static void add(ArrayNode jobs, String name, int count, Phase phase) {

@@ -1,6 +1,7 @@
 package dev.sluice.cli.kinds;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
@@ -9,7 +10,6 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.kinds.KindStory.Phase;
-import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.manifests.yaml.YamlReader;
 import dev.sluice.testkit.ApiClient;
@@ -17,43 +17,56 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Predicate;
+import java.util.function.Supplier;
 
 /**
  * A namespace with one job of a kind: two queues, one of which has quota, the job of the sample,
  * and its Workload.
  */
-final class KindScene {
+public final class KindScene {
+  /** Waits until something holds, and fails with what it was otherwise. */
+  @FunctionalInterface
+  public interface Awaiting {
+    /**
+     * Waits.
+     *
+     * @param more what else a failure tells
+     */
+    public void await(String what, BooleanSupplier condition, Supplier<String> more);
+  }
+
   /** The LocalQueue that samples name; it has quota. */
-  static final String QUEUE = "user-queue";
+  public static final String QUEUE = "user-queue";
 
   /** A LocalQueue without quota. */
   static final String EMPTY_QUEUE = "empty-queue";
 
-  static final String FLAVOR = "kinds";
+  public static final String FLAVOR = "kinds";
   static final String NODE_LABEL = "example.com/pool";
 
   static final Path SAMPLES = Path.of("..", "..", "manifests", "samples", "jobs");
 
   private final ApiClient api;
-  private final SchedulerBeside scheduler;
+  private final Awaiting awaiting;
   private final KindStory story;
   private final String namespace;
   private String name = "";
 
-  KindScene(ApiClient api, SchedulerBeside scheduler, KindStory story, String namespace) {
+  /** Nothing is created yet. */
+  public KindScene(ApiClient api, Awaiting awaiting, KindStory story, String namespace) {
     this.api = api;
-    this.scheduler = scheduler;
+    this.awaiting = awaiting;
     this.story = story;
     this.namespace = namespace;
   }
 
   /** Creates the flavor that all scenes share; its node label and toleration are injected. */
-  static void createFlavor(ApiClient api) {
+  public static void createFlavor(ApiClient api) {
     Kueue.create(
             api,
             ApiKind.RESOURCE_FLAVOR,
@@ -66,13 +79,30 @@ final class KindScene {
         .orThrow();
   }
 
-  /** Creates namespace and queues, and what the story prepares. */
+  /** Creates namespace and queues of its own, and what the story prepares. */
   KindScene open() {
-    create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(namespace));
+    createNamespace();
     createQueue(QUEUE, 100);
     createQueue(EMPTY_QUEUE, 0);
     story.prepare(this);
     return this;
+  }
+
+  /** Creates the namespace with a queue to a ClusterQueue that is there already. */
+  public KindScene open(String clusterQueue) {
+    createNamespace();
+    createLocalQueue(QUEUE, clusterQueue);
+    story.prepare(this);
+    return this;
+  }
+
+  private void createNamespace() {
+    create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(namespace));
+  }
+
+  private void createLocalQueue(String queue, String clusterQueue) {
+    Kueue.create(api, ApiKind.LOCAL_QUEUE, namespace, queue, Kueue.localQueue(clusterQueue))
+        .orThrow();
   }
 
   private void createQueue(String queue, int quota) {
@@ -85,15 +115,16 @@ final class KindScene {
         """
             .formatted(FLAVOR, quota, quota);
     Kueue.create(api, ApiKind.CLUSTER_QUEUE, clusterQueue, spec).orThrow();
-    Kueue.create(api, ApiKind.LOCAL_QUEUE, namespace, queue, Kueue.localQueue(clusterQueue))
-        .orThrow();
+    createLocalQueue(queue, clusterQueue);
   }
 
-  ApiClient api() {
+  /** A client with all rights. */
+  public ApiClient api() {
     return api;
   }
 
-  String namespace() {
+  /** The namespace of the job. */
+  public String namespace() {
     return namespace;
   }
 
@@ -107,7 +138,7 @@ final class KindScene {
    *
    * @return the job as the API server stored it
    */
-  JsonNode createJob(String queue) {
+  public JsonNode createJob(String queue) {
     return createJob(queue, _ -> {});
   }
 
@@ -127,6 +158,7 @@ final class KindScene {
       }
     }
     name = stored.at("/metadata/name").asText();
+    story.begin(this);
     return stored;
   }
 
@@ -152,6 +184,16 @@ final class KindScene {
     return root + type.version() + "/namespaces/" + namespace + "/" + plural;
   }
 
+  /** The reference by which what an operator makes names the object that controls it. */
+  static ObjectNode ownerReference(JsonNode owner) {
+    ObjectNode reference = JsonNodeFactory.instance.objectNode().put("controller", true);
+    reference.set("apiVersion", owner.path("apiVersion"));
+    reference.set("kind", owner.path("kind"));
+    reference.set("name", owner.at("/metadata/name"));
+    reference.set("uid", owner.at("/metadata/uid"));
+    return reference;
+  }
+
   private String jobPath() {
     return collection(story.framework()) + "/" + name;
   }
@@ -161,12 +203,14 @@ final class KindScene {
   }
 
   /** Whether the job is stored. */
-  boolean hasJob() {
+  public boolean hasJob() {
     return api.get(jobPath()).isSuccess();
   }
 
-  void deleteJob() {
+  /** A user deletes the job, and the garbage collector what was made of it. */
+  public void deleteJob() {
     api.delete(jobPath()).orThrow();
+    story.collect(this);
   }
 
   /** Changes the job or its status; retries if another client wrote it at the same time. */
@@ -180,40 +224,44 @@ final class KindScene {
         });
   }
 
-  void operate(Phase phase, String message) {
+  /** The operator of the kind does what it does in that phase. */
+  public void operate(Phase phase, String message) {
     story.operate(this, phase, message);
   }
 
   /** The Workloads of this namespace. */
-  List<JsonNode> workloads() {
-    List<JsonNode> all = new ArrayList<>();
-    String path = Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, namespace);
-    api.get(path).orThrow().json().path("items").forEach(all::add);
-    return all;
+  public List<JsonNode> workloads() {
+    return items(Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, namespace));
   }
 
-  /** The one Workload of the job; missing while there is none. */
-  JsonNode workload() {
-    List<JsonNode> all = workloads();
-    if (all.size() > 1) {
-      throw new AssertionError("Workloads (expected: one): " + all);
+  /** All objects of that collection. */
+  List<JsonNode> items(String collection) {
+    return api.get(collection).orThrow().json().path("items").valueStream().toList();
+  }
+
+  /** A user switches the Workloads of the job on or off. */
+  public void setActive(boolean active) {
+    String collection = Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, namespace);
+    for (JsonNode workload : workloads()) {
+      api.mergePatch(
+              collection + "/" + workload.at("/metadata/name").asText(),
+              "{\"spec\":{\"active\":%s}}".formatted(active))
+          .orThrow();
     }
-    return all.isEmpty() ? MissingNode.getInstance() : all.getFirst();
   }
 
-  /** A user switches the Workload on or off. */
-  void setActive(boolean active) {
-    api.mergePatch(
-            Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, namespace)
-                + "/"
-                + workload().at("/metadata/name").asText(),
-            "{\"spec\":{\"active\":%s}}".formatted(active))
-        .orThrow();
+  /** Whether the job has all of its Workloads, and each has that condition with status True. */
+  public boolean is(String condition) {
+    return eachWorkload(it -> ApiClient.hasCondition(it, condition));
   }
 
-  /** Whether the Workload has that condition with status True. */
-  boolean is(String condition) {
-    return ApiClient.hasCondition(workload(), condition);
+  /** Whether the job has all of its Workloads, and this holds for each. */
+  boolean eachWorkload(Predicate<JsonNode> condition) {
+    List<JsonNode> all = workloads();
+    if (all.size() > story.workloads()) {
+      throw new AssertionError("Workloads (expected: %d): %s".formatted(story.workloads(), all));
+    }
+    return all.size() == story.workloads() && all.stream().allMatch(condition);
   }
 
   /** What the queue with quota says is reserved: nothing at all, or something. */
@@ -235,8 +283,14 @@ final class KindScene {
   }
 
   /** Waits for it; the failure tells what the scheduler said last, the job and its Workload. */
-  void await(String what, BooleanSupplier condition) {
-    scheduler.await(
-        what, condition, () -> (name.isEmpty() || !hasJob() ? "" : job() + "\n") + workloads());
+  public void await(String what, BooleanSupplier condition) {
+    awaiting.await(
+        what,
+        condition,
+        () ->
+            (name.isEmpty() || !hasJob() ? "" : job() + "\n")
+                + workloads()
+                + "\n"
+                + items("/api/v1/namespaces/" + namespace + "/pods"));
   }
 }

@@ -10,24 +10,40 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** All stories: the one place where a kind is added to {@link JobKindLifeE2E}. */
-final class KindStories {
+public final class KindStories {
   private static final String DEFINITIONS =
       "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final Duration SOON = Duration.ofSeconds(90);
 
+  private static final String ONLY = System.getProperty("sluice.kinds", "");
+
   private KindStories() {}
 
-  static List<KindStory> all() {
+  /** Those of all kinds, or of the kinds that the system property {@code sluice.kinds} lists. */
+  public static List<KindStory> all() {
+    List<String> only = List.of(ONLY.split(","));
+    return everyKind().stream()
+        .filter(it -> ONLY.isEmpty() || only.contains(it.framework().type().kind()))
+        .toList();
+  }
+
+  private static List<KindStory> everyKind() {
     return Stream.of(
             ReplicaStory.all(),
             RayStory.all(),
-            List.of(new JobSetStory(), new AppWrapperStory(), new SparkApplicationStory()))
+            List.of(
+                new BatchJobStory(),
+                new JobSetStory(),
+                new TrainJobStory(),
+                new LeaderWorkerSetStory(),
+                new AppWrapperStory(),
+                new SparkApplicationStory()))
         .<KindStory>flatMap(List::stream)
         .toList();
   }
 
   /** Lines of a Configuration that turn the kinds of these stories on. */
-  static String frameworks(List<? extends KindStory> stories) {
+  public static String frameworks(List<? extends KindStory> stories) {
     return stories.stream()
         .map(it -> "  - " + it.framework().frameworkName())
         .distinct()
@@ -35,7 +51,7 @@ final class KindStories {
   }
 
   /** Makes the API server serve what these stories need. */
-  static void serve(ApiClient api, List<? extends KindStory> stories) {
+  public static void serve(ApiClient api, List<? extends KindStory> stories) {
     stories.stream()
         .flatMap(it -> it.definitions().stream())
         .distinct()

@@ -9,7 +9,7 @@ import java.util.List;
  * One kind in its life: the manifest that a user applies, what its Workload must be, and what the
  * operator of the kind writes, which is not there.
  */
-interface KindStory {
+public interface KindStory {
   /** What the operator has seen. */
   enum Phase {
     /** It created the Pods. */
@@ -38,8 +38,24 @@ interface KindStory {
   /** Name and count of each Pod set of its Workload, such as {@code worker=2}, in order. */
   List<String> podSets();
 
+  /** How many Workloads the job has, all with these Pod sets. */
+  default int workloads() {
+    return 1;
+  }
+
+  /** Whether the job as it is stored keeps its Pods from running. */
   default boolean isSuspended(JsonNode job) {
     return job.at("/spec/suspend").asBoolean();
+  }
+
+  /** Whether the Pods of the job may not run now. */
+  default boolean isHeld(KindScene scene) {
+    return isSuspended(scene.job());
+  }
+
+  /** Whether a stop leaves the job as it was written while its Pods still run. */
+  default boolean isRestoredAtOnce() {
+    return true;
   }
 
   /** Whether such a job ends by itself. */
@@ -51,7 +67,15 @@ interface KindStory {
    * What the Pods of each set are made from, in order: objects with the members {@code metadata}
    * and {@code spec} of a Pod template.
    */
-  List<JsonNode> templates(JsonNode job);
+  List<JsonNode> templates(KindScene scene);
+
+  /**
+   * What the operator makes of a job that it sees for the first time, whether it is held or not.
+   */
+  default void begin(KindScene scene) {}
+
+  /** What the garbage collector deletes once the job is gone. */
+  default void collect(KindScene scene) {}
 
   /**
    * Does what the operator does in that phase.

@@ -61,7 +61,8 @@ record RayStory(Framework framework, String cluster, List<String> podSets) imple
   }
 
   @Override
-  public List<JsonNode> templates(JsonNode job) {
+  public List<JsonNode> templates(KindScene scene) {
+    JsonNode job = scene.job();
     List<JsonNode> templates = new ArrayList<>();
     templates.add(job.at(cluster).at("/headGroupSpec/template"));
     job.at(cluster).path("workerGroupSpecs").forEach(it -> templates.add(it.path("template")));
@@ -114,10 +115,7 @@ record RayStory(Framework framework, String cluster, List<String> podSets) imple
         metadata.set(copied, owner.path("metadata").path(copied));
       }
     }
-    ObjectNode reference = metadata.putArray("ownerReferences").addObject().put("controller", true);
-    reference.put("apiVersion", framework.type().apiVersion()).put("kind", framework.type().kind());
-    reference.set("name", owner.at("/metadata/name"));
-    reference.set("uid", owner.at("/metadata/uid"));
+    metadata.putArray("ownerReferences").add(KindScene.ownerReference(owner));
     child.set("spec", owner.at(cluster));
     return child;
   }

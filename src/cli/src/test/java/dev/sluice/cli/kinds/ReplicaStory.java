@@ -55,7 +55,8 @@ record ReplicaStory(Framework framework, String replicas, List<String> roles) im
   }
 
   @Override
-  public List<JsonNode> templates(JsonNode job) {
+  public List<JsonNode> templates(KindScene scene) {
+    JsonNode job = scene.job();
     return roleNames().stream()
         .map(it -> job.path("spec").path(replicas).path(it).path("template"))
         .toList();

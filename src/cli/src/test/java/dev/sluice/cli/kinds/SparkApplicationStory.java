@@ -26,7 +26,8 @@ record SparkApplicationStory() implements KindStory {
 
   /** Driver and executor have labels, node selector and tolerations of their own. */
   @Override
-  public List<JsonNode> templates(JsonNode job) {
+  public List<JsonNode> templates(KindScene scene) {
+    JsonNode job = scene.job();
     return Stream.of("driver", "executor").map(it -> template(job.path("spec").path(it))).toList();
   }
 

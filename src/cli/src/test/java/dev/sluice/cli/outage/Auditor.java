@@ -1,7 +1,11 @@
 package dev.sluice.cli.outage;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ApiKind;
+import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.WatchedRevisions;
 import dev.sluice.testkit.ApiClient;
 import java.util.ArrayList;
@@ -12,21 +16,23 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.BiFunction;
 
-/** Sees every revision of every Workload, Job and Pod of some namespaces from now on. */
+/** Sees every revision of all objects of some kinds in some namespaces from now on. */
 final class Auditor implements AutoCloseable {
-  private static final Map<String, BiFunction<JsonNode, Boolean, Revision>> KINDS =
-      Map.of(
-          "/apis/kueue.x-k8s.io/v1beta2/workloads", Revision::ofWorkload,
-          "/apis/batch/v1/jobs", Revision::ofJob,
-          "/api/v1/pods", Revision::ofPod);
+  private static final String WORKLOADS = Kueue.everywhere(ApiKind.WORKLOAD);
+
+  /** What an object, or what it was when it was deleted, is to the laws. */
+  @FunctionalInterface
+  interface Reading {
+    Revision read(JsonNode object, boolean gone);
+  }
 
   /** A revision and when it came, by a clock that counts nanoseconds from anywhere. */
   record Seen(Revision revision, long nanos) {}
 
   private final ApiClient api;
   private final Set<String> namespaces;
+  private final Map<String, Reading> kinds;
   private final WatchedRevisions revisions;
 
   @GuardedBy("this")
@@ -42,17 +48,33 @@ final class Auditor implements AutoCloseable {
   @GuardedBy("this")
   private final Set<String> ended = new HashSet<>();
 
+  /** Sees Workloads, Jobs and Pods. */
   Auditor(ApiClient api, Set<String> namespaces) {
+    this(
+        api,
+        namespaces,
+        Map.of("/apis/batch/v1/jobs", Revision::ofJob, "/api/v1/pods", Revision::ofPod));
+  }
+
+  /**
+   * Sees Workloads, and what else is in these collections.
+   *
+   * @param others paths without a namespace, and how their objects are read
+   */
+  Auditor(ApiClient api, Set<String> namespaces, Map<String, Reading> others) {
     this.api = api;
     this.namespaces = namespaces;
-    this.revisions = new WatchedRevisions(api, KINDS.keySet(), this::see);
+    Map<String, Reading> all = new HashMap<>(others);
+    all.put(WORKLOADS, Revision::ofWorkload);
+    this.kinds = Map.copyOf(all);
+    this.revisions = new WatchedRevisions(api, kinds.keySet(), this::see);
   }
 
   private synchronized void see(String path, JsonNode object, boolean gone) {
     if (!isAudited(object)) {
       return;
     }
-    Revision revision = KINDS.getOrDefault(path, Revision::ofPod).apply(object, gone);
+    Revision revision = requireNonNull(kinds.get(path), path).read(object, gone);
     history.add(new Seen(revision, System.nanoTime()));
     if (gone) {
       present.remove(uid(object));
@@ -82,7 +104,7 @@ final class Auditor implements AutoCloseable {
   /** Whether what was seen last is what can be read now: a watch lags behind what is stored. */
   boolean isUpToDate() {
     Map<String, String> stored = new HashMap<>();
-    for (String collection : KINDS.keySet()) {
+    for (String collection : kinds.keySet()) {
       for (JsonNode object : api.get(collection).orThrow().json().path("items")) {
         if (isAudited(object)) {
           stored.put(uid(object), version(object));
@@ -120,7 +142,7 @@ final class Auditor implements AutoCloseable {
     return sorted;
   }
 
-  /** Everything about the Jobs that a text names, and their Workloads and Pods; for people. */
+  /** Everything about the jobs that a text names, and their Workloads and Pods; for people. */
   String about(String text) {
     Set<String> named = new HashSet<>();
     StringBuilder story = new StringBuilder();
@@ -128,9 +150,13 @@ final class Auditor implements AutoCloseable {
       if (seen.revision() instanceof Revision.OfJob job && text.contains(job.name() + " ")) {
         named.add(job.uid());
       }
+      if (seen.revision() instanceof Revision.OfKind job && text.contains(job.name() + " ")) {
+        named.add(job.uid());
+      }
       boolean isNamed =
           switch (seen.revision()) {
             case Revision.OfJob job -> named.contains(job.uid());
+            case Revision.OfKind job -> named.contains(job.uid());
             case Revision.OfWorkload workload -> named.contains(workload.job());
             case Revision.OfPod pod -> named.contains(pod.job());
           };

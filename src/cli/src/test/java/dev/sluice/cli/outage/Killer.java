@@ -3,6 +3,7 @@ package dev.sluice.cli.outage;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Kills at random moments: after a number of finished jobs that is drawn, and a random while later;
@@ -12,7 +13,7 @@ final class Killer {
   private static final long LATEST = 700_000_000L;
   private static final long SOON = 3_000_000_000L;
 
-  private final Replica webhook;
+  private final @Nullable Replica webhook;
   private final List<Replica> schedulers;
   private final List<Integer> thresholds = new ArrayList<>();
   private final Random random;
@@ -20,7 +21,12 @@ final class Killer {
   private int done;
   private int webhookKills;
 
-  Killer(Replica webhook, List<Replica> schedulers, int kills, int jobs, Random random) {
+  /**
+   * Nothing is killed yet.
+   *
+   * @param webhook null if only schedulers are to be killed
+   */
+  Killer(@Nullable Replica webhook, List<Replica> schedulers, int kills, int jobs, Random random) {
     this.webhook = webhook;
     this.schedulers = new ArrayList<>(schedulers);
     this.random = random;
@@ -51,7 +57,7 @@ final class Killer {
   /** Mostly the scheduler that has run for longer, which is likely to lead. */
   private void kill() {
     int drawn = random.nextInt(10);
-    if (drawn < 3) {
+    if (drawn < 3 && webhook != null) {
       webhookKills++;
       webhook.kill();
     } else {

@@ -10,8 +10,9 @@ import java.util.Set;
 
 /**
  * What must hold at each revision that an observer can see, asked of a history in its order: no
- * subtree uses more than it may; nobody gets quota twice; a job has one Workload, never more pods
- * than its parallelism and completions, and ends once.
+ * subtree uses more than it may; nobody gets quota twice; no job is started without quota, or goes
+ * on without it; a job has one Workload, never more pods than its parallelism and completions, and
+ * ends once.
  *
  * <p>A success counts if the Job controller counted it. When a Job is stopped the controller lets
  * go of the pods that it believes to run before it deletes them, so it never hears of one that has
@@ -27,6 +28,7 @@ final class Laws {
   private final List<QueueNode> trees;
   private final Map<String, Revision.OfWorkload> workloads = new HashMap<>();
   private final Map<String, Revision.OfJob> jobs = new HashMap<>();
+  private final Map<String, Revision.OfKind> ofKinds = new HashMap<>();
   private final Map<String, Set<String>> livePods = new HashMap<>();
   private final Map<String, Set<String>> activePods = new HashMap<>();
   private final Map<String, Set<String>> succeededPods = new HashMap<>();
@@ -60,6 +62,7 @@ final class Laws {
       switch (revision) {
         case Revision.OfWorkload workload -> laws.see(workload);
         case Revision.OfJob job -> laws.see(job);
+        case Revision.OfKind job -> laws.see(job);
         case Revision.OfPod pod -> laws.see(pod);
       }
     }
@@ -119,18 +122,24 @@ final class Laws {
     if (now.evicted() && (before == null || !before.evicted())) {
       evictions.merge(now.uid(), 1, Integer::sum);
     }
-    if (now.holds() && (before == null || !before.holds())) {
+    if (now.reserved() && (before == null || !before.reserved())) {
       reserved(now);
     }
     if (before != null && before.finished() && !now.finished()) {
       breach(now, "Workload %s was finished and is not any more".formatted(now.name()));
     }
-    if (now.admitted() && !now.holds() && !now.finished()) {
+    if (now.admitted() && !now.reserved() && !now.finished()) {
       breach(now, "Workload %s is admitted without quota".formatted(now.name()));
     }
     checkQuota(now);
     if (before != null && before.holds() && !now.holds()) {
       countPodsOf(now.job());
+    }
+    if (before != null && before.reserved() && !now.reserved()) {
+      Revision.OfKind job = ofKinds.get(now.job());
+      if (job != null && !job.gone() && !job.suspended() && !now.finished()) {
+        breach(now, "%s lost its quota while it was not suspended".formatted(job.name()));
+      }
     }
   }
 
@@ -170,6 +179,19 @@ final class Laws {
     if (now.suspended()) {
       of(stoppedPods, now.uid()).addAll(of(livePods, now.uid()));
     }
+  }
+
+  private void see(Revision.OfKind now) {
+    Revision.OfKind before = ofKinds.put(now.uid(), now);
+    boolean isStarted = !now.suspended() && (before == null || before.suspended());
+    if (isStarted && !isReserved(now.job())) {
+      breach(now, "%s was started without quota".formatted(now.name()));
+    }
+  }
+
+  private boolean isReserved(String job) {
+    Revision.OfWorkload workload = workloads.get(workloadOfJob.getOrDefault(job, ""));
+    return workload != null && workload.reserved();
   }
 
   private void see(Revision.OfPod now) {

@@ -31,6 +31,26 @@ class LawsTest {
             false));
   }
 
+  private void workload(boolean holds) {
+    history.add(
+        new Revision.OfWorkload(
+            history.size(),
+            "a/workload",
+            "workload-uid",
+            JOB,
+            false,
+            !holds,
+            holds,
+            false,
+            holds,
+            holds ? "queue" : "",
+            holds ? 1_000 : 0));
+  }
+
+  private void jobOfAnyKind(boolean suspended) {
+    history.add(new Revision.OfKind(history.size(), "a/job", JOB, JOB, false, suspended));
+  }
+
   private void pod(String uid, boolean active, boolean succeeded) {
     history.add(new Revision.OfPod(history.size(), "a/" + uid, uid, JOB, false, active, succeeded));
   }
@@ -52,6 +72,36 @@ class LawsTest {
     runToTheEnd("first");
 
     assertThat(breaches()).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsStartedAndStoppedWithinItsQuotaKeepsTheLaws() {
+    jobOfAnyKind(true);
+    workload(true);
+    jobOfAnyKind(false);
+    jobOfAnyKind(true);
+    workload(false);
+
+    assertThat(breaches()).isEmpty();
+  }
+
+  @Test
+  void aJobThatIsStartedWithoutQuotaIsABreach() {
+    jobOfAnyKind(true);
+    workload(false);
+    jobOfAnyKind(false);
+
+    assertThat(breaches()).containsExactly("at 2: a/job was started without quota");
+  }
+
+  @Test
+  void aJobThatGoesOnWithoutQuotaIsABreach() {
+    jobOfAnyKind(true);
+    workload(true);
+    jobOfAnyKind(false);
+    workload(false);
+
+    assertThat(breaches()).containsExactly("at 3: a/job lost its quota while it was not suspended");
   }
 
   @Test

@@ -5,6 +5,7 @@ import dev.sluice.api.Quantity;
 import dev.sluice.testkit.ApiClient;
 import java.math.BigDecimal;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** One revision of one object, as far as {@link Laws} ask for it. */
@@ -16,7 +17,9 @@ sealed interface Revision {
    * A Workload.
    *
    * @param job the uid of the job that controls it; empty for one that stands alone
-   * @param queue the ClusterQueue that it holds quota of; empty if it holds none
+   * @param reserved whether it has a reservation and is not finished
+   * @param queue the ClusterQueue that it holds quota of; empty if it holds none: a deactivation
+   *     frees the quota at once, as in Kueue, and the reservation ends when the Pods have
    * @param milliCpu what it holds
    */
   record OfWorkload(
@@ -28,6 +31,7 @@ sealed interface Revision {
       boolean evicted,
       boolean admitted,
       boolean finished,
+      boolean reserved,
       String queue,
       long milliCpu)
       implements Revision {
@@ -60,6 +64,15 @@ sealed interface Revision {
       implements Revision {}
 
   /**
+   * A job of any kind, as far as all kinds have it.
+   *
+   * @param job the uid of the job that has the Workload: of itself, or of what controls it
+   * @param suspended whether the job itself says that its Pods must not run
+   */
+  record OfKind(long number, String name, String uid, String job, boolean gone, boolean suspended)
+      implements Revision {}
+
+  /**
    * A Pod.
    *
    * @param active whether it runs or is to run, and was not told to end
@@ -76,11 +89,8 @@ sealed interface Revision {
 
   static Revision ofWorkload(JsonNode it, boolean gone) {
     boolean finished = ApiClient.hasCondition(it, "Finished");
-    boolean holds =
-        !gone
-            && !finished
-            && ApiClient.hasCondition(it, "QuotaReserved")
-            && it.at("/spec/active").asBoolean(true);
+    boolean reserved = !gone && !finished && ApiClient.hasCondition(it, "QuotaReserved");
+    boolean holds = reserved && it.at("/spec/active").asBoolean(true);
     return new OfWorkload(
         number(it),
         name(it),
@@ -90,6 +100,7 @@ sealed interface Revision {
         ApiClient.hasCondition(it, "Evicted"),
         !gone && ApiClient.hasCondition(it, "Admitted"),
         finished,
+        reserved,
         holds ? it.at("/status/admission/clusterQueue").asText() : "",
         holds ? held(it) : 0);
   }
@@ -149,6 +160,12 @@ sealed interface Revision {
       }
     }
     return "";
+  }
+
+  /** A job of a kind whose objects say by themselves whether they are suspended. */
+  static Revision ofKind(JsonNode it, boolean gone, Predicate<JsonNode> isSuspended) {
+    String job = controller(it).isEmpty() ? uid(it) : controller(it);
+    return new OfKind(number(it), name(it), uid(it), job, gone, isSuspended.test(it));
   }
 
   static Revision ofPod(JsonNode it, boolean gone) {

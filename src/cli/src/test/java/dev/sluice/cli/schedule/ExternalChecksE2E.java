@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
@@ -30,13 +29,11 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @FullTier
 @NeedsControlPlane
 @Timeout(600)
-@SuppressWarnings("NullAway.Init") // set before all tests
 class ExternalChecksE2E {
   private static final String JOBS = "/apis/batch/v1/namespaces/default/jobs";
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
-  private static SluiceProcess process;
 
   @BeforeAll
   static void aCheckAndAScheduler() throws IOException {
@@ -51,13 +48,12 @@ class ExternalChecksE2E {
             "message":"","lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
             """)
         .orThrow();
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   private static ApiClient api() {

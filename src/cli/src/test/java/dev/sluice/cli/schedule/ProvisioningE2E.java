@@ -13,7 +13,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
 import dev.sluice.api.ApiKind;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.Nodes;
 import dev.sluice.cli.testcluster.OwnCluster;
@@ -25,8 +24,10 @@ import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -38,8 +39,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 /** Jobs that wait for an autoscaler, which is late, fails, and takes back what it gave. */
 @FullTier
 @NeedsControlPlane
-@Timeout(1200)
-@SuppressWarnings("NullAway.Init") // set before all tests
+@Timeout(3600)
 class ProvisioningE2E {
   private static final int JOBS = Tier.number("sluice.provisioning.jobs", 24, 200);
   private static final List<String> KINDS =
@@ -51,7 +51,6 @@ class ProvisioningE2E {
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
-  private static SluiceProcess process;
 
   @BeforeAll
   static void queuesAndAScheduler() throws IOException {
@@ -66,13 +65,12 @@ class ProvisioningE2E {
         "valueFromProvisioningClassDetail":"Pool"}]}}\
         """
             .formatted(Autoscaler.POOL));
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   @BeforeEach
@@ -200,21 +198,16 @@ class ProvisioningE2E {
             kind + "-" + i,
             kind.equals("revoked") ? "\"simulated/run-forever\":\"yes\"" : "");
       }
-      SCHEDULER.await(
+      awaitLoad(
           "some are done",
-          () -> workloads("load").filter(ProvisioningE2E::isOver).count() > JOBS / 4);
-      process.kill();
-      process.close();
-      process = SCHEDULER.start();
-      SCHEDULER.await(
+          () -> workloads("load").filter(ProvisioningE2E::isOver).count() > JOBS / 4,
+          autoscaler);
+      SCHEDULER.kill();
+      SCHEDULER.start();
+      awaitLoad(
           "all are over",
-          () ->
-              workloads("load").count() == JOBS
-                  && workloads("load").allMatch(ProvisioningE2E::isOver),
-          () ->
-              workloads("load").filter(it -> !isOver(it)).map(JsonNode::toString).limit(5).toList()
-                  + "\n"
-                  + autoscaler.brief());
+          () -> workloads("load").filter(ProvisioningE2E::isOver).count() == JOBS,
+          autoscaler);
       SCHEDULER.await("nothing is asked for", () -> autoscaler.requests().isEmpty());
       SCHEDULER.await("nothing is left", () -> autoscaler.templates().isEmpty());
       SCHEDULER.await("nothing is reserved", () -> reserved("load").equals("0"));
@@ -237,6 +230,19 @@ class ProvisioningE2E {
             });
     assertThat(workloads("load").filter(ProvisioningE2E::isLost))
         .allSatisfy(it -> assertThat(evicted(it)).isEqualTo("DeactivatedDueToAdmissionCheck"));
+  }
+
+  /** All of them are read each time, so not too often. */
+  private static void awaitLoad(String what, BooleanSupplier condition, Autoscaler autoscaler) {
+    SCHEDULER.await(
+        Duration.ofSeconds(180 + 5L * JOBS),
+        Duration.ofSeconds(1),
+        what,
+        condition,
+        () ->
+            workloads("load").filter(it -> !isOver(it)).map(JsonNode::toString).limit(5).toList()
+                + "\n"
+                + autoscaler.brief());
   }
 
   private static String evicted(JsonNode workload) {

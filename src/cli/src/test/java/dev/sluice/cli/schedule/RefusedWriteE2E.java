@@ -9,7 +9,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.MissingNode;
-import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.testkit.ApiClient;
@@ -36,20 +35,18 @@ class RefusedWriteE2E {
 
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
   private static final SchedulerBeside SCHEDULER = new SchedulerBeside(CLUSTER, "");
-  private static SluiceProcess process;
 
   @BeforeAll
   static void aQueueAndAScheduler() throws IOException {
     Kueue.create(api(), RESOURCE_FLAVOR, "rf", "{}").orThrow();
     Kueue.create(api(), CLUSTER_QUEUE, "cq", Kueue.clusterQueue("rf", 4)).orThrow();
     Kueue.create(api(), LOCAL_QUEUE, "lq", Kueue.localQueue("cq")).orThrow();
-    process = SCHEDULER.start();
+    SCHEDULER.start();
   }
 
   @AfterAll
   static void theSchedulerEnds() throws InterruptedException {
-    SchedulerBeside.stop(process);
-    process.close();
+    SCHEDULER.end();
   }
 
   private static ApiClient api() {

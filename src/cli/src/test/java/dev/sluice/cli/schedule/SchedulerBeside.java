@@ -66,6 +66,21 @@ public final class SchedulerBeside {
     return latest;
   }
 
+  /** Asks the latest one to end, and waits until it has. */
+  public void end() throws InterruptedException {
+    if (latest != null) {
+      stop(latest);
+      latest.close();
+    }
+  }
+
+  /** Ends the latest one without a last word. */
+  void kill() {
+    if (latest != null) {
+      latest.close();
+    }
+  }
+
   /** Asks it to end, and waits until it has. */
   public static void stop(SluiceProcess scheduler) throws InterruptedException {
     scheduler.terminate(ENDING);
@@ -77,7 +92,17 @@ public final class SchedulerBeside {
 
   /** Waits for it; the failure tells the last lines of the scheduler, and what else is of use. */
   public void await(String what, BooleanSupplier condition, Supplier<String> more) {
-    assertThat(Poll.until(SOON, PAUSE, condition))
+    await(SOON, PAUSE, what, condition, more);
+  }
+
+  /** The same with a bound and a pause, for what takes long or costs the API server much. */
+  void await(
+      Duration bound,
+      Duration pause,
+      String what,
+      BooleanSupplier condition,
+      Supplier<String> more) {
+    assertThat(Poll.until(bound, pause, condition))
         .as(() -> what + "\n" + (latest == null ? "" : latest.tail()) + "\n" + more.get())
         .isTrue();
   }

@@ -22,8 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The TrainJob: what runs stands in the runtime that it names, and in patches of that. The runtime
- * is looked up where runtimes are looked at; without it, its templates are not spoken of.
+ * The TrainJob: what runs stands in the runtime that it names, and in patches of that. Without the
+ * runtime its templates are not checked, and the job is not refused: both may be applied from one
+ * file, and the runtime is seen a moment later.
  */
 public final class TrainJobAdmission implements SuspendableKind {
   @Override
@@ -73,8 +74,9 @@ public final class TrainJobAdmission implements SuspendableKind {
 
   @Override
   public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
+    TypedObjectKey runtime = TrainJob.runtime(job.root().node(), review.input().namespace());
+    GroupKind kind = runtime.kind();
     Field reference = job.spec().child("runtimeRef");
-    GroupKind kind = TrainJob.runtime(job.root().node(), review.input().namespace()).kind();
     if (!review.isManaged(job)) {
       return;
     }
@@ -84,12 +86,9 @@ public final class TrainJobAdmission implements SuspendableKind {
               reference,
               "must name a TrainingRuntime or ClusterTrainingRuntime of " + kind.group()));
     } else if (review.view().knows(kind) && runtime(review, job).isEmpty()) {
-      findings.add(
-          new FieldError(
-              FieldError.Type.NOT_FOUND,
-              reference.path(),
-              reference.node(),
-              "the runtime must be there before a job of it is queued"));
+      findings.warn(
+          "%s: there is no %s \"%s\" yet; the job waits until there is"
+              .formatted(reference.path(), kind.kind(), runtime.name()));
     }
   }
 

@@ -214,12 +214,20 @@ class OtherKindsTest {
   }
 
   @Test
-  void opp69RefusesOnlyManagedJobsWithoutRuntime() {
+  void opp69WarnsOfManagedJobsWhoseRuntimeIsNotThere() {
     JobScene scene = EMPTY.with(runtime(1, "{}").replace("'torch'", "'other'"));
 
-    assertThat(faults(scene.onCreate(queued(TRAIN)))).containsExactly("NOT_FOUND spec.runtimeRef");
-    assertThat(faults(scene.onCreate(SampleJobs.of(TRAIN)))).isEmpty();
-    assertThat(faults(EMPTY.onCreate(queued(TRAIN)))).isEmpty();
+    assertThat(faults(scene.onCreate(queued(TRAIN)))).isEmpty();
+    assertThat(scene.onCreate(queued(TRAIN)).warnings())
+        .containsExactly(
+            "spec.runtimeRef: there is no ClusterTrainingRuntime \"torch\" yet; the job waits until"
+                + " there is");
+    assertThat(scene.onCreate(SampleJobs.of(TRAIN)).warnings()).isEmpty();
+    assertThat(EMPTY.onCreate(queued(TRAIN)).warnings()).isEmpty();
+  }
+
+  @Test
+  void trj01RefusesARuntimeOfAnotherKind() {
     JsonNode strange =
         with(queued(TRAIN), "/spec/runtimeRef", "{'apiGroup':'a.b','kind':'X','name':'torch'}");
     assertThat(faults(EMPTY.onCreate(strange))).containsExactly("INVALID spec.runtimeRef");

@@ -1,0 +1,98 @@
+package dev.sluice.cli.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.cli.kinds.KindStories;
+import dev.sluice.cli.kinds.KindStory;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.Tier;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/**
+ * What a Workload costs the scheduler in processor time: Jobs alone, and jobs of all kinds, in
+ * turns and in one run. The short form only tells a cost of another order; docs/benchmarks.md says
+ * how the long one is run.
+ */
+@FullTier
+@NeedsControlPlane
+@Timeout(value = 1, unit = TimeUnit.HOURS) // the long form
+class KindCostE2E {
+  /** How many jobs are in each turn. */
+  private static final int JOBS = Tier.number("sluice.kinds.cost", 15, 15);
+
+  /** By how much more a Workload of any kind may cost. */
+  private static final double MOST = JOBS < 200 ? 4 : 1.1;
+
+  private static final int TURNS = 2;
+
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAnApiServer();
+
+  /** Processor time, and how many Workloads it was for. */
+  private record Cost(Duration time, int workloads) {
+    static final Cost NONE = new Cost(Duration.ZERO, 0);
+
+    Cost plus(Cost other) {
+      return new Cost(time.plus(other.time), workloads + other.workloads);
+    }
+
+    double millis() {
+      return time.toNanos() / 1e6 / workloads;
+    }
+  }
+
+  private static Duration used(Replica scheduler) {
+    return ProcessHandle.of(scheduler.process().pid())
+        .flatMap(it -> it.info().totalCpuDuration())
+        .orElseThrow();
+  }
+
+  private static Cost play(
+      SharedQueues queues, Replica scheduler, String turn, List<KindStory> stories) {
+    Random random = new Random(1);
+    List<KindLife> lives = new ArrayList<>();
+    int workloads = 0;
+    for (int i = 0; i < JOBS; i++) {
+      KindStory story = stories.get(i % stories.size());
+      lives.add(queues.life(story, turn + "-" + i, 0, random));
+      workloads += story.workloads();
+    }
+    Duration before = used(scheduler);
+    queues.play(lives, Duration.ofSeconds(300 + 5L * JOBS), _ -> {}, () -> true);
+    queues.await("nothing is reserved", queues::areEmpty, () -> "");
+    return new Cost(used(scheduler).minus(before), workloads);
+  }
+
+  @Test
+  void aWorkloadOfAnyKindCostsNoMoreThanThatOfAJob() throws IOException {
+    List<KindStory> jobs =
+        KindStories.all().stream().filter(it -> it.framework() == Framework.JOB).toList();
+    Cost ofJobs = Cost.NONE;
+    Cost ofAll = Cost.NONE;
+    try (SharedQueues queues = new SharedQueues(CLUSTER)) {
+      Replica scheduler = queues.startScheduler();
+      play(queues, scheduler, "warm-up", KindStories.all());
+      for (int turn = 0; turn < TURNS; turn++) {
+        ofJobs = ofJobs.plus(play(queues, scheduler, "jobs-" + turn, jobs));
+        ofAll = ofAll.plus(play(queues, scheduler, "all-" + turn, KindStories.all()));
+      }
+      assertThat(scheduler.endings()).isZero();
+    }
+
+    System.out.printf(
+        "processor time of the scheduler for a Workload: %.1f ms of Jobs (%d), %.1f ms of all kinds"
+            + " (%d)%n",
+        ofJobs.millis(), ofJobs.workloads(), ofAll.millis(), ofAll.workloads());
+    assertThat(ofAll.millis()).isLessThan(MOST * ofJobs.millis());
+  }
+}

@@ -1,0 +1,167 @@
+package dev.sluice.cli.outage;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.cli.kinds.KindScene;
+import dev.sluice.cli.kinds.KindStories;
+import dev.sluice.cli.kinds.KindStory;
+import dev.sluice.cli.process.SchedulerConfiguration;
+import dev.sluice.cli.process.SluiceProcess;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.Poll;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntConsumer;
+import java.util.function.Supplier;
+
+/** Queues in one cohort that jobs of all kinds share, and the schedulers that serve them. */
+final class SharedQueues implements AutoCloseable {
+  static final QueueNode TREE =
+      QueueNode.cohort(
+          "kinds-all",
+          List.of(
+              QueueNode.queue("kinds-a", 9, 6L, null),
+              QueueNode.queue("kinds-b", 9, null, 5L),
+              QueueNode.queue("kinds-c", 8, 0L, null)));
+
+  private static final int AT_A_TIME = 12;
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  /** Each of the jobs asks again this often, so that the API server has time for others. */
+  private static final Duration PAUSE_OF_ONE = Duration.ofMillis(400);
+
+  private static final Duration SOON = Duration.ofMinutes(5);
+  private static final int LEASE_SECONDS = 3;
+
+  private final OwnCluster cluster;
+  private final List<Replica> schedulers = new ArrayList<>();
+
+  /** Makes the kinds served and creates the queues. */
+  SharedQueues(OwnCluster cluster) {
+    this.cluster = cluster;
+    KindStories.serve(cluster.api(), KindStories.all());
+    KindScene.createFlavor(cluster.api());
+    Kueue.create(cluster.api(), ApiKind.COHORT, TREE.name(), "{}").orThrow();
+    TREE.queues().forEach(this::create);
+  }
+
+  private void create(QueueNode queue) {
+    String limits =
+        (queue.limit() == null ? "" : ",\"borrowingLimit\":" + queue.limit())
+            + (queue.lent() == null ? "" : ",\"lendingLimit\":" + queue.lent());
+    String spec =
+        """
+        {"namespaceSelector":{},"cohortName":"%s","resourceGroups":[{
+        "coveredResources":["cpu","memory"],"flavors":[{"name":"%s","resources":[
+        {"name":"cpu","nominalQuota":%d%s},{"name":"memory","nominalQuota":"1Ti"}]}]}]}\
+        """
+            .formatted(TREE.name(), KindScene.FLAVOR, queue.cpu(), limits);
+    Kueue.create(cluster.api(), ApiKind.CLUSTER_QUEUE, queue.name(), spec).orThrow();
+  }
+
+  /** Starts a scheduler more. */
+  Replica startScheduler() throws IOException {
+    Path configuration =
+        SchedulerConfiguration.write(
+            cluster.folder(),
+            LEASE_SECONDS,
+            KindStories.frameworks(KindStories.all())
+                + "featureGates:\n  SparkApplicationIntegration: true\n");
+    Replica started =
+        new Replica(
+            SluiceProcess.startFromClasses(
+                cluster.folder(),
+                "schedule",
+                "--kubeconfig=" + cluster.controlPlane().kubeconfig(),
+                "--config=" + configuration));
+    schedulers.add(started);
+    return started;
+  }
+
+  List<Replica> schedulers() {
+    return List.copyOf(schedulers);
+  }
+
+  /** A life in that namespace, which is not there yet, in a queue that is drawn. */
+  KindLife life(KindStory story, String namespace, int fate, Random random) {
+    List<QueueNode> queues = TREE.queues();
+    String queue = queues.get(random.nextInt(queues.size())).name();
+    return new KindLife(
+        story, new KindScene(cluster.api(), this::await, story, namespace), queue, fate);
+  }
+
+  /**
+   * Returns once all lives are over, some at a time; the first that fails ends it.
+   *
+   * @param meanwhile told again and again how many are over
+   * @param mayEnd whether it may return once all are over
+   */
+  void play(List<KindLife> lives, Duration bound, IntConsumer meanwhile, BooleanSupplier mayEnd) {
+    ExecutorService players = Executors.newFixedThreadPool(AT_A_TIME);
+    try {
+      List<CompletableFuture<Void>> all =
+          lives.stream().map(it -> CompletableFuture.runAsync(it, players)).toList();
+      boolean isOver =
+          Poll.until(
+              bound,
+              PAUSE,
+              () -> {
+                all.stream()
+                    .filter(CompletableFuture::isCompletedExceptionally)
+                    .forEach(CompletableFuture::join);
+                int over = Math.toIntExact(all.stream().filter(it -> it.isDone()).count());
+                meanwhile.accept(over);
+                schedulers.forEach(Replica::revive);
+                return over == lives.size() && mayEnd.getAsBoolean();
+              });
+      assertThat(isOver).as(this::tail).isTrue();
+    } finally {
+      players.shutdownNow();
+    }
+  }
+
+  void await(String what, BooleanSupplier condition, Supplier<String> more) {
+    assertThat(Poll.until(SOON, PAUSE_OF_ONE, condition))
+        .as(() -> what + "\n" + tail() + "\n" + more.get())
+        .isTrue();
+  }
+
+  private String tail() {
+    return String.join("\n", schedulers.stream().map(it -> it.process().tail()).toList());
+  }
+
+  /** Whether nothing waits in the queues or holds quota of them. */
+  boolean areEmpty() {
+    return TREE.queues().stream().allMatch(this::isEmpty);
+  }
+
+  private boolean isEmpty(QueueNode queue) {
+    JsonNode status =
+        cluster
+            .api()
+            .get(Kueue.path(ApiKind.CLUSTER_QUEUE, ApiVersion.HUB, queue.name()))
+            .orThrow()
+            .json()
+            .path("status");
+    return status.path("reservingWorkloads").asInt(-1) == 0
+        && status.path("pendingWorkloads").asInt(-1) == 0
+        && status.at("/flavorsReservation/0/resources/0/total").asText().equals("0");
+  }
+
+  @Override
+  public void close() {
+    schedulers.forEach(Replica::close);
+  }
+}
