@@ -7,7 +7,8 @@ import java.util.List;
 /**
  * How many connections a port has at a time, and how long each may say nothing.
  *
- * @param most open connections; at this number the longest idle one is closed for the next
+ * @param most open connections; at this number an idle one is closed for the next, the longest idle
+ *     of the addresses that have the most
  * @param mostPerAddress of those, connections from one IPv4 address or one IPv6 network of 64 bits
  * @param headTimeout time from accepting a connection to the end of the head of its first request,
  *     the TLS handshake included; and from the first byte of each later head to its end

@@ -19,10 +19,12 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets connections of one port in, from the moment the system has accepted them. At the bound the
- * longest idle connection is closed for the next; one with a request in hand never is, and if all
- * have one the next is refused. An address at its own bound is served the same way out of its own
- * connections, so that it cannot take those of others. Thread-safe.
+ * Lets connections of one port in, from the moment the system has accepted them. At the bound an
+ * idle connection is closed for the next: of the addresses with the most connections, the longest
+ * idle one. So a flood from a few addresses costs their own connections, not those of callers with
+ * one or two. A connection with a request in hand is never closed, and if all have one the next is
+ * refused. An address at its own bound is served the same way out of its own connections.
+ * Thread-safe.
  */
 final class ConnectionGate {
   private static final int NETWORK_BYTES = 8; // of an IPv6 address: what one host has to itself
@@ -97,26 +99,33 @@ final class ConnectionGate {
     return Optional.of(next);
   }
 
-  /** The longest idle of these, which is no more among those that are open. */
+  /** The one of these to close for another; it no longer counts as open. */
   private @Nullable OpenConnection retire(Predicate<OpenConnection> candidates) {
     for (int attempt = 0; attempt < 3; attempt++) { // it may be asked something just now
-      OpenConnection oldest = null;
+      OpenConnection chosen = null;
       for (OpenConnection it : open) {
-        if (candidates.test(it)
-            && !it.isBusy()
-            && (oldest == null || it.idleSince() - oldest.idleSince() < 0)) {
-          oldest = it;
+        if (candidates.test(it) && !it.isBusy() && (chosen == null || isBefore(it, chosen))) {
+          chosen = it;
         }
       }
-      if (oldest == null) {
+      if (chosen == null) {
         return null;
       }
-      if (oldest.tryRetire()) {
-        leave(oldest);
-        return oldest;
+      if (chosen.tryRetire()) {
+        leave(chosen);
+        return chosen;
       }
     }
     return null;
+  }
+
+  /** Whether the first is to be closed before the second. */
+  private boolean isBefore(OpenConnection first, OpenConnection second) {
+    int more =
+        Integer.compare(
+            perAddress.getOrDefault(first.address(), 0),
+            perAddress.getOrDefault(second.address(), 0));
+    return more > 0 || (more == 0 && first.idleSince() - second.idleSince() < 0);
   }
 
   private void enter(OpenConnection connection) {

@@ -5,7 +5,6 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.vertx.core.DeploymentOptions;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.VerticleBase;
 import io.vertx.core.Vertx;
 import io.vertx.core.http.ClientAuth;
@@ -155,15 +154,7 @@ public final class HttpsListener {
 
     /** An error in what Vert.x does with a connection would otherwise only close that one. */
     private void connected(HttpConnection connection) {
-      Handler<Throwable> broken = vertx.exceptionHandler();
-      if (broken != null) {
-        connection.exceptionHandler(
-            cause -> {
-              if (cause instanceof Error) {
-                broken.handle(cause);
-              }
-            });
-      }
+      connection.exceptionHandler(cause -> LoopErrors.report(vertx, cause));
       router.connected(connection);
     }
   }

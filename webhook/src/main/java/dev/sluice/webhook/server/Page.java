@@ -22,7 +22,10 @@ import org.slf4j.LoggerFactory;
  */
 public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
   private static final Logger LOG = LoggerFactory.getLogger(Page.class);
-  private static final String DEBUG = "/debug/";
+
+  /** What is below is for callers on this machine only. */
+  static final String DEBUG = "/debug/";
+
   private static final String PROMETHEUS_TEXT = "text/plain; version=0.0.4; charset=utf-8";
 
   public Page {
@@ -71,15 +74,5 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
       LOG.atError().setCause(e).addKeyValue("path", path).log("a page cannot be shown");
       return Answer.sentence(500, path + " cannot be shown; the server's log has the reason");
     }
-  }
-
-  /** Whether it is for callers on this machine only. */
-  boolean isLocal() {
-    return isLocal(path);
-  }
-
-  /** Whether what has this path is for callers on this machine only. */
-  static boolean isLocal(String path) {
-    return path.startsWith(DEBUG);
   }
 }

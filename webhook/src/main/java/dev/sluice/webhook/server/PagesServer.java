@@ -9,7 +9,7 @@ import io.vertx.core.http.HttpMethod;
 import io.vertx.core.http.HttpServer;
 import io.vertx.core.http.HttpServerOptions;
 import io.vertx.core.http.HttpServerRequest;
-import io.vertx.core.net.SocketAddress;
+import io.vertx.ext.web.Router;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +29,6 @@ public final class PagesServer {
   private static final Duration LONGEST = Duration.ofSeconds(30);
 
   private final Vertx vertx;
-  private final PageIndex index;
   private final Duration longest;
   private final GatedTransport gates;
   private final ConnectionGate gate;
@@ -53,15 +52,19 @@ public final class PagesServer {
       GatedTransport gates,
       ConnectionGate gate) {
     this.vertx = vertx;
-    this.index = new PageIndex(pages);
     this.longest = longest;
     this.gates = gates;
     this.gate = gate;
+    Router router = PageRoutes.router(vertx, pages, this::show, this::send);
     this.server =
         vertx
             .createHttpServer(options)
             .connectionHandler(OpenConnection::connected)
-            .requestHandler(this::accept);
+            .requestHandler(
+                request -> {
+                  OpenConnection.accepted(request);
+                  router.handle(request);
+                });
   }
 
   /**
@@ -107,16 +110,11 @@ public final class PagesServer {
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
   }
 
-  private void accept(HttpServerRequest request) {
-    OpenConnection.accepted(request);
-    SocketAddress peer = request.remoteAddress();
-    PageIndex.Choice choice =
-        index.choose(
-            request.method().name(), request.path(), peer == null ? null : peer.hostAddress());
-    switch (choice) {
-      case PageIndex.Choice.Refuse(var answer) -> send(request, answer);
-      case PageIndex.Choice.Show(var page) when page.isSlow() -> findOut(request, page);
-      case PageIndex.Choice.Show(var page) -> send(request, page.show());
+  private void show(HttpServerRequest request, Page page) {
+    if (page.isSlow()) {
+      findOut(request, page);
+    } else {
+      send(request, page.show());
     }
   }
 
@@ -151,9 +149,6 @@ public final class PagesServer {
   private void send(HttpServerRequest request, Answer answer) {
     if (request.response().ended() || request.response().closed()) {
       return; // told before, or the caller is gone
-    }
-    if (answer.status() == 405) {
-      request.response().putHeader("allow", "GET, HEAD");
     }
     Reply reply = new Reply(vertx, request, _ -> {});
     if (request.method().equals(HttpMethod.HEAD)) {

@@ -6,7 +6,6 @@ import dev.sluice.webhook.endpoint.Endpoint;
 import dev.sluice.webhook.server.Workers.Lane;
 import io.vertx.core.Context;
 import io.vertx.core.Future;
-import io.vertx.core.Handler;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
 import io.vertx.core.http.HttpServerRequest;
@@ -231,16 +230,10 @@ final class RequestExchange {
     }
   }
 
-  /**
-   * Tells the supervisor of an Error, which ends the process: it may have left more half done than
-   * this request. What a deep object does to its own stack concerns no other request.
-   */
+  /** What a deep object does to its own stack concerns no other request. */
   private void reportError(Throwable failure) {
-    Handler<Throwable> supervisor = vertx.exceptionHandler();
-    if (supervisor != null
-        && failure instanceof Error
-        && !(failure instanceof StackOverflowError)) {
-      supervisor.handle(failure);
+    if (!(failure instanceof StackOverflowError)) {
+      LoopErrors.report(vertx, failure);
     }
   }
 

@@ -258,6 +258,23 @@ class ConnectionsIT {
   }
 
   @Test
+  void aFloodFromOneAddressCostsItsOwnConnections() throws IOException {
+    start(new ConnectionBounds(4, 3, Duration.ofMinutes(2), Duration.ofMinutes(5)));
+    try (Socket longestIdle = tcp("127.0.0.2");
+        Socket first = tcp("127.0.0.3");
+        Socket second = tcp("127.0.0.3");
+        Socket third = tcp("127.0.0.3");
+        Socket other = tcp("127.0.0.4")) {
+      assertThat(isClosed(first)).isTrue();
+      longestIdle.setSoTimeout(1);
+      second.setSoTimeout(1);
+      third.setSoTimeout(1);
+      other.setSoTimeout(1);
+      assertThat(Stream.of(longestIdle, second, third, other)).noneMatch(ConnectionsIT::isClosed);
+    }
+  }
+
+  @Test
   void anAddressAtItsBoundIsServedOutOfItsOwnConnections() throws IOException {
     start(new ConnectionBounds(4, 2, Duration.ofMinutes(2), Duration.ofMinutes(5)));
     try (Socket other = tcp("127.0.0.2");

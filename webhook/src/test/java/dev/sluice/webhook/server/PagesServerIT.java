@@ -39,17 +39,22 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What is asked of a plain port, beside loops that serve reviews. */
 class PagesServerIT {
   private static final Duration SHORT = Duration.ofMillis(500);
   private static final Duration LONG_ENOUGH_TO_MEET = Duration.ofMillis(20);
+  private static final String PATHS = "/healthz, /readyz, /broken, /fatal, /metrics, /debug/held";
   private static final MultiCollector FAILING =
       () -> {
         throw new IllegalStateException("out of order");
       };
 
-  private final Vertx vertx = GatedTransport.vertx(new VertxOptions());
+  private final Queue<Throwable> reported = new ConcurrentLinkedQueue<>();
+  private final Vertx vertx =
+      GatedTransport.vertx(new VertxOptions()).exceptionHandler(reported::add);
   private final PrometheusMeterRegistry registry =
       new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
   private final Semaphore mayGoOn = new Semaphore(0);
@@ -64,6 +69,7 @@ class PagesServerIT {
                 Page.health(() -> Health.GOOD),
                 Page.state("/readyz", () -> Readiness.DRAINING),
                 Page.state("/broken", PagesServerIT::fail),
+                Page.state("/fatal", PagesServerIT::failForGood),
                 Page.metrics(registry),
                 Page.report("/debug/held", this::hold)),
             registry,
@@ -74,6 +80,10 @@ class PagesServerIT {
 
   private static Readiness fail() {
     throw new IllegalStateException("secret");
+  }
+
+  private static Readiness failForGood() {
+    throw new LinkageError("half a class path");
   }
 
   private Readiness hold() {
@@ -133,22 +143,45 @@ class PagesServerIT {
     assertThat(get("/readyz").body()).isEqualTo("draining\n");
   }
 
-  @Test
-  void knowsExactPathsOnly() {
-    for (String path : List.of("/healthz/", "/healthzz", "/metrics/x", "/debug/held/x", "/")) {
-      HttpResponse<String> answer = get(path);
+  @ParameterizedTest
+  @CsvSource({
+    "GET,    /healthz,          200",
+    "GET,    /healthz?verbose,  200",
+    "HEAD,   /healthz,          200",
+    "POST,   /healthz,          405",
+    "DELETE, /healthz,          405",
+    "BREW,   /healthz,          405",
+    "POST,   /debug/held,       405",
+    "GET,    /healthz/,         404",
+    "GET,    /healthzz,         404",
+    "GET,    /healthz/deeper,   404",
+    "GET,    /HEALTHZ,          404",
+    "GET,    /%68ealthz,        404",
+    "GET,    //healthz,         404",
+    "GET,    /./healthz,        404",
+    "GET,    /x/../healthz,     404",
+    "GET,    /debug/nothing,    404",
+    "GET,    /debug/held/more,  404",
+    "GET,    /debug/../healthz, 404",
+    "GET,    /%,                404",
+    "GET,    /,                 404",
+    "GET,    *,                 404",
+    "GET,    healthz,           404",
+  })
+  void servesExactPathsAndReadsOnly(String method, String path, int status) throws IOException {
+    try (Socket socket = connect(server)) {
+      String answer =
+          write(
+              socket,
+              "%s %s HTTP/1.1\r\nhost: a\r\nconnection: close\r\n\r\n".formatted(method, path));
 
-      assertThat(answer.statusCode()).as(path).isEqualTo(404);
-      assertThat(answer.body()).hasLineCount(1).contains("/healthz, /readyz");
+      assertThat(answer).startsWith("HTTP/1.1 " + status + " ");
+      if (status == 404) {
+        assertThat(answer).endsWith("(expected: one of " + PATHS + ")\n");
+      } else if (status == 405) {
+        assertThat(answer).containsIgnoringCase("allow: GET, HEAD");
+      }
     }
-  }
-
-  @Test
-  void isReadOnly() {
-    HttpResponse<String> answer = send(server, "POST", "/healthz");
-
-    assertThat(answer.statusCode()).isEqualTo(405);
-    assertThat(answer.headers().firstValue("allow")).contains("GET, HEAD");
   }
 
   @Test
@@ -167,6 +200,13 @@ class PagesServerIT {
     assertThat(answer.statusCode()).isEqualTo(500);
     assertThat(answer.body()).hasLineCount(1).doesNotContain("secret");
     assertThat(get("/healthz").statusCode()).isEqualTo(200);
+  }
+
+  @Test
+  void anErrorReachesTheSupervisor() {
+    assertThat(get("/fatal").statusCode()).isEqualTo(500);
+    await().atMost(Served.PATIENCE).until(() -> !reported.isEmpty());
+    assertThat(reported).singleElement().isInstanceOf(LinkageError.class);
   }
 
   @Test

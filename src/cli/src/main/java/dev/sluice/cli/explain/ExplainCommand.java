@@ -6,6 +6,7 @@ import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ClusterFlags;
 import dev.sluice.cli.cluster.ReportFormat;
 import dev.sluice.cli.simulate.SimulationInput;
+import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.server.program.CommandException;
 import java.io.InputStream;
@@ -98,9 +99,13 @@ public final class ExplainCommand implements Callable<Integer> {
   private Trials trials(String namespace, String named) {
     SimulationInput input = SimulationInput.of(documents());
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
-    List<JsonNode> workloads = input.workloads(now);
+    SimulatedCluster cluster = input.cluster(now);
     return new Trials(
-        input.configuration(), input.objects(), workloads, find(workloads, namespace, named), now);
+        input.configuration(),
+        input.objects(),
+        cluster.workloads(),
+        find(cluster, namespace, named),
+        now);
   }
 
   private List<JsonNode> documents() {
@@ -118,28 +123,13 @@ public final class ExplainCommand implements Callable<Integer> {
   }
 
   /** The Workload of that name, or the one that a job of that name owns. */
-  private static ObjectKey find(List<JsonNode> workloads, String namespace, String named) {
+  private static ObjectKey find(SimulatedCluster cluster, String namespace, String named) {
     ObjectKey wanted = new ObjectKey(namespace, named);
-    List<ObjectKey> owned = new ArrayList<>();
-    for (JsonNode workload : workloads) {
-      ObjectKey key = Trials.key(workload);
-      if (key.equals(wanted)) {
-        return key;
-      }
-      for (JsonNode owner : workload.at("/metadata/ownerReferences")) {
-        if (key.namespace().equals(namespace) && owner.path("name").asText().equals(named)) {
-          owned.add(key);
-        }
-      }
-    }
-    if (owned.isEmpty()) {
+    ObjectKey key = cluster.state().named(wanted);
+    if (cluster.find(key).isEmpty()) {
       throw new CommandException(
           wanted + ": there is no Workload of this name, and none that belongs to a job so named");
     }
-    if (owned.size() > 1) {
-      throw new CommandException(
-          wanted + " has several Workloads (expected: one of " + owned + ")");
-    }
-    return owned.getFirst();
+    return key;
   }
 }

@@ -46,7 +46,7 @@ final class Comparison {
   }
 
   private void compare(ExpectedWorkload expected) {
-    ObjectKey key = new ObjectKey(expected.namespace(), expected.name());
+    ObjectKey key = state.named(new ObjectKey(expected.namespace(), expected.name()));
     String subject = key.toString();
     if (expected.state() != null) {
       expect(subject, "state", state.phase(key).text(), expected.state().text());

@@ -5,6 +5,7 @@ import dev.sluice.api.configuration.GoDuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cli.scenario.ScenarioResult.Failure;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.SimulatedConfiguration;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
@@ -36,7 +37,7 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {
     var cluster =
-        new SimulatedCluster(SimulatedCluster.configuration(spec.configuration()), spec.now());
+        new SimulatedCluster(SimulatedConfiguration.read(spec.configuration()), spec.now());
     spec.objects().forEach(cluster::apply);
     cluster.planJobs();
     run(cluster, spec.cycles(), spec.untilQuiet());
@@ -51,9 +52,9 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Step step, Instant start, SimulatedCluster cluster) {
     cluster.passTo(time(step.at(), start));
-    step.finish().forEach(name -> cluster.finish(key(name)));
+    step.finish().forEach(name -> cluster.finish(key(name, cluster)));
     step.failNodes().forEach(cluster::failNode);
-    step.checks().forEach(c -> cluster.answer(key(c.workload()), c.check(), c.state()));
+    step.checks().forEach(c -> cluster.answer(key(c.workload(), cluster), c.check(), c.state()));
     step.delete().forEach(d -> cluster.delete(d.kind(), d.namespace(), d.name()));
     for (JsonNode object : step.apply()) {
       cluster.apply(object);
@@ -97,10 +98,10 @@ final class ScenarioRunner {
     }
   }
 
-  private static ObjectKey key(String name) {
+  private static ObjectKey key(String name, SimulatedCluster cluster) {
     int slash = name.indexOf('/');
-    return slash < 0
-        ? new ObjectKey("default", name)
-        : new ObjectKey(name.substring(0, slash), name.substring(slash + 1));
+    ObjectKey key =
+        new ObjectKey(slash < 0 ? "default" : name.substring(0, slash), name.substring(slash + 1));
+    return cluster.state().named(key);
   }
 }

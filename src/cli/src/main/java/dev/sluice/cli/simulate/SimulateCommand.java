@@ -34,12 +34,12 @@ import picocli.CommandLine.TypeConversionException;
         "Shows what the queues would do with manifests: who is admitted, preempted or waits, and"
             + " why.",
     description = {
-      "Needs no cluster. Give it queues, flavors and workloads, or Jobs that name a queue; a"
-          + " Configuration",
+      "Needs no cluster. Give it queues, flavors and workloads, or jobs of any kind that name a"
+          + " queue; a Configuration",
       "among them is taken for the configuration. Namespaces that nobody gives are made up.",
       "",
-      "A workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after it"
-          + " was",
+      "A job or workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after"
+          + " it was",
       "admitted; one that was created later than --now arrives then."
     },
     footerHeading = "%nExamples:%n",

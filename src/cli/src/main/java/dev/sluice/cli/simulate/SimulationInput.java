@@ -11,6 +11,7 @@ import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.SimulatedConfiguration;
 import dev.sluice.server.objects.ManifestObject;
 import dev.sluice.server.objects.ManifestObjects;
 import dev.sluice.server.program.CommandException;
@@ -86,7 +87,7 @@ public record SimulationInput(
       }
     }
     objects.addAll(0, missingNamespaces(objects, work));
-    return new SimulationInput(SimulatedCluster.configuration(configuration), objects, work);
+    return new SimulationInput(SimulatedConfiguration.read(configuration), objects, work);
   }
 
   private static boolean isWork(JsonNode object) {
@@ -96,13 +97,13 @@ public record SimulationInput(
     return kind.equals(ApiKind.WORKLOAD.groupKind()) || isJob(kind);
   }
 
-  /** The Workloads, those included that would be made for the jobs. */
-  public List<JsonNode> workloads(Instant now) {
+  /** A cluster with all of it, in which the jobs have their Workloads and nothing is decided. */
+  public SimulatedCluster cluster(Instant now) {
     SimulatedCluster cluster = new SimulatedCluster(configuration, now);
     objects.forEach(cluster::apply);
     work.forEach(cluster::apply);
     cluster.planJobs();
-    return cluster.workloads();
+    return cluster;
   }
 
   /** Namespaces that objects live in and nobody gave, as they would be without labels. */

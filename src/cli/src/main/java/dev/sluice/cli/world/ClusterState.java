@@ -6,11 +6,13 @@ import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
+import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.SequencedSet;
@@ -34,6 +36,19 @@ public record ClusterState(
     inadmissible = copy(inadmissible);
   }
 
+  /** What the engine knows. */
+  static ClusterState of(Snapshot snapshot) {
+    NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
+    snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
+    Map<String, SequencedSet<ObjectKey>> pending = new LinkedHashMap<>();
+    Map<String, SequencedSet<ObjectKey>> inadmissible = new LinkedHashMap<>();
+    for (String queue : snapshot.clusterQueues()) {
+      pending.put(queue, new LinkedHashSet<>(snapshot.pending(queue)));
+      inadmissible.put(queue, new LinkedHashSet<>(snapshot.inadmissible(queue)));
+    }
+    return new ClusterState(workloads, pending, inadmissible);
+  }
+
   /** Queues without anybody are not there. */
   private static Map<String, SequencedSet<ObjectKey>> copy(
       Map<String, SequencedSet<ObjectKey>> queues) {
@@ -46,6 +61,30 @@ public record ClusterState(
               }
             });
     return Collections.unmodifiableMap(copy);
+  }
+
+  /**
+   * The Workload that is called so by its own name, or else by that of its job; the name itself if
+   * there is none.
+   *
+   * @throws IllegalArgumentException if the job has several Workloads
+   */
+  public ObjectKey named(ObjectKey name) {
+    if (workloads.containsKey(name)) {
+      return name;
+    }
+    List<ObjectKey> owned =
+        workloads.values().stream()
+            .map(Workload::metadata)
+            .filter(it -> it.namespace().equals(name.namespace()))
+            .filter(it -> it.ownerReferences().stream().anyMatch(o -> o.name().equals(name.name())))
+            .map(ObjectKey::of)
+            .toList();
+    if (owned.size() > 1) {
+      throw new IllegalArgumentException(
+          name + " has several Workloads (expected: one of " + owned + ")");
+    }
+    return owned.isEmpty() ? name : owned.getFirst();
   }
 
   boolean isPending(ObjectKey key) {

@@ -1,16 +1,12 @@
 package dev.sluice.cli.world;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.ConfigurationReader;
-import dev.sluice.api.configuration.FeatureGate;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
@@ -40,15 +36,11 @@ import dev.sluice.quota.decision.Outcome;
 import dev.sluice.quota.decision.StatusChange;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.NavigableMap;
 import java.util.Optional;
-import java.util.SequencedSet;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 
@@ -102,32 +94,6 @@ public final class SimulatedCluster {
         .after()
         .<Change>map(it -> Change.upserted(kind, HubObjects.read(kind.type(), it)))
         .orElseGet(() -> new Change.Deleted(kind, ObjectKey.of(change.latest())));
-  }
-
-  /**
-   * Reads a Configuration, or an excerpt of one. Where it does not say which kinds of jobs are
-   * managed, all are; where it does not say how pods are waited for, they are not.
-   *
-   * @throws IllegalArgumentException with all that is wrong with it
-   */
-  public static Configuration configuration(JsonNode document) {
-    ObjectNode whole = document.deepCopy();
-    if (!document.path("integrations").has("frameworks")) {
-      ArrayNode frameworks = whole.withObjectProperty("integrations").putArray("frameworks");
-      Stream.of(Framework.values()).map(Framework::frameworkName).forEach(frameworks::add);
-      turnOn(FeatureGate.SPARK_APPLICATION_INTEGRATION, whole);
-    }
-    if (!document.has("waitForPodsReady")) {
-      turnOn(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, whole);
-    }
-    return ConfigurationReader.excerpt(whole);
-  }
-
-  private static void turnOn(FeatureGate gate, ObjectNode configuration) {
-    ObjectNode gates = configuration.withObjectProperty("featureGates");
-    if (!gates.has(gate.gateName())) {
-      gates.put(gate.gateName(), true);
-    }
   }
 
   /** The present time here. */
@@ -439,15 +405,6 @@ public final class SimulatedCluster {
 
   /** The present moment, as a value that stays. */
   public ClusterState state() {
-    Snapshot snapshot = snapshot();
-    NavigableMap<ObjectKey, Workload> workloads = new TreeMap<>();
-    snapshot.workloads().forEach(state -> workloads.put(state.key(), state.workload()));
-    Map<String, SequencedSet<ObjectKey>> pending = new LinkedHashMap<>();
-    Map<String, SequencedSet<ObjectKey>> inadmissible = new LinkedHashMap<>();
-    for (String queue : snapshot.clusterQueues()) {
-      pending.put(queue, new LinkedHashSet<>(snapshot.pending(queue)));
-      inadmissible.put(queue, new LinkedHashSet<>(snapshot.inadmissible(queue)));
-    }
-    return new ClusterState(workloads, pending, inadmissible);
+    return ClusterState.of(snapshot());
   }
 }

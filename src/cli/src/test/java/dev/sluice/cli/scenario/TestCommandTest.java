@@ -161,6 +161,42 @@ class TestCommandTest {
   }
 
   @Test
+  void aJobIsPlayedByTheWorkloadThatIsMadeForIt() throws IOException {
+    Path file =
+        write(
+            WORLD
+                + """
+                  steps:
+                  - at: +10s
+                    finish: [job]
+                    apply:
+                    - apiVersion: batch/v1
+                      kind: Job
+                      metadata:
+                        name: train
+                        namespace: default
+                        labels: {kueue.x-k8s.io/queue-name: main}
+                      spec:
+                        parallelism: 2
+                        template: {spec: {containers: [{name: c, resources: {requests: {cpu: 2}}}]}}
+                    expect:
+                      workloads: [{name: train, state: Admitted, counts: {main: 2}}]
+                  - at: +20s
+                    finish: [train]
+                    cycles: 0
+                    expect:
+                      workloads: [{name: train, state: Finished}]
+                  - at: +30s
+                    delete: [{kind: Job, namespace: default, name: train}]
+                    cycles: 0
+                    expect:
+                      workloads: [{name: train, state: Gone}]
+                """);
+
+    assertThat(Commands.run("test", file.toString()).out()).startsWith("1 scenarios: 1 passed");
+  }
+
+  @Test
   void preemptedWorkloadsKeepTheirQuotaUntilTimePasses() throws IOException {
     Path file =
         write(

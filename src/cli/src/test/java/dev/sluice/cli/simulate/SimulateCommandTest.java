@@ -75,6 +75,70 @@ class SimulateCommandTest {
   }
 
   @Test
+  void aJobThatRunsLongerThanItMayIsEvictedThen() {
+    String jobs =
+        job("a", 3, "")
+                .replace("\"main\"}", "\"main\", \"kueue.x-k8s.io/max-exec-time-seconds\": \"90\"}")
+            + job("b", 3, "");
+
+    assertThat(
+            withoutHashes(Commands.runWith(QUEUE + jobs, simulate("-f", "-")))
+                .lines()
+                .map(String::strip))
+        .containsSubsequence(
+            "admitted  team/job-a  queue  main: cpu 3 of plain",
+            "2026-01-31T12:01:30Z",
+            "2026-01-31T12:01:30Z  cycle 3",
+            "admitted  team/job-b  queue  main: cpu 3 of plain")
+        .anyMatch(
+            it ->
+                it.startsWith(
+                    "evicted  team/job-a    DeactivatedDueToMaximumExecutionTimeExceeded: "));
+  }
+
+  @Test
+  void podsOfADeploymentThatGiveWayAreMadeAnewAndWait() {
+    String deployment =
+        """
+        {"apiVersion": "apps/v1", "kind": "Deployment", "metadata": {"name": "web", "namespace": "team",
+           "labels": {"kueue.x-k8s.io/queue-name": "main"}},
+         "spec": {"replicas": 2, "template": {"metadata": {"labels": {"app": "web"}}, "spec": {
+           "containers": [{"name": "c", "resources": {"requests": {"cpu": 2}}}]}}}}
+        {"apiVersion": "kueue.x-k8s.io/v1beta2", "kind": "WorkloadPriorityClass",
+         "metadata": {"name": "high"}, "value": 100}
+        """;
+    String urgent =
+        job("urgent", 2, "10m")
+            .replace("\"main\"}", "\"main\", \"kueue.x-k8s.io/priority-class\": \"high\"}")
+            .replace("\"labels\"", "\"creationTimestamp\": \"2026-01-31T12:05:00Z\", \"labels\"");
+    String queue =
+        QUEUE.replace(
+            "\"namespaceSelector\": {}",
+            "\"namespaceSelector\": {}, \"preemption\": {\"withinClusterQueue\":"
+                + " \"LowerPriority\"}");
+
+    Ran ran = Commands.runWith(queue + deployment + urgent, simulate("-f", "-"));
+
+    assertThat(ran.err()).isEmpty();
+    assertThat(ran.out())
+        .containsPattern("preempted +team/pod-web-[12]-")
+        .containsPattern("arrived +team/pod-web-3-")
+        .containsPattern("admitted +team/pod-web-3-")
+        .endsWith("4 admissions, 1 preemptions, 1 finished; 0 workloads still wait\n");
+  }
+
+  @Test
+  void aJobThatAClusterWouldRefuseIsRefusedWithItsField() {
+    Ran ran =
+        Commands.runWith(
+            QUEUE + job("a", 1, "").replace("\"main\"}", "\"not a name\"}"), simulate("-f", "-"));
+
+    assertThat(ran.code()).isEqualTo(1);
+    assertThat(ran.err())
+        .startsWith("sluice: Job \"a\" is invalid: metadata.labels[kueue.x-k8s.io/queue-name]");
+  }
+
+  @Test
   void runsSoManyCyclesAtOneMomentIfAskedTo() {
     String input = QUEUE + job("a", 1, "1m") + job("b", 1, "1m") + job("c", 1, "1m");
 

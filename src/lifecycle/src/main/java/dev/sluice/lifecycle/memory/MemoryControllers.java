@@ -2,6 +2,7 @@ package dev.sluice.lifecycle.memory;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
@@ -24,6 +25,7 @@ import dev.sluice.jobs.workload.Evictions;
 import dev.sluice.jobs.workload.Readiness;
 import dev.sluice.jobs.workload.WorkloadView;
 import dev.sluice.lifecycle.jobs.IndexedJobWorld;
+import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
@@ -34,14 +36,18 @@ import dev.sluice.lifecycle.workload.StoredSurroundings;
 import dev.sluice.lifecycle.workload.Surroundings;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
+import dev.sluice.quota.ObjectKind;
 import dev.sluice.quota.Snapshot;
 import java.time.Instant;
 import java.time.InstantSource;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.SequencedSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -55,6 +61,16 @@ import java.util.stream.Stream;
 public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
   private static final int MOST_LOOKS = 10_000_000;
+
+  private static final int MOST_EVENTS = 100_000;
+  private static final GroupKind NODE = ObjectKind.NODE.id();
+
+  /** Kinds that a ClusterQueue may wait for to be active. */
+  private static final Set<GroupKind> OF_ACTIVITY =
+      Set.of(
+          ApiKind.RESOURCE_FLAVOR.groupKind(),
+          ApiKind.ADMISSION_CHECK.groupKind(),
+          ApiKind.TOPOLOGY.groupKind());
 
   private final MemoryObjects objects;
   private final InstantSource clock;
@@ -73,7 +89,7 @@ public final class MemoryControllers {
   private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
   private final Timers<JobKey> jobTimers = new Timers<>();
   private final Timers<ObjectKey> workloadTimers = new Timers<>();
-  private final List<Write.Event> events = new ArrayList<>();
+  private final Deque<Write.Event> events = new ArrayDeque<>();
   private int looks;
 
   /**
@@ -107,7 +123,11 @@ public final class MemoryControllers {
     NodeWatch nodes =
         new NodeWatch(objects, pods, NodeSettings.of(configuration.featureGates()), clock);
     this.triggers = new WorkloadTriggers(nodes);
-    this.around = new StoredSurroundings(objects, snapshot, nodes);
+    this.around =
+        new StoredSurroundings(
+            objects,
+            snapshot,
+            (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
   }
 
@@ -120,6 +140,11 @@ public final class MemoryControllers {
     }
     world.note(kind, change);
     workloads.addAll(triggers.concernedBy(kind, change));
+    if (OF_ACTIVITY.contains(kind)) {
+      objects
+          .all(ApiKind.CLUSTER_QUEUE.groupKind())
+          .forEach(it -> workloads.addAll(triggers.queuedIn(ObjectKey.of(it).name())));
+    }
     Stream.concat(change.before().stream(), change.after().stream())
         .forEach(it -> jobs.addAll(planner.touchedBy(world, kind, it)));
     if (kind.equals(WorkloadView.KIND)) {
@@ -326,7 +351,7 @@ public final class MemoryControllers {
     boolean written = false;
     for (Write write : writes) {
       if (write instanceof Write.Event event) {
-        events.add(event);
+        tell(event);
       } else if (objects
           .send(write instanceof Write.Create it ? dated(it) : write, clock.instant())
           .isPresent()) {
@@ -337,6 +362,13 @@ public final class MemoryControllers {
       }
     }
     return written;
+  }
+
+  private void tell(Write.Event event) {
+    if (events.size() == MOST_EVENTS) {
+      events.removeFirst(); // nobody takes them
+    }
+    events.addLast(event);
   }
 
   /** A Workload comes right after its job, which may have been there before the simulation. */

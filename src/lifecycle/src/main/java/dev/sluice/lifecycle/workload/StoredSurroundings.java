@@ -13,7 +13,6 @@ import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.lifecycle.nodes.Health;
-import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.store.ObjectLookup;
 import dev.sluice.lifecycle.store.ReadObject;
 import dev.sluice.quota.Snapshot;
@@ -23,21 +22,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
 import java.util.function.Supplier;
 
 /** What Workloads depend on, from what is watched and from the engine. Thread-safe. */
 public final class StoredSurroundings implements Surroundings {
   private final ObjectLookup objects;
   private final Supplier<Snapshot> snapshot;
-  private final NodeWatch nodes;
+  private final BiFunction<Workload, Instant, Health> health;
 
   /** Thousands of Workloads ask for the same few queues. */
   private final Map<TypedObjectKey, ReadObject<Optional<?>>> read = new ConcurrentHashMap<>();
 
-  public StoredSurroundings(ObjectLookup objects, Supplier<Snapshot> snapshot, NodeWatch nodes) {
+  /**
+   * Surroundings of these objects.
+   *
+   * @param health how the nodes are under a Workload at a time
+   */
+  public StoredSurroundings(
+      ObjectLookup objects,
+      Supplier<Snapshot> snapshot,
+      BiFunction<Workload, Instant, Health> health) {
     this.objects = objects;
     this.snapshot = snapshot;
-    this.nodes = nodes;
+    this.health = health;
   }
 
   @Override
@@ -99,6 +107,6 @@ public final class StoredSurroundings implements Surroundings {
 
   @Override
   public Health health(Workload workload, Instant now) {
-    return nodes.health(workload, now);
+    return health.apply(workload, now);
   }
 }

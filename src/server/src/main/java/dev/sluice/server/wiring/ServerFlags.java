@@ -70,8 +70,7 @@ public final class ServerFlags {
       paramLabel = "N",
       defaultValue = "1000",
       description =
-          "Open connections; the longest idle one is closed for one more"
-              + " (default: ${DEFAULT-VALUE}).")
+          "Open connections; an idle one is closed for one more" + " (default: ${DEFAULT-VALUE}).")
   private int maxConnections;
 
   @Option(
