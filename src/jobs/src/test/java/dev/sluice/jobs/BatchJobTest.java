@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Manager.CustomLabel;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.write.Write;
@@ -79,6 +80,40 @@ class BatchJobTest {
         .isEqualTo(
             json("{'group': 'kueue.x-k8s.io', 'kind': 'WorkloadPriorityClass', 'name': 'high'}"));
     assertThat(cluster.onlyWorkload().at("/metadata/labels/team").asText()).isEqualTo("red");
+    assertThat(followedClass(cluster.onlyWorkload())).as("told from an edit").isEqualTo("high=100");
+  }
+
+  @Test
+  void handsOnWhatMetricsTellApartAndFollowsIt() {
+    TestCluster measured =
+        Jobs.cluster(
+            new CustomLabel("area", "Workload", "area", false, List.of("x")),
+            new CustomLabel("cost", "Workload", "cost", true, List.of("y")));
+    measured.add(Jobs.job("j", 1, 1).replace("'lq'", "'lq', 'area': 'x'"));
+    measured.settle(KEY);
+    JsonNode metadata = measured.onlyWorkload().path("metadata");
+    assertThat(metadata.path("labels").path("area").asText()).isEqualTo("x");
+    assertThat(metadata.path("annotations").has("cost")).isFalse();
+
+    measured.change(
+        KEY,
+        job -> {
+          job.withObject("/metadata/labels").remove("area");
+          job.withObject("/metadata/annotations").put("cost", "y");
+        });
+    measured.settle(KEY);
+
+    metadata = measured.onlyWorkload().path("metadata");
+    assertThat(metadata.path("labels").has("area")).isFalse();
+    assertThat(metadata.path("annotations").path("cost").asText()).isEqualTo("y");
+  }
+
+  private static String followedClass(JsonNode workload) {
+    return workload
+        .path("metadata")
+        .path("annotations")
+        .path(Annotations.FOLLOWED_PRIORITY_CLASS)
+        .asText();
   }
 
   @Test

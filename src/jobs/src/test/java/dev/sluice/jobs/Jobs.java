@@ -8,6 +8,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.JobManagement;
+import dev.sluice.api.configuration.Manager.CustomLabel;
 import dev.sluice.jobs.batch.BatchJob;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
@@ -71,6 +72,19 @@ final class Jobs {
             plain.watchesReadiness(),
             plain.afterDeactivated(),
             plain.customKinds()));
+  }
+
+  /** One where metrics take these labels from Workloads. */
+  static TestCluster cluster(CustomLabel... measured) {
+    JobSettings plain = settings();
+    return cluster(
+        new JobSettings(
+            plain.management(),
+            plain.gates(),
+            plain.watchesReadiness(),
+            plain.afterDeactivated(),
+            plain.customKinds(),
+            List.of(measured)));
   }
 
   private static TestCluster cluster(JobSettings settings) {

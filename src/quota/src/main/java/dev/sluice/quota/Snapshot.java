@@ -240,6 +240,14 @@ public final class Snapshot {
     return trees.all();
   }
 
+  /** Every tree and, cut at one place, every circle of cohorts: for showing them. */
+  public List<QuotaTree> shownTrees() {
+    List<QuotaTree> shown = new ArrayList<>();
+    trees.all().forEach(shown::add);
+    shown.addAll(trees.cutCircles());
+    return shown;
+  }
+
   /** The tree of the ClusterQueue, or null where it is unknown or in a circle of cohorts. */
   public @Nullable QuotaTree treeOf(String clusterQueue) {
     return trees.treeOf(clusterQueue);

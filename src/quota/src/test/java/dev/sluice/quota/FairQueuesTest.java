@@ -112,6 +112,41 @@ class FairQueuesTest {
     assertThat(fair.reserved("more")).isFalse();
   }
 
+  @Test
+  void ofAnotherQueueTheLocalQueueThatUsedMoreGivesWayFirstWhateverThePriorities() {
+    TestCluster fair = fairByUsage();
+    String top = ",'cohortName':'top'";
+    String byUsage = ",'admissionScope':{'admissionMode':'UsageBasedAdmissionFairSharing'}";
+    fair.queue("lender", cpu("2") + top + ",'preemption':{'reclaimWithinCohort':'Any'}")
+        .queue("borrower", cpu("0") + top + byUsage);
+    used("busy", 8, fair);
+    used("quiet", 2, fair);
+    fair.waiting("important", "busy", 9, "1").waiting("modest", "quiet", 0, "1");
+    fair.rest();
+    assertThat(fair.reserved("important")).isTrue();
+    assertThat(fair.reserved("modest")).isTrue();
+
+    fair.waiting("owner", "lender", 0, "1");
+
+    assertThat(TestCluster.victims(fair.cycle(), "owner"))
+        .containsExactly("important InCohortReclamation");
+  }
+
+  /** A LocalQueue of the ClusterQueue "borrower" with a history. */
+  private static void used(String name, int cpu, TestCluster fair) {
+    fair.apply(
+        Change.upserted(
+            ObjectKind.LOCAL_QUEUE,
+            TestCluster.read(
+                LocalQueue.class,
+                """
+                {'metadata':{'name':'%s','namespace':'default'},'spec':{'clusterQueue':'borrower'},
+                'status':{'fairSharing':{'weightedShare':0,'admissionFairSharingStatus':
+                {'consumedResources':{'cpu':'%d'},'lastUpdate':'2026-01-01T11:59:00Z'}}}}\
+                """
+                    .formatted(name, cpu))));
+  }
+
   @ParameterizedTest
   @ValueSource(strings = {"'0001-01-01T00:00:00Z'", "'2026-01-01T11:59:00Z'"})
   void whatALocalQueueUsedBeforeWeWereStartedCountsWhateverItsDate(String lastUpdate) {

@@ -55,12 +55,28 @@ class FlavorSearchTest {
         .satisfies(
             c ->
                 assertThat(c.message())
-                    .contains("PodSet main")
+                    .startsWith("couldn't assign flavors to pod set main: ")
                     .contains("untolerated taint {spot=yes:NoSchedule}")
-                    .contains("cpu of flavor two: 2 requested, at most 1 can ever be used"));
+                    .contains(
+                        "insufficient quota for cpu in flavor two, request > maximum capacity (2 >"
+                            + " 1)"));
     assertThat(cluster.conditions("new"))
         .containsEntry("QuotaReserved", "False ExceedsMaxQuota")
         .containsEntry("Admitted", "False NoReservation");
+  }
+
+  @Test
+  void saysHowMuchMoreIsNeededInTheWordsOfKueue() {
+    cluster.queue("q", groups(quota("cpu", "one 3")));
+    cluster.workload("runs", "q").cpu("2").holding("one", "2", 60).put();
+    cluster.waiting("new", "q", 0, "3");
+
+    cluster.cycle();
+
+    assertThat(cluster.get("new").status().condition("QuotaReserved").orElseThrow().message())
+        .isEqualTo(
+            "couldn't assign flavors to pod set main: insufficient unused quota for cpu in flavor"
+                + " one, 2 more needed (3 requested, 1 free; short in ClusterQueue q)");
   }
 
   @ParameterizedTest
@@ -76,6 +92,38 @@ class FlavorSearchTest {
         .put();
 
     assertThat(served()).isEqualTo(expected);
+  }
+
+  @ParameterizedTest(name = "{0} {1}")
+  @CsvSource({
+    "Gt, '[''many'']', 'zone Gt [many] (expected: one integer)'",
+    "In, '[]',         'zone In [] (expected: at least one value)'",
+    "Exists, '[''a'']', 'zone Exists [a] (expected: no values)'",
+    "Like, '[''a'']', 'zone Like [a] (expected: the operator In, NotIn, Exists, DoesNotExist, Gt or"
+        + " Lt)'",
+  })
+  void saysThatANodeAffinityCannotBeEvaluatedWhereTheFlavorHasTheLabel(
+      String operator, String values, String problem) {
+    cluster
+        .flavor("one", "{'nodeLabels':{'zone':'a'}}")
+        .flavor("two", "{'nodeLabels':{'zone':'b'}}")
+        .queue("q", two("9", "9"));
+    cluster
+        .workload("new", "q")
+        .podSet(
+            "main",
+            1,
+            "",
+            "{'cpu':'1'}",
+            ",'affinity':{'nodeAffinity':{'requiredDuringSchedulingIgnoredDuringExecution':"
+                + "{'nodeSelectorTerms':[{'matchExpressions':[{'key':'zone','operator':'%s','values':%s}]}]}}}"
+                    .formatted(operator, values))
+        .put();
+
+    assertThat(served()).isEqualTo("none");
+    assertThat(cluster.conditions("new")).containsEntry("QuotaReserved", "False NoMatchingFlavor");
+    assertThat(cluster.get("new").status().condition("QuotaReserved").orElseThrow().message())
+        .contains("flavor one: node affinity cannot be evaluated: " + problem);
   }
 
   @ParameterizedTest

@@ -27,6 +27,7 @@ import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobController;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
+import dev.sluice.scheduler.place.SharedHostnames;
 import dev.sluice.scheduler.place.TopologyUngaterController;
 import dev.sluice.scheduler.provisioning.AdmissionCheckController;
 import dev.sluice.scheduler.provisioning.ProvisioningController;
@@ -173,6 +174,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     all.add(
         new TopologyUngaterController(
             objects, pods, outbox, replica::isLeader, options.writers(), supervisor));
+    all.add(new SharedHostnames(events::tell, replica::isLeader, registry));
     all.add(new AdmissionCheckController(objects, outbox, replica::isLeader, clock, supervisor));
     all.add(
         new ProvisioningController(

@@ -18,7 +18,7 @@ import java.util.regex.Pattern;
 /** Reads the labels of metrics that are taken from objects. */
 final class CustomLabelsReader {
   private static final String LIST = "customLabels";
-  private static final String WORKLOAD = "Workload";
+  private static final String WORKLOAD = CustomLabel.WORKLOAD;
   private static final Pattern NAME = Pattern.compile("[a-zA-Z][a-zA-Z0-9_]{0,127}");
   private static final int MAX_LABELS = 20;
 

@@ -121,8 +121,9 @@ public enum FeatureGate {
   }
 
   /**
-   * Gates that are known and change nothing: what they are about is not built here, or is done in
-   * one way only, as Kueue's caches.
+   * Gates that no code asks for. Each is locked, or {@linkplain FeatureGateRefusals refused} where
+   * it leaves its default, or its other value is what is always done: nothing serves the visibility
+   * API, and every status is written by merge patch.
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(
@@ -175,7 +176,7 @@ public enum FeatureGate {
     return stage == Stage.GA;
   }
 
-  /** Whether anything is another when it is turned. */
+  /** Whether any code asks for it. */
   public boolean hasEffect() {
     return !WITHOUT_EFFECT.contains(this);
   }

@@ -102,17 +102,21 @@ final class FeatureGatesReader {
           Fields.wrong(gate + "=" + value, gate.onByDefault() + ": the gate is locked"));
     } else {
       named.put(gate, value);
-      warn(path, gate, value);
+      refusal(gate, value).ifPresent(reason -> problems.add(INVALID, path, reason));
+      warn(path, gate);
     }
   }
 
-  private void warn(String path, FeatureGate gate, boolean value) {
+  /** An excerpt is played by the engine alone, which does without what is refused. */
+  private Optional<String> refusal(FeatureGate gate, boolean value) {
+    return excerpt ? Optional.empty() : FeatureGateRefusals.refusal(gate, value);
+  }
+
+  private void warn(String path, FeatureGate gate) {
     if (gate.locked()) {
       problems.add(WARNING, path, gate + " is always on and can be left out");
     } else if (gate.stage() == Stage.DEPRECATED) {
       problems.add(WARNING, path, gate + " is deprecated");
-    } else if (!gate.hasEffect() && value != gate.onByDefault()) {
-      problems.add(WARNING, path, gate + "=" + value + " has no effect here");
     }
   }
 
@@ -145,7 +149,9 @@ final class FeatureGatesReader {
     if (byName != null) {
       return byName;
     }
-    return groups.getOrDefault(gate.stage(), gate.onByDefault());
+    return FeatureGateRefusals.contains(gate)
+        ? gate.onByDefault()
+        : groups.getOrDefault(gate.stage(), gate.onByDefault());
   }
 
   private String needs(FeatureGate gate, List<FeatureGate> missing) {

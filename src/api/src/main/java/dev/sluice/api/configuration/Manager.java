@@ -83,6 +83,9 @@ public record Manager(
       String key,
       boolean fromAnnotation,
       List<String> trackedValues) {
+    /** The kind of source whose labels and annotations are copied from jobs. */
+    public static final String WORKLOAD = "Workload";
+
     public CustomLabel {
       trackedValues = List.copyOf(trackedValues);
     }

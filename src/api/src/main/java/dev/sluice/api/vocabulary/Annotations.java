@@ -117,5 +117,11 @@ public final class Annotations {
   public static final String PROVISIONING_CLASS_NAME =
       Domains.AUTOSCALING + "provisioning-class-name";
 
+  /**
+   * On a Workload: the WorkloadPriorityClass and the value of it that its priority was last set
+   * from, as {@code name=value}. A priority that differs from this value was edited by hand.
+   */
+  public static final String FOLLOWED_PRIORITY_CLASS = SLUICE + "followed-priority-class";
+
   private Annotations() {}
 }

@@ -41,6 +41,10 @@ class FeatureGatesTest {
           .map(module -> Path.of("..", module, "src", "main", "java"))
           .toList();
 
+  /** The other value than the default is what is always done here. */
+  private static final List<String> NEITHER_ASKED_NOR_REFUSED =
+      List.of("VisibilityOnDemand", "WorkloadRequestUseMergePatch");
+
   /** Off unless somebody says otherwise; all others are on. */
   private static final List<String> OFF =
       List.of(
@@ -168,18 +172,29 @@ class FeatureGatesTest {
     assertThat(accepted.configuration().featureGates().isOn(TLS_OPTIONS)).isTrue();
   }
 
-  @Test
-  void warnOfGatesThatChangeNothing() {
-    Reading.Accepted accepted =
-        Documents.accepted(
-            Documents.v1beta2(
-                "featureGates: {VisibilityOnDemand: false, SchedulerLibraryIntegration: false,"
-                    + " PriorityBoost: true}"));
+  @ParameterizedTest
+  @EnumSource(FeatureGate.class)
+  void areRefusedWithASentenceWhereTheyCannotBeObeyed(FeatureGate gate) {
+    String turned = gate + "=" + !gate.onByDefault();
+    boolean isPlayed = NEITHER_ASKED_NOR_REFUSED.contains(gate.gateName()) || gate.hasEffect();
+    Reading reading =
+        ConfigurationReader.in("n").withFeatureGates(turned).read(List.of(Documents.v1beta2("")));
+    boolean refused =
+        reading instanceof Reading.Refused(var problems)
+            && problems.stream().anyMatch(it -> it.detail().startsWith(turned + " cannot be"));
 
-    assertThat(accepted.warnings())
-        .singleElement()
-        .asString()
-        .contains("VisibilityOnDemand=false has no effect here");
+    assertThat(refused || gate.locked() || isPlayed).as("none without effect").isTrue();
+    assertThat(refused).isEqualTo(FeatureGateRefusals.contains(gate));
+  }
+
+  @Test
+  void areLeftAtTheirDefaultByAGroupWhereTheyCannotBeObeyed() {
+    Reading.Accepted accepted =
+        Documents.accepted(Documents.v1beta2("featureGates: {AllAlpha: true}"));
+    FeatureGates gates = accepted.configuration().featureGates();
+
+    assertThat(gates.isOn(FeatureGate.SCHEDULER_LIBRARY_INTEGRATION)).isFalse();
+    assertThat(gates.isOn(FeatureGate.PRIORITY_BOOST)).isTrue();
   }
 
   @Test
@@ -218,7 +233,10 @@ class FeatureGatesTest {
     FeatureGates gates = accepted.configuration().featureGates();
 
     assertThat(gates.isOn(FLAVOR_FUNGIBILITY)).isTrue();
-    assertThat(gates.on()).extracting(FeatureGate::stage).containsOnlyOnce(Stage.BETA);
+    assertThat(gates.on())
+        .filteredOn(gate -> !FeatureGateRefusals.contains(gate))
+        .extracting(FeatureGate::stage)
+        .containsOnlyOnce(Stage.BETA);
     assertThat(gates.isOn(TLS_OPTIONS)).isTrue();
   }
 }

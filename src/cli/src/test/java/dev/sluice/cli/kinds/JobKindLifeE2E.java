@@ -8,6 +8,7 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.cli.kinds.KindStory.Phase;
 import dev.sluice.cli.schedule.SchedulerBeside;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.testkit.ApiClient;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
@@ -146,6 +147,9 @@ class JobKindLifeE2E {
     assertThat(scene.is(ConditionTypes.QUOTA_RESERVED)).as("its Pods still run").isTrue();
 
     scene.operate(Phase.STOPPED, "");
+    scene.await( // the queue counts it no more since it was switched off
+        "its reservation ends",
+        () -> scene.eachWorkload(it -> !ApiClient.hasCondition(it, ConditionTypes.QUOTA_RESERVED)));
     scene.await("its quota is free", () -> !scene.isAnythingReserved());
     assertThat(written(scene.job())).isEqualTo(before);
 

@@ -8,6 +8,7 @@ import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.JobManagement;
+import dev.sluice.api.configuration.Manager.CustomLabel;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -20,17 +21,30 @@ import java.util.Optional;
  * @param watchesReadiness whether it is noted when the Pods of a job are ready
  * @param afterDeactivated how long a job is kept that we gave up on; empty for ever
  * @param customKinds kinds of jobs that a configuration describes
+ * @param measured labels of metrics for which Workloads follow labels and annotations of their jobs
  */
 public record JobSettings(
     JobManagement management,
     FeatureGates gates,
     boolean watchesReadiness,
     Optional<Duration> afterDeactivated,
-    List<CustomKind> customKinds) {
+    List<CustomKind> customKinds,
+    List<CustomLabel> measured) {
   public JobSettings {
     requireNonNull(management, "management");
     requireNonNull(gates, "gates");
     customKinds = List.copyOf(customKinds);
+    measured = List.copyOf(measured);
+  }
+
+  /** The same where metrics take no labels from Workloads. */
+  public JobSettings(
+      JobManagement management,
+      FeatureGates gates,
+      boolean watchesReadiness,
+      Optional<Duration> afterDeactivated,
+      List<CustomKind> customKinds) {
+    this(management, gates, watchesReadiness, afterDeactivated, customKinds, List.of());
   }
 
   /** What these files say. */
@@ -40,7 +54,16 @@ public record JobSettings(
         configuration.featureGates(),
         configuration.scheduling().waitForPodsReady().isPresent(),
         configuration.scheduling().retention().afterDeactivatedByKueue(),
-        extensions.customKinds());
+        extensions.customKinds(),
+        measured(configuration));
+  }
+
+  private static List<CustomLabel> measured(Configuration configuration) {
+    return configuration.featureGates().isOn(FeatureGate.CUSTOM_METRIC_LABELS)
+        ? configuration.manager().metrics().customLabels().stream()
+            .filter(it -> it.sourceKind().equals(CustomLabel.WORKLOAD))
+            .toList()
+        : List.of();
   }
 
   /** Whether the feature is on. */

@@ -11,8 +11,8 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.FollowedMetadata;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
-import dev.sluice.jobs.reconcile.WorkloadMatcher;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -123,8 +123,8 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     description
         .path("metadata")
         .properties()
-        .forEach(it -> metadata.set(it.getKey(), it.getValue()));
-    WorkloadMatcher.followGate(job.meta(), workload, context.settings());
+        .forEach(it -> Patches.child(metadata, it.getKey()).setAll((ObjectNode) it.getValue()));
+    FollowedMetadata.follow(job.meta(), workload, context.settings());
     Patches.child(metadata, "annotations").put(Annotations.IS_GROUP_WORKLOAD, "true");
     metadata.putArray("finalizers").add(Finalizers.RESOURCE_IN_USE);
     ArrayNode owners = metadata.putArray("ownerReferences");

@@ -210,6 +210,11 @@ final class Slices {
     String first = origin.isEmpty() ? kept.name() : origin;
     annotate(workload, Annotations.WORKLOAD_SLICE_NAME, first);
     annotate(workload, Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR, kept.fullName());
+    String followed = Annotations.FOLLOWED_PRIORITY_CLASS;
+    kept.meta()
+        .annotation(followed)
+        .text()
+        .ifPresent(it -> annotate(workload, followed, it)); // its priority may be one set by hand
     for (JsonNode podSet : spec.path("podSets")) {
       if (podSet.path("template") instanceof ObjectNode template) {
         annotate(template, Annotations.WORKLOAD_SLICE_NAME, first); // as the template of the job

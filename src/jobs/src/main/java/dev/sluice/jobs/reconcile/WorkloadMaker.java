@@ -36,6 +36,7 @@ public final class WorkloadMaker {
     workload.put("kind", WorkloadView.TYPE.kind());
     workload.putObject("metadata").put("namespace", namespace).put("name", name);
     workload.set("spec", spec);
+    Priority.noteFollowed(workload);
     return workload;
   }
 
@@ -95,12 +96,10 @@ public final class WorkloadMaker {
     for (String key : settings.management().labelKeysToCopy()) {
       job.label(key).text().ifPresent(it -> Patches.child(metadata, "labels").put(key, it));
     }
+    FollowedMetadata.follow(job, workload, settings);
     for (var annotation : job.metadata().child("annotations").node().properties()) {
       String key = annotation.getKey();
-      boolean isGate =
-          key.equals(Annotations.ADMISSION_GATED_BY)
-              && settings.isOn(FeatureGate.ADMISSION_GATED_BY);
-      if (isGate || key.startsWith(Domains.PROVISIONING_REQUEST)) {
+      if (key.startsWith(Domains.PROVISIONING_REQUEST)) {
         Patches.child(metadata, "annotations").set(key, annotation.getValue());
       }
     }

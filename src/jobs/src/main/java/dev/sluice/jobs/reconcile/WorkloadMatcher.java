@@ -4,7 +4,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
-import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.Reasons;
@@ -221,9 +220,10 @@ public final class WorkloadMatcher {
     if (before.has("preemptionGates")) {
       spec.set("preemptionGates", before.path("preemptionGates"));
     }
-    ObjectNode patch = Patches.object();
-    patch.set("spec", Patches.between(before, spec));
-    writes.patch(WorkloadView.TYPE, workload.tree(), patch);
+    ObjectNode rewritten = workload.tree().deepCopy();
+    rewritten.set("spec", spec);
+    Priority.noteFollowed(rewritten);
+    writes.patch(WorkloadView.TYPE, workload.tree(), Patches.between(workload.tree(), rewritten));
     writes.event(
         job.kind(),
         job.tree(),
@@ -257,7 +257,7 @@ public final class WorkloadMatcher {
       return false;
     }
     ObjectNode changed = match.tree().deepCopy();
-    followGate(job.meta(), changed, settings);
+    FollowedMetadata.follow(job.meta(), changed, settings);
     followPriority(match, changed);
     ObjectNode patch = Patches.between(match.tree(), changed);
     if (patch.isEmpty()) {
@@ -267,21 +267,6 @@ public final class WorkloadMatcher {
     writes.event(
         job.kind(), job.tree(), "UpdatedWorkload", "Updated Workload: " + match.fullName());
     return true;
-  }
-
-  /** Hands on who else holds the job back. */
-  public static void followGate(JobObject job, ObjectNode workload, JobSettings settings) {
-    if (!settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
-      return;
-    }
-    String wanted = job.annotationText(Annotations.ADMISSION_GATED_BY);
-    ObjectNode metadata = Patches.child(workload, "metadata");
-    boolean has = metadata.path("annotations").has(Annotations.ADMISSION_GATED_BY);
-    if (!wanted.isEmpty()) {
-      Patches.child(metadata, "annotations").put(Annotations.ADMISSION_GATED_BY, wanted);
-    } else if (has) {
-      Patches.child(metadata, "annotations").remove(Annotations.ADMISSION_GATED_BY);
-    }
   }
 
   private void followPriority(WorkloadView match, ObjectNode workload) {
@@ -297,7 +282,10 @@ public final class WorkloadMatcher {
     priority
         .priority()
         .ifPresentOrElse(
-            it -> it.into(Patches.child(workload, "spec")),
+            it -> {
+              it.into(Patches.child(workload, "spec"));
+              Priority.noteFollowed(workload);
+            },
             () -> priority.tellMissing(job.kind(), job.tree(), writes));
   }
 }

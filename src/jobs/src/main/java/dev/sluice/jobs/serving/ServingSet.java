@@ -13,9 +13,9 @@ import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Patches;
 import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.reconcile.FollowedMetadata;
 import dev.sluice.jobs.reconcile.JobReconciler;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
-import dev.sluice.jobs.reconcile.WorkloadMatcher;
 import dev.sluice.jobs.workload.PodSetShape;
 import dev.sluice.jobs.workload.Priority;
 import dev.sluice.jobs.workload.WorkloadView;
@@ -183,7 +183,7 @@ public final class ServingSet {
       WorkloadView workload, List<PodSetShape> podSets, Map<String, String> annotations) {
     ObjectNode wanted = workload.tree().deepCopy();
     own(wanted, annotations);
-    WorkloadMatcher.followGate(meta(), wanted, settings);
+    FollowedMetadata.follow(meta(), wanted, settings);
     if (!workload.hasReservation()) {
       ObjectNode spec = Patches.child(wanted, "spec");
       if (!meta().queueName().isEmpty()) {

@@ -2,12 +2,17 @@ package dev.sluice.lifecycle.workload;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.workload.PriorityClassKind;
 import dev.sluice.api.workload.PriorityClassRef;
 import java.util.List;
 import java.util.Optional;
 
-/** The priority of a Workload is that of its class, also after the class has changed. */
+/**
+ * A Workload gets the new priority of its class when the value of the class changes. Until then a
+ * priority that somebody edits on the Workload is kept. An annotation remembers the value that was
+ * followed last, so a change of the class is also seen after a restart.
+ */
 final class FollowedPriority {
   private FollowedPriority() {}
 
@@ -17,11 +22,21 @@ final class FollowedPriority {
       return ReconcileStep.REST; // the priority of pods is what it was when they were made
     }
     Optional<Integer> value = context.around().priority(ref.name());
-    if (value.isEmpty() || value.get().equals(context.workload().spec().priority())) {
+    if (value.isEmpty()) {
+      return ReconcileStep.REST; // a change of the class brings it back here
+    }
+    String present = ref.name() + "=" + value.get();
+    String followed = context.metadata().annotations().get(Annotations.FOLLOWED_PRIORITY_CLASS);
+    if (present.equals(followed)) {
       return ReconcileStep.REST; // a change of the class brings it back here
     }
     ObjectNode body = JsonNodeFactory.instance.objectNode();
-    body.putObject("spec").put("priority", value.get());
+    body.putObject("metadata")
+        .putObject("annotations")
+        .put(Annotations.FOLLOWED_PRIORITY_CLASS, present);
+    if (followed != null && !value.get().equals(context.workload().spec().priority())) {
+      body.putObject("spec").put("priority", value.get());
+    }
     return ReconcileStep.writing(List.of(context.patch(body)));
   }
 }

@@ -16,6 +16,7 @@ import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.write.Write;
 import dev.sluice.quota.world.QueueRules;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -23,6 +24,9 @@ import java.util.stream.Collectors;
 
 /** What becomes of a Workload that has quota: its checks answer, its queues are stopped. */
 final class Holding {
+  /** How much later than a reservation the watch may show its ClusterQueue. */
+  private static final Duration QUEUE_TO_COME = Duration.ofSeconds(10);
+
   private Holding() {}
 
   static ReconcileStep judged(WorkloadContext context) {
@@ -45,18 +49,33 @@ final class Holding {
       return drained(context);
     }
     ReconcileStep revoked = revoked(context);
-    return revoked.isRest() ? admission(context) : revoked;
+    return revoked.equals(ReconcileStep.REST) ? admission(context) : revoked;
   }
 
-  /**
-   * One that does not run yet gives its quota back at once if a queue of it stops or goes. A
-   * ClusterQueue that is not there is not known yet: while anybody has quota of it, it stays.
-   */
+  /** One that does not run yet gives its quota back at once if a queue of it stops or goes. */
   private static ReconcileStep revoked(WorkloadContext context) {
+    Optional<Instant> end = endOfMissingQueue(context);
+    if (end.filter(context.now()::isBefore).isPresent()) {
+      return ReconcileStep.at(end);
+    }
     return Optional.ofNullable(PendingReasons.localObstacle(context))
+        .or(() -> end.map(_ -> PendingReasons.gone(context)))
         .or(() -> context.clusterQueue().map(PendingReasons::revocation))
         .map(o -> ReconcileStep.status(context.edit().giveBack(o.reason(), o.message())))
         .orElse(ReconcileStep.REST); // a change of the queue brings it back here
+  }
+
+  /**
+   * Until when a reservation is kept whose ClusterQueue is not there. A finalizer keeps the
+   * ClusterQueue while anybody has quota of it, so usually the watch has not shown it yet; it has
+   * gone only if somebody removed the finalizer. Empty if the ClusterQueue is there.
+   */
+  private static Optional<Instant> endOfMissingQueue(WorkloadContext context) {
+    return context.clusterQueue().isPresent()
+        ? Optional.empty()
+        : context
+            .condition(QUOTA_RESERVED)
+            .map(condition -> condition.lastTransitionTime().plus(QUEUE_TO_COME));
   }
 
   private static List<AdmissionCheckState> in(WorkloadContext context, CheckState state) {

@@ -115,13 +115,19 @@ final class PendingReasons {
     String name = context.clusterQueueName().orElse("");
     Optional<ClusterQueue> queue = context.clusterQueue();
     if (queue.isEmpty()) {
-      return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
+      return gone(context);
     }
     if (isLeaving(queue.get())) {
       return leaving(queue.get());
     }
     List<Inactivity> causes = context.around().inactivity(name);
     return causes.isEmpty() ? null : inactive(context, name, causes);
+  }
+
+  /** Its ClusterQueue is not there. */
+  static Obstacle gone(WorkloadContext context) {
+    String name = context.clusterQueueName().orElse("");
+    return new Obstacle(MISCONFIGURED, "ClusterQueue " + name + " doesn't exist");
   }
 
   private static boolean isLeaving(ClusterQueue queue) {

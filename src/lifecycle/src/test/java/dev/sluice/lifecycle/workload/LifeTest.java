@@ -188,19 +188,33 @@ class LifeTest extends LifeStory {
             "EvictedDueToDeactivatedDueToMaximumExecutionTimeExceeded");
   }
 
-  @ParameterizedTest
+  @ParameterizedTest(name = "{2} after {3}: {4}")
   @CsvSource({
-    "kueue.x-k8s.io,    WorkloadPriorityClass, high, 100",
-    "kueue.x-k8s.io,    WorkloadPriorityClass, gone, 5",
-    "scheduling.k8s.io, PriorityClass,         high, 5",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, high, high=50,  100, high=100",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, high, low=5,    100, high=100",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, high, high=100, 5,   high=100",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, high, '',       5,   high=100",
+    "kueue.x-k8s.io,    WorkloadPriorityClass, gone, gone=50,  5,   gone=50",
+    "scheduling.k8s.io, PriorityClass,         high, '',       5,   ''",
   })
-  void followsItsClassAsLongAsThereIsOne(String group, String kind, String name, int priority) {
+  void followsItsClassWhenTheClassChangesAndKeepsAPriorityThatWasEditedByHand(
+      String group, String kind, String name, String noted, int priority, String then) {
+    String key = "sluice.dev/followed-priority-class";
     String of =
         "\"priority\":5,\"priorityClassRef\":{\"group\":\"%s\",\"kind\":\"%s\",\"name\":\"%s\"},"
             .formatted(group, kind, name);
-    Workload followed = live(workload(QUEUED.replace("\"podSets\"", of + "\"podSets\""), "{}"));
+    String annotations =
+        noted.isEmpty() ? "" : "\"annotations\":{\"%s\":\"%s\"},".formatted(key, noted);
+    Workload followed =
+        live(
+            workload(
+                QUEUED
+                    .replace("\"podSets\"", of + "\"podSets\"")
+                    .replace("\"uid\"", annotations + "\"uid\""),
+                "{}"));
 
     assertThat(followed.spec().priority()).isEqualTo(priority);
+    assertThat(followed.metadata().annotations().getOrDefault(key, "")).isEqualTo(then);
   }
 
   @Test

@@ -7,6 +7,7 @@ import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.quota.inventory.Inactivity;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -101,6 +102,38 @@ class QueuesOfWorkloadTest extends LifeStory {
     Workload waiting = workload("{" + conditions("QuotaReserved False " + reason) + "}");
 
     assertThat(live(waiting)).isEqualTo(waiting);
+  }
+
+  @ParameterizedTest(name = "{0} s after its reservation")
+  @CsvSource({"9, true", "10, false"})
+  void givesAReservationBackWhoseClusterQueueIsGoneOnceNoWatchCanBeThatLate(
+      int seconds, boolean keeps) {
+    clusterQueue = null;
+    now = T.plusSeconds(seconds);
+    Workload reserved =
+        workload(
+            "{"
+                + conditions("QuotaReserved True QuotaReserved")
+                + ",\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]}}");
+
+    assertThat(look(reserved).again())
+        .isEqualTo(keeps ? Optional.of(T.plusSeconds(10)) : Optional.empty());
+    Workload after = live(reserved);
+    assertThat(after.status().isTrue("QuotaReserved")).isEqualTo(keeps);
+    assertThat(after.status().admission() != null).isEqualTo(keeps);
+    if (!keeps) {
+      assertThat(told(after, "QuotaReserved"))
+          .isEqualTo("False Misconfigured: ClusterQueue cq doesn't exist");
+    }
+  }
+
+  @Test
+  void runsOnWhenItsClusterQueueIsGone() {
+    clusterQueue = null;
+    now = T.plusSeconds(100);
+    Workload runs = workload("{" + ADMITTED + "}");
+
+    assertThat(live(runs).status()).isEqualTo(runs.status());
   }
 
   @ParameterizedTest

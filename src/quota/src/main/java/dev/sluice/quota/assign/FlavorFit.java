@@ -12,6 +12,7 @@ import dev.sluice.quota.world.Selectors;
 import dev.sluice.quota.world.Taints;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -29,7 +30,30 @@ final class FlavorFit {
         return "untolerated taint " + Taints.text(taint);
       }
     }
+    String problem = problem(flavor.nodeLabels(), pod);
+    if (problem != null) {
+      return "node affinity cannot be evaluated: " + problem;
+    }
     return selects(flavor.nodeLabels(), pod) ? null : "node selector or affinity does not match";
+  }
+
+  /** Why what is asked of these labels cannot be evaluated, or null. */
+  private static @Nullable String problem(Map<String, String> labels, PodSpec pod) {
+    NodeSelector required = required(pod);
+    return required == null
+        ? null
+        : required.nodeSelectorTerms().stream()
+            .flatMap(term -> term.matchExpressions().stream())
+            .filter(requirement -> labels.containsKey(requirement.key()))
+            .map(Selectors::problem)
+            .filter(Objects::nonNull)
+            .findFirst()
+            .orElse(null);
+  }
+
+  private static @Nullable NodeSelector required(PodSpec pod) {
+    NodeAffinity affinity = pod.affinity() == null ? null : pod.affinity().nodeAffinity();
+    return affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
   }
 
   /** Only what the flavor has labels for is asked; the rest is left to the nodes. */
@@ -40,9 +64,7 @@ final class FlavorFit {
         return false;
       }
     }
-    NodeAffinity affinity = pod.affinity() == null ? null : pod.affinity().nodeAffinity();
-    NodeSelector required =
-        affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
+    NodeSelector required = required(pod);
     return required == null || selects(labels, required.nodeSelectorTerms());
   }
 

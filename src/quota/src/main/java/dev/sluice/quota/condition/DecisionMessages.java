@@ -1,6 +1,7 @@
 package dev.sluice.quota.condition;
 
 import dev.sluice.quota.amount.Amount;
+import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.decision.AssignedPodSet;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
@@ -11,7 +12,10 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Decisions as sentences for people. */
+/**
+ * Decisions as sentences for people. Where users search for the words of Kueue, the message begins
+ * with these.
+ */
 public final class DecisionMessages {
   private DecisionMessages() {}
 
@@ -61,7 +65,11 @@ public final class DecisionMessages {
       Set<String> reasons = new TreeSet<>();
       podSet.refusals().forEach(refusal -> reasons.add(of(refusal)));
       if (!reasons.isEmpty()) {
-        parts.add("PodSet " + podSet.name() + ": " + String.join(", ", reasons));
+        parts.add(
+            "couldn't assign flavors to pod set "
+                + podSet.name()
+                + ": "
+                + String.join(", ", reasons));
       }
     }
     return parts.isEmpty() ? "No flavor can serve the workload" : String.join("; ", parts);
@@ -73,27 +81,19 @@ public final class DecisionMessages {
           "resource " + resource + " is not covered by the ClusterQueue";
       case Refusal.Unsuitable(var flavor, var because) -> "flavor " + flavor + ": " + because;
       case Refusal.TooLarge(var flavor, var resource, var requested, var potential) ->
-          resource
-              + " of flavor "
-              + flavor
-              + ": "
-              + text(resource, requested)
-              + " requested, at most "
-              + text(resource, potential)
-              + " can ever be used";
+          "insufficient quota for %s in flavor %s, request > maximum capacity (%s > %s)"
+              .formatted(resource, flavor, text(resource, requested), text(resource, potential));
       case Refusal.NoRoom(var flavor, var because, var ever) ->
           "flavor %s has no room%s: %s".formatted(flavor, ever ? ", even when empty" : "", because);
       case Refusal.Lacking(var flavor, var resource, var requested, var free, var scarce) ->
-          resource
-              + " of flavor "
-              + flavor
-              + ": "
-              + text(resource, requested)
-              + " requested, "
-              + text(resource, free)
-              + " free (short in "
-              + scarce
-              + ")";
+          "insufficient unused quota for %s in flavor %s, %s more needed (%s requested, %s free; short in %s)"
+              .formatted(
+                  resource,
+                  flavor,
+                  text(resource, Amounts.minus(requested, free)),
+                  text(resource, requested),
+                  text(resource, free),
+                  scarce);
     };
   }
 

@@ -291,8 +291,9 @@ public final class HeadNominator {
           Cause.NAMESPACE_MISMATCH,
           "ClusterQueue %s does not select namespace %s".formatted(head.rules().name(), name));
     }
-    List<String> problems = ResourceProblems.of(adjusted, inventory.limits(name));
-    return problems.isEmpty() ? null : misconfigured(Cause.RESOURCES, String.join("; ", problems));
+    return ResourceProblems.message(adjusted, inventory.limits(name))
+        .map(message -> misconfigured(Cause.RESOURCES, message))
+        .orElse(null);
   }
 
   private static Decision.@Nullable Refused refusalByChecks(WorkloadState workload) {

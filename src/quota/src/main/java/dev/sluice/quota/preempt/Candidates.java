@@ -41,10 +41,30 @@ final class Candidates {
         found.add(held);
       }
     }
-    if (node == request.node()) {
-      found.sort(order); // LocalQueues that share come before age
+    return byLocalQueue(found);
+  }
+
+  private record Ranked(Held held, double used) {}
+
+  /**
+   * Those of one queue; where its LocalQueues share fairly, the LocalQueue that used more comes
+   * first. Only evicted ones come before that.
+   */
+  private List<Held> byLocalQueue(List<Held> inOrder) {
+    List<Ranked> ranked = new ArrayList<>();
+    boolean shares = false;
+    for (Held held : inOrder) {
+      Double used = trial.localQueueUsage(held.workload());
+      shares |= used != null;
+      ranked.add(new Ranked(held, used == null ? 0 : used));
     }
-    return found;
+    if (!shares) {
+      return inOrder;
+    }
+    ranked.sort( // a stable sort: what is equal here stays in the order that it has
+        Comparator.comparing((Ranked it) -> !it.held().evicted())
+            .thenComparing(Comparator.comparingDouble(Ranked::used).reversed()));
+    return ranked.stream().map(Ranked::held).toList();
   }
 
   private boolean mayBePreempted(Held held) {
@@ -74,7 +94,7 @@ final class Candidates {
             && request.preemptor().priority() > candidate.priority());
   }
 
-  /** The order in which candidates are tried. */
+  /** The order in which candidates of different queues are tried. */
   Comparator<Held> order() {
     return order;
   }
@@ -82,19 +102,6 @@ final class Candidates {
   private int compare(Held a, Held b) {
     boolean ownA = a.node() == request.node();
     boolean ownB = b.node() == request.node();
-    if (a.evicted() == b.evicted()) {
-      int before = ownA != ownB ? (ownA ? 1 : -1) : ownA ? compareLocalQueues(a, b) : 0;
-      if (before != 0) {
-        return before;
-      }
-    }
-    return a.compareAsCandidate(b);
-  }
-
-  /** Of the own queue, the LocalQueue that used more comes first. */
-  private int compareLocalQueues(Held a, Held b) {
-    Double usageA = trial.localQueueUsage(a.workload());
-    Double usageB = trial.localQueueUsage(b.workload());
-    return usageA == null || usageB == null ? 0 : Double.compare(usageB, usageA);
+    return a.evicted() == b.evicted() && ownA != ownB ? (ownA ? 1 : -1) : a.compareAsCandidate(b);
   }
 }

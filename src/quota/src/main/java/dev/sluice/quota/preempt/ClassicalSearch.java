@@ -14,7 +14,9 @@ import dev.sluice.quota.trial.Held;
 import dev.sluice.quota.trial.TreeTrial;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.PriorityQueue;
 
 /** Preemption by priority and by ownership of quota, without fair sharing. */
 // From the preemptor's queue up, each subtree that owns enough for the request has the right to
@@ -49,8 +51,8 @@ final class ClassicalSearch implements TargetSearch {
     private final TreeShape shape;
     private final PreemptionRequest request;
     private final Candidates candidates;
-    private final List<Candidate> hierarchy = new ArrayList<>();
-    private final List<Candidate> priority = new ArrayList<>();
+    private final List<List<Candidate>> hierarchy = new ArrayList<>(); // a list for each queue
+    private final List<List<Candidate>> priority = new ArrayList<>();
     private final List<Candidate> sameQueue = new ArrayList<>();
 
     Search(TreeTrial trial, PreemptionRequest request) {
@@ -108,22 +110,13 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private void collectBelow(int cohort, int visited, boolean advantage) {
-      List<Held> found = new ArrayList<>();
-      collectBelow(cohort, visited, found);
-      for (Held held : found) {
-        Variant variant = advantage ? Variant.HIERARCHICAL_RECLAIM : variantOf(held);
-        (advantage ? hierarchy : priority).add(new Candidate(held, variant));
-      }
-    }
-
-    private void collectBelow(int cohort, int visited, List<Held> found) {
       List<Integer> open = new ArrayList<>();
       open.add(cohort);
       while (!open.isEmpty()) {
         int node = open.removeLast();
         for (int queue : shape.childQueues(node)) {
           if (queue != visited && queue != request.node() && borrows(queue)) {
-            found.addAll(candidates.of(queue));
+            (advantage ? hierarchy : priority).add(ofQueue(queue, advantage));
           }
         }
         for (int child : shape.childCohorts(node)) {
@@ -132,6 +125,14 @@ final class ClassicalSearch implements TargetSearch {
           }
         }
       }
+    }
+
+    private List<Candidate> ofQueue(int queue, boolean advantage) {
+      return candidates.of(queue).stream()
+          .map(
+              held ->
+                  new Candidate(held, advantage ? Variant.HIERARCHICAL_RECLAIM : variantOf(held)))
+          .toList();
     }
 
     private boolean borrows(int node) {
@@ -151,12 +152,10 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private List<Candidate> ordered() {
-      Comparator<Candidate> order = Comparator.comparing(Candidate::held, candidates.order());
-      hierarchy.sort(order); // made of sorted runs, one for each queue
-      priority.sort(order);
+      List<List<Candidate>> lists = List.of(merged(hierarchy), merged(priority), sameQueue);
       List<Candidate> ordered = new ArrayList<>();
       for (boolean evicted : new boolean[] {true, false}) {
-        for (List<Candidate> list : List.of(hierarchy, priority, sameQueue)) {
+        for (List<Candidate> list : lists) {
           for (Candidate candidate : list) {
             if (candidate.held().evicted() == evicted) {
               ordered.add(candidate);
@@ -165,6 +164,31 @@ final class ClassicalSearch implements TargetSearch {
         }
       }
       return ordered;
+    }
+
+    private record Run(Candidate head, Iterator<Candidate> rest) {}
+
+    /**
+     * Takes the best head of all queues again and again. The order within a queue stays, which may
+     * be that of its LocalQueues and says nothing of other queues.
+     */
+    private List<Candidate> merged(List<List<Candidate>> queues) {
+      PriorityQueue<Run> runs =
+          new PriorityQueue<>(Comparator.comparing(it -> it.head().held(), candidates.order()));
+      queues.forEach(queue -> addRun(queue.iterator(), runs));
+      List<Candidate> merged = new ArrayList<>();
+      while (!runs.isEmpty()) {
+        Run best = runs.remove();
+        merged.add(best.head());
+        addRun(best.rest(), runs);
+      }
+      return merged;
+    }
+
+    private static void addRun(Iterator<Candidate> rest, PriorityQueue<Run> runs) {
+      if (rest.hasNext()) {
+        runs.add(new Run(rest.next(), rest));
+      }
     }
 
     private boolean mayBorrow() {
@@ -180,13 +204,17 @@ final class ClassicalSearch implements TargetSearch {
     }
 
     private boolean[] attempts() {
-      boolean onlyOwn = hierarchy.isEmpty() && priority.isEmpty();
+      boolean onlyOwn = isEmpty(hierarchy) && isEmpty(priority);
       if (onlyOwn || mustBorrow()) {
         return new boolean[] {true};
       }
-      return !mayBorrow() && hierarchy.isEmpty()
+      return !mayBorrow() && isEmpty(hierarchy)
           ? new boolean[] {false, true}
           : new boolean[] {true, false};
+    }
+
+    private static boolean isEmpty(List<List<Candidate>> queues) {
+      return queues.stream().allMatch(List::isEmpty);
     }
 
     private boolean underNominal() {

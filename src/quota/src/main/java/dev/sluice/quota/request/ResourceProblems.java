@@ -10,7 +10,9 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BinaryOperator;
+import java.util.stream.Collectors;
 
 /**
  * Why pods could never be created as they are: a request above its limit, or something outside the
@@ -18,8 +20,13 @@ import java.util.function.BinaryOperator;
  * adjusted before, see {@link PodAdjustments}.
  */
 public final class ResourceProblems {
+  /** Kueue's words, by which users and alerts find the message. */
+  private static final String LIMIT_RANGE = "resources didn't satisfy LimitRange constraints: ";
+
+  private record Problem(boolean ofLimitRange, String sentence) {}
+
   private final NamespaceLimits limits;
-  private final List<String> problems = new ArrayList<>();
+  private final List<Problem> problems = new ArrayList<>();
 
   private ResourceProblems(NamespaceLimits limits) {
     this.limits = limits;
@@ -27,6 +34,27 @@ public final class ResourceProblems {
 
   /** One sentence for each problem, with the path of its field; empty if all is well. */
   public static List<String> of(Workload workload, NamespaceLimits limits) {
+    return found(workload, limits).stream().map(Problem::sentence).toList();
+  }
+
+  /** The same as one message, with what a LimitRange forbids first; empty if all is well. */
+  public static Optional<String> message(Workload workload, NamespaceLimits limits) {
+    Map<Boolean, List<String>> byKind =
+        found(workload, limits).stream()
+            .collect(
+                Collectors.partitioningBy(
+                    Problem::ofLimitRange,
+                    Collectors.mapping(Problem::sentence, Collectors.toList())));
+    List<String> parts = new ArrayList<>();
+    List<String> ofLimitRange = byKind.getOrDefault(true, List.of());
+    if (!ofLimitRange.isEmpty()) {
+      parts.add(LIMIT_RANGE + String.join("; ", ofLimitRange));
+    }
+    parts.addAll(byKind.getOrDefault(false, List.of()));
+    return parts.isEmpty() ? Optional.empty() : Optional.of(String.join("; ", parts));
+  }
+
+  private static List<Problem> found(Workload workload, NamespaceLimits limits) {
     var found = new ResourceProblems(limits);
     List<PodSet> podSets = workload.spec().podSets();
     for (int i = 0; i < podSets.size(); i++) {
@@ -79,7 +107,12 @@ public final class ResourceProblems {
             (resource, request) -> {
               Quantity limit = resources.limits().get(resource);
               if (limit != null && request.compareTo(limit) > 0) {
-                report(path + ".requests", resource, request.value(), "at most the limit " + limit);
+                report(
+                    false,
+                    path + ".requests",
+                    resource,
+                    request.value(),
+                    "at most the limit " + limit);
               }
             });
   }
@@ -95,7 +128,7 @@ public final class ResourceProblems {
             (resource, min) -> {
               BigDecimal quantity = least.get(resource);
               if (quantity != null && quantity.compareTo(min.value()) < 0) {
-                report(path, resource, quantity, "at least " + min + ", by a LimitRange");
+                report(true, path, resource, quantity, "at least " + min + ", by a LimitRange");
               }
             });
     bounds
@@ -104,13 +137,17 @@ public final class ResourceProblems {
             (resource, max) -> {
               BigDecimal quantity = most.get(resource);
               if (quantity != null && quantity.compareTo(max.value()) > 0) {
-                report(path, resource, quantity, "at most " + max + ", by a LimitRange");
+                report(true, path, resource, quantity, "at most " + max + ", by a LimitRange");
               }
             });
   }
 
-  private void report(String path, String resource, BigDecimal quantity, String expected) {
+  private void report(
+      boolean ofLimitRange, String path, String resource, BigDecimal quantity, String expected) {
     problems.add(
-        path + "[" + resource + "]: " + quantity.toPlainString() + " (expected: " + expected + ")");
+        new Problem(
+            ofLimitRange,
+            "%s[%s]: %s (expected: %s)"
+                .formatted(path, resource, quantity.toPlainString(), expected)));
   }
 }

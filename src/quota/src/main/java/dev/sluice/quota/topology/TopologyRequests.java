@@ -24,7 +24,11 @@ public final class TopologyRequests {
             || !layers(request).isEmpty());
   }
 
-  /** Every level that the PodSet names. */
+  /**
+   * The levels that a flavor must have to serve the PodSet: that of the PodSet and that of its
+   * outermost slices. A missing level of slices within slices leaves the flavor in place and fails
+   * the placement.
+   */
   public static List<String> levels(PodSet podSet) {
     List<String> levels = new ArrayList<>();
     TopologyRequest request = podSet.topologyRequest();
@@ -33,7 +37,7 @@ public final class TopologyRequests {
       if (level != null) {
         levels.add(level);
       }
-      layers(request).forEach(layer -> levels.add(layer.topology()));
+      layers(request).stream().limit(1).forEach(layer -> levels.add(layer.topology()));
     }
     return levels;
   }

@@ -44,6 +44,9 @@ public final class CohortForest {
   private PersistentMap<String, Usage> usages = PersistentMap.empty();
   private PersistentMap<NodeName, QuotaTree> trees = PersistentMap.empty();
   private PersistentMap<String, NodeName> rootOfQueue = PersistentMap.empty();
+  // the nodes whose chain of parents is a circle, and the trees in which they are shown
+  private final NavigableSet<NodeName> circling = new TreeSet<>();
+  private @Nullable List<QuotaTree> cut = List.of();
 
   /** The node is now so. Takes effect at the next {@link #settle}. */
   public void put(NodeSpec spec) {
@@ -186,6 +189,7 @@ public final class CohortForest {
     NodeName root = roots.get(name);
     QuotaTree tree = root == null ? null : trees.find(root);
     if (root == null || tree == null || usage.size() == 0) {
+      cut = circling.contains(name) ? null : cut;
       return;
     }
     TreeShape shape = tree.shape();
@@ -231,6 +235,7 @@ public final class CohortForest {
     Set<NodeName> others = new TreeSet<>();
     for (NodeName name : touched) {
       NodeName root = exists(name) ? rootAbove(name) : null;
+      noteCircle(name, exists(name) && root == null);
       if (root != null && !trees.containsKey(root)) {
         build(root);
         others.add(root);
@@ -371,6 +376,18 @@ public final class CohortForest {
   }
 
   private void build(NodeName root) {
+    QuotaTree tree = treeBelow(root);
+    TreeShape shape = tree.shape();
+    for (int node = 0; node < shape.size(); node++) {
+      NodeName name = shape.name(node);
+      roots.put(name, root);
+      rootOfQueue = name.isClusterQueue() ? rootOfQueue.with(name.name(), root) : rootOfQueue;
+    }
+    trees = trees.with(root, tree);
+  }
+
+  /** The node with all that is below it; a circle ends where it would come back to the node. */
+  private QuotaTree treeBelow(NodeName root) {
     List<NodeSpec> ordered = new ArrayList<>();
     List<Integer> parents = new ArrayList<>();
     ordered.add(spec(root));
@@ -378,19 +395,53 @@ public final class CohortForest {
     TreeSet<FlavorResource> used = new TreeSet<>();
     for (int node = 0; node < ordered.size(); node++) {
       NodeName name = ordered.get(node).name();
-      roots.put(name, root);
       if (name.isClusterQueue()) {
-        rootOfQueue = rootOfQueue.with(name.name(), root);
         used.addAll(usageOf(name.name()).keys());
         continue;
       }
       for (NodeName child : children.getOrDefault(name, EMPTY)) {
-        ordered.add(spec(child));
-        parents.add(node);
+        if (!child.equals(root)) {
+          ordered.add(spec(child));
+          parents.add(node);
+        }
       }
     }
     int[] parentIndexes = parents.stream().mapToInt(Integer::intValue).toArray();
-    trees = trees.with(root, withUsage(new TreeShape(ordered, parentIndexes, used)));
+    return withUsage(new TreeShape(ordered, parentIndexes, used));
+  }
+
+  private void noteCircle(NodeName name, boolean circles) {
+    boolean circled = circling.remove(name);
+    if (circles) {
+      circling.add(name);
+    }
+    cut = circles || circled ? null : cut;
+  }
+
+  /** A tree for each circle, cut above the cohort whose name comes first. */
+  private List<QuotaTree> cutTrees() {
+    List<QuotaTree> known = cut;
+    if (known == null) {
+      known = new ArrayList<>();
+      Set<NodeName> shown = new HashSet<>();
+      for (NodeName name : circling) {
+        if (!shown.contains(name) && isInCircle(name)) {
+          QuotaTree tree = treeBelow(name);
+          for (int node = 0; node < tree.shape().size(); node++) {
+            shown.add(tree.shape().name(node));
+          }
+          known.add(tree);
+        }
+      }
+      known = List.copyOf(known);
+      cut = known;
+    }
+    return known;
+  }
+
+  /** Whether it is one of the circle, and not only below one. */
+  private boolean isInCircle(NodeName name) {
+    return circleAbove(name).contains(name.name()) && !name.isClusterQueue();
   }
 
   private NodeSpec spec(NodeName name) {
@@ -410,7 +461,7 @@ public final class CohortForest {
 
   /** The trees as they are; settled first, if need be. Costs nothing when settled. */
   public Trees trees() {
-    return new Trees(trees, rootOfQueue);
+    return new Trees(trees, rootOfQueue, cutTrees());
   }
 
   /** The cohorts on the way up from the node until one repeats; empty where there is no circle. */

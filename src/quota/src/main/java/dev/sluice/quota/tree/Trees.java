@@ -1,16 +1,30 @@
 package dev.sluice.quota.tree;
 
 import dev.sluice.quota.persistent.PersistentMap;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The trees of a {@link CohortForest} at one moment; immutable and shared with it. */
 public final class Trees {
   private final PersistentMap<NodeName, QuotaTree> byRoot;
   private final PersistentMap<String, NodeName> rootOfQueue;
+  private final List<QuotaTree> cut;
 
-  Trees(PersistentMap<NodeName, QuotaTree> byRoot, PersistentMap<String, NodeName> rootOfQueue) {
+  Trees(
+      PersistentMap<NodeName, QuotaTree> byRoot,
+      PersistentMap<String, NodeName> rootOfQueue,
+      List<QuotaTree> cut) {
     this.byRoot = byRoot;
     this.rootOfQueue = rootOfQueue;
+    this.cut = List.copyOf(cut);
+  }
+
+  /**
+   * The cohorts that form circles, each circle cut at one place, with all that is below them. They
+   * take no part in scheduling; this is for showing them only.
+   */
+  public List<QuotaTree> cutCircles() {
+    return cut;
   }
 
   /** Each tree, in the order of its root. */

@@ -29,6 +29,34 @@ public final class Selectors {
     };
   }
 
+  /** Why a requirement cannot be evaluated, as Kubernetes judges it; null where it can. */
+  public static @Nullable String problem(NodeSelectorRequirement requirement) {
+    List<String> values = requirement.values();
+    String expected =
+        switch (requirement.operator()) {
+          case "In", "NotIn" -> values.isEmpty() ? "at least one value" : null;
+          case "Exists", "DoesNotExist" -> values.isEmpty() ? null : "no values";
+          case "Gt", "Lt" -> isInteger(values) ? null : "one integer";
+          default -> "the operator In, NotIn, Exists, DoesNotExist, Gt or Lt";
+        };
+    return expected == null
+        ? null
+        : "%s %s %s (expected: %s)"
+            .formatted(requirement.key(), requirement.operator(), values, expected);
+  }
+
+  private static boolean isInteger(List<String> values) {
+    if (values.size() != 1) {
+      return false;
+    }
+    try {
+      var _ = Long.parseLong(values.getFirst());
+      return true;
+    } catch (NumberFormatException _) {
+      return false;
+    }
+  }
+
   private static int compare(@Nullable String value, List<String> bounds) {
     if (value == null || bounds.size() != 1) {
       return 0;

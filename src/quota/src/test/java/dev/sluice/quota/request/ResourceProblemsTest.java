@@ -84,6 +84,24 @@ class ResourceProblemsTest {
             "spec.podSets[0].template.spec[cpu]: 7 (expected: at most 6, by a LimitRange)");
   }
 
+  @Test
+  void beginsTheMessageWithWhatALimitRangeForbidsInTheWordsOfKueue() {
+    Workload workload =
+        workload(
+            """
+            {"containers": [{"name": "a",
+               "resources": {"requests": {"gpu": "2", "cpu": "5"}, "limits": {"gpu": "1"}}}]}
+            """);
+
+    assertThat(ResourceProblems.message(workload, LIMITS))
+        .hasValueSatisfying(
+            message ->
+                assertThat(message)
+                    .startsWith("resources didn't satisfy LimitRange constraints: spec.podSets[0]")
+                    .endsWith("[gpu]: 2 (expected: at most the limit 1)"));
+    assertThat(ResourceProblems.message(workload("{\"containers\": []}"), LIMITS)).isEmpty();
+  }
+
   private static LimitRange range(String items) {
     return HubObjects.read(
         LimitRange.class, ("{\"spec\": {\"limits\": [" + items + "]}}").getBytes(UTF_8));

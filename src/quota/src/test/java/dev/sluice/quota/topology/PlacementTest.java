@@ -110,6 +110,21 @@ class PlacementTest {
     assertThat(cluster.placed("w")).isEqualTo("a=4 b=4");
   }
 
+  @Test
+  void aMissingLevelOfInnerSlicesFailsThePlacementAndNotTheFlavor() {
+    var cluster = TopologyCluster.mixed().node("r1", "a", 8);
+
+    cluster.workload(
+        "w",
+        8,
+        "'required':'block','podsetSliceRequiredTopologyConstraints':"
+            + "[{'topology':'rack','size':4},{'topology':'zone','size':2}]");
+
+    assertThat(cluster.placed("w")).isEqualTo("nowhere");
+    assertThat(cluster.message("w")).contains("has no level zone");
+    assertThat(cluster.reason("w")).isEqualTo("False TopologyPlacementFailed");
+  }
+
   @ParameterizedTest(name = "{0} in slices of {1} by {2}: {3}")
   @CsvSource({
     "rack, 4, block, which is not below the level of the PodSet",

@@ -66,10 +66,23 @@ class ForestTest {
     assertThat(forest.trees().treeOf("q")).isNull();
     assertThat(forest.circleAbove(Q)).containsExactly("a", "b");
 
+    forest.addUsage("q", Usage.of(Map.of(CPU, 1L)));
+    assertThat(forest.trees().cutCircles())
+        .singleElement()
+        .satisfies(
+            shown -> {
+              assertThat(shown.shape().name(0)).isEqualTo(A);
+              assertThat(shown.shape().subtreeQuota(0, shown.shape().column(CPU))).isEqualTo(3);
+              assertThat(shown.ledger().usage(0, shown.shape().column(CPU))).isEqualTo(1);
+              assertThat(shown.shape().node(NodeName.cohort("b"))).isPositive();
+            });
+    forest.removeUsage("q", Usage.of(Map.of(CPU, 1L)), Usage.NONE);
+
     put(NodeName.cohort("b"), null, 2);
 
     assertThat(forest.settle().uprooted()).containsExactly("q");
     assertThat(availableInQ()).isEqualTo(5);
+    assertThat(forest.trees().cutCircles()).isEmpty();
     assertThat(forest.circleAbove(Q)).isEmpty();
   }
 

@@ -68,15 +68,19 @@ final class ClusterQueueMetrics {
   void measure(Rows rows, Snapshot snapshot, QueueStats stats, Instant now) {
     for (String name : snapshot.clusterQueues()) {
       Load load = stats.clusterQueue(name);
-      rows.add(PENDING, load.active, name, "active");
-      rows.add(PENDING, load.inadmissible, name, "inadmissible");
+      load.tell(
+          stats.labels(),
+          (tags, count) -> {
+            rows.add(PENDING, count.active, tags, name, "active");
+            rows.add(PENDING, count.inadmissible, tags, name, "inadmissible");
+            rows.add(RESERVING, count.reserving, tags, name);
+            rows.add(ADMITTED, count.admitted, tags, name);
+          });
       if (settings.shapes()) {
         rows.add(SHAPES, load.activeShapes.size(), name, "active");
         rows.add(SHAPES, load.inadmissibleShapes.size(), name, "inadmissible");
       }
       rows.add(FINISHED, load.finished, name);
-      rows.add(RESERVING, load.held.reserving(), name);
-      rows.add(ADMITTED, load.held.admitted(), name);
       load.unadmitted.forEach(
           (why, count) -> rows.add(UNADMITTED, count, name, why.reason(), why.cause()));
       if (settings.clusterQueueResources()) {

@@ -19,6 +19,7 @@ final class CustomLabels {
   private static final String UNTRACKED = "other";
 
   private final List<CustomLabel> wanted;
+  private final WorkloadLabels workloads;
   private final BiFunction<ApiKind, ObjectKey, Optional<JsonNode>> objects;
 
   /**
@@ -30,21 +31,35 @@ final class CustomLabels {
       List<CustomLabel> wanted, BiFunction<ApiKind, ObjectKey, Optional<JsonNode>> objects) {
     this.wanted = List.copyOf(wanted);
     this.objects = objects;
+    this.workloads = new WorkloadLabels(wanted);
+  }
+
+  /** Those whose values the series themselves have. */
+  WorkloadLabels workloads() {
+    return workloads;
+  }
+
+  /** How a label is named in the metrics. */
+  static String name(CustomLabel label) {
+    return PREFIX + label.name();
   }
 
   Labels of(MetricDefinition definition, List<String> values) {
     Optional<Existing.Subject> subject =
         wanted.isEmpty() ? Optional.empty() : subject(definition, values);
-    if (subject.isEmpty()) {
-      return Labels.of(definition.labels(), values);
-    }
     List<String> names = new ArrayList<>(definition.labels());
+    if (values.size() > names.size()) {
+      names.addAll(workloads.names());
+    }
+    if (subject.isEmpty()) {
+      return Labels.of(names, values);
+    }
     List<String> all = new ArrayList<>(values);
     ApiKind kind = subject.get().kind();
     Optional<JsonNode> object = objects.apply(kind, subject.get().key());
     for (CustomLabel label : wanted) {
       if (label.sourceKind().equals(kind.groupKind().kind())) {
-        names.add(PREFIX + label.name());
+        names.add(name(label));
         all.add(object.map(it -> value(label, it)).orElse(""));
       }
     }
@@ -57,9 +72,14 @@ final class CustomLabels {
     return Existing.subjects(definition, values).stream().findFirst();
   }
 
-  private static String value(CustomLabel label, JsonNode object) {
+  /** What the object says. */
+  static String value(CustomLabel label, JsonNode object) {
     String from = label.fromAnnotation() ? "annotations" : "labels";
-    String value = object.path("metadata").path(from).path(label.key()).asText();
+    return tracked(label, object.path("metadata").path(from).path(label.key()).asText());
+  }
+
+  /** The value as it stands in the metrics. */
+  static String tracked(CustomLabel label, String value) {
     boolean tracked =
         value.isEmpty() || label.trackedValues().isEmpty() || label.trackedValues().contains(value);
     return tracked ? value : UNTRACKED;

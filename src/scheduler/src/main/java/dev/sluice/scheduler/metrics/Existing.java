@@ -34,7 +34,7 @@ final class Existing {
    */
   static Existing in(Snapshot snapshot, LocalQueueMetrics localQueues) {
     Existing existing = new Existing(snapshot, localQueues);
-    for (QuotaTree tree : snapshot.trees()) {
+    for (QuotaTree tree : snapshot.shownTrees()) {
       TreeShape shape = tree.shape();
       for (int node = 0; node < shape.size(); node++) {
         if (!shape.isQueue(node)) {

@@ -75,7 +75,12 @@ final class LocalQueueMetrics {
   void measure(Rows rows, Snapshot snapshot, QueueStats stats, Instant now) {
     for (LocalQueue queue : snapshot.localQueues()) {
       if (isMeasured(queue)) {
-        measure(rows, snapshot, queue, stats.localQueue(ObjectKey.of(queue.metadata())));
+        measure(
+            rows,
+            snapshot,
+            queue,
+            stats.localQueue(ObjectKey.of(queue.metadata())),
+            stats.labels());
         snapshot
             .fairUsage(queue, now)
             .ifPresent(usage -> rows.add(FAIR_USAGE, usage, labels(queue)));
@@ -88,14 +93,19 @@ final class LocalQueueMetrics {
     return new String[] {queue.metadata().name(), queue.metadata().namespace(), clusterQueue};
   }
 
-  private static void measure(Rows rows, Snapshot snapshot, LocalQueue queue, Load load) {
+  private static void measure(
+      Rows rows, Snapshot snapshot, LocalQueue queue, Load load, WorkloadLabels labels) {
     String name = queue.metadata().name();
     String namespace = queue.metadata().namespace();
-    rows.add(PENDING, load.active, name, namespace, "active");
-    rows.add(PENDING, load.inadmissible, name, namespace, "inadmissible");
+    load.tell(
+        labels,
+        (tags, count) -> {
+          rows.add(PENDING, count.active, tags, name, namespace, "active");
+          rows.add(PENDING, count.inadmissible, tags, name, namespace, "inadmissible");
+          rows.add(RESERVING, count.reserving, tags, name, namespace);
+          rows.add(ADMITTED, count.admitted, tags, name, namespace);
+        });
     rows.add(FINISHED, load.finished, name, namespace);
-    rows.add(RESERVING, load.held.reserving(), name, namespace);
-    rows.add(ADMITTED, load.held.admitted(), name, namespace);
     String present = isActive(snapshot, queue) ? "True" : "False";
     for (String active : List.of("True", "False", "Unknown")) {
       rows.add(STATUS, active.equals(present) ? 1 : 0, name, namespace, active);
@@ -107,9 +117,9 @@ final class LocalQueueMetrics {
     Set<FlavorResource> pairs = new TreeSet<>(load.held.reserved().keySet());
     pairs.addAll(declared(snapshot, queue));
     for (FlavorResource pair : pairs) {
-      String[] labels = {name, namespace, pair.flavor(), pair.resource()};
-      rows.add(RESERVATION, Cores.of(pair.resource(), load.held.reserved(pair)), labels);
-      rows.add(USAGE, Cores.of(pair.resource(), load.held.used(pair)), labels);
+      String[] values = {name, namespace, pair.flavor(), pair.resource()};
+      rows.add(RESERVATION, Cores.of(pair.resource(), load.held.reserved(pair)), values);
+      rows.add(USAGE, Cores.of(pair.resource(), load.held.used(pair)), values);
     }
   }
 

@@ -12,9 +12,11 @@ import dev.sluice.scheduler.queue.Holdings;
 import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** What each queue has of Workloads, counted once over all of them when somebody looks. */
@@ -25,10 +27,17 @@ final class QueueStats {
   /** Why somebody is not admitted. */
   record Why(String clusterQueue, String reason, String cause) {}
 
-  /** What one queue has. */
-  static final class Load {
+  /** How many Workloads have the same values of the labels that are taken from them. */
+  static final class Tagged {
     int active;
     int inadmissible;
+    int reserving;
+    int admitted;
+  }
+
+  /** What one queue has. */
+  static final class Load {
+    private final Map<List<String>, Tagged> tagged = new HashMap<>();
     int finished;
     int impossible;
     Instant oldest = Instant.MAX;
@@ -38,10 +47,25 @@ final class QueueStats {
     final Holdings held = new Holdings();
     final Map<Why, Integer> unadmitted = new HashMap<>();
 
-    private void await(WorkloadState workload, boolean pending) {
+    /** Tells each combination of values that there is; with none, that there is nobody. */
+    void tell(WorkloadLabels labels, BiConsumer<List<String>, Tagged> listener) {
+      (tagged.isEmpty() ? Map.of(labels.none(), new Tagged()) : tagged).forEach(listener);
+    }
+
+    private Tagged tagged(List<String> tags) {
+      return tagged.computeIfAbsent(tags, _ -> new Tagged());
+    }
+
+    private void hold(WorkloadState workload, List<String> tags) {
+      held.add(workload);
+      tagged(tags).reserving++;
+      tagged(tags).admitted += workload.admitted() ? 1 : 0;
+    }
+
+    private void await(WorkloadState workload, boolean pending, List<String> tags) {
       (pending ? activeShapes : inadmissibleShapes).add(workload.shape().number());
-      active += pending ? 1 : 0;
-      inadmissible += pending ? 0 : 1;
+      tagged(tags).active += pending ? 1 : 0;
+      tagged(tags).inadmissible += pending ? 0 : 1;
       oldest = oldest.isBefore(workload.queueTimestamp()) ? oldest : workload.queueTimestamp();
       for (PodSetRequests podSet : workload.requests()) {
         for (int i = 0; i < podSet.total().size(); i++) {
@@ -52,17 +76,24 @@ final class QueueStats {
   }
 
   private final Snapshot snapshot;
+  private final WorkloadLabels labels;
   private final Map<String, Load> clusterQueues = new HashMap<>();
   private final Map<ObjectKey, Load> localQueues = new HashMap<>();
 
-  private QueueStats(Snapshot snapshot) {
+  private QueueStats(Snapshot snapshot, WorkloadLabels labels) {
     this.snapshot = snapshot;
+    this.labels = labels;
   }
 
-  static QueueStats of(Snapshot snapshot) {
-    QueueStats stats = new QueueStats(snapshot);
+  static QueueStats of(Snapshot snapshot, WorkloadLabels labels) {
+    QueueStats stats = new QueueStats(snapshot, labels);
     snapshot.workloads().forEach(stats::add);
     return stats;
+  }
+
+  /** The labels by whose values Workloads are told apart. */
+  WorkloadLabels labels() {
+    return labels;
   }
 
   Load clusterQueue(String name) {
@@ -83,14 +114,15 @@ final class QueueStats {
       part.finished++;
       return;
     }
+    List<String> tags = labels.of(workload.workload().metadata());
     if (workload.holdsQuota()) {
       whole.impossible += isImpossible(workload) ? 1 : 0;
-      whole.held.add(workload);
-      part.held.add(workload);
+      whole.hold(workload, tags);
+      part.hold(workload, tags);
     } else if (queue != null && waits(workload)) {
       boolean pending = snapshot.isPending(workload.key(), queue);
-      whole.await(workload, pending);
-      part.await(workload, pending);
+      whole.await(workload, pending, tags);
+      part.await(workload, pending, tags);
     }
     if (!workload.admitted() && queue != null) {
       Why why = why(workload, queue);

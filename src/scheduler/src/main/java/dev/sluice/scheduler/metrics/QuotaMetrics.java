@@ -82,7 +82,7 @@ final class QuotaMetrics {
   }
 
   void measure(Rows rows, Snapshot snapshot, QueueStats stats) {
-    for (QuotaTree tree : snapshot.trees()) {
+    for (QuotaTree tree : snapshot.shownTrees()) {
       tree(rows, snapshot, stats, tree);
     }
   }

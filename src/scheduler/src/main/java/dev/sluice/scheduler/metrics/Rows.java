@@ -24,11 +24,17 @@ final class Rows {
 
   /** One more series; the values are those of the labels of the definition after the role. */
   void add(MetricDefinition definition, double value, String... values) {
+    add(definition, value, List.of(), values);
+  }
+
+  /** The same with the values of labels that are taken from Workloads. */
+  void add(MetricDefinition definition, double value, List<String> tags, String... values) {
     List<String> all = new ArrayList<>();
     if (values.length < definition.labels().size()) {
       all.add(role);
     }
     all.addAll(List.of(values));
+    all.addAll(tags);
     Labels labels = custom.of(definition, all);
     points
         .computeIfAbsent(definition, _ -> new ArrayList<>())

@@ -67,7 +67,8 @@ public final class SchedulerMetrics implements MultiCollector {
     this.gates = new GateMetrics(recorder, objects, clock);
     this.clusterQueues = new ClusterQueueMetrics(settings);
     this.localQueues = new LocalQueueMetrics(settings);
-    this.workloads = new WorkloadMetrics(settings, recorder, localQueues, snapshot);
+    this.workloads =
+        new WorkloadMetrics(settings, recorder, localQueues, custom.workloads(), snapshot);
     this.quotas = new QuotaMetrics(settings);
   }
 
@@ -106,7 +107,7 @@ public final class SchedulerMetrics implements MultiCollector {
   @Override
   public MetricSnapshots collect() {
     Snapshot now = snapshot.get();
-    QueueStats stats = QueueStats.of(now);
+    QueueStats stats = QueueStats.of(now, custom.workloads());
     Rows rows = new Rows(role.get(), custom);
     BuildInfo.measure(rows);
     Instant at = clock.instant();

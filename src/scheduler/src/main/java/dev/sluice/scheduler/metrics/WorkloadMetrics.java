@@ -19,21 +19,25 @@ final class WorkloadMetrics {
   private final MetricSettings settings;
   private final Recorder recorder;
   private final LocalQueueMetrics localQueues;
+  private final WorkloadLabels labels;
   private final Supplier<Snapshot> snapshot;
 
   /**
    * Counts with that recorder.
    *
    * @param localQueues which of them are measured
+   * @param labels told apart where quota and admission are counted
    */
   WorkloadMetrics(
       MetricSettings settings,
       Recorder recorder,
       LocalQueueMetrics localQueues,
+      WorkloadLabels labels,
       Supplier<Snapshot> snapshot) {
     this.settings = settings;
     this.recorder = recorder;
     this.localQueues = localQueues;
+    this.labels = labels;
     this.snapshot = snapshot;
   }
 
@@ -73,12 +77,12 @@ final class WorkloadMetrics {
     switch (type) {
       case ConditionTypes.QUOTA_RESERVED -> {
         WorkloadSeries series = series(before, after);
-        series.count(WorkloadMetricDefinitions.RESERVED);
+        series.countTagged(WorkloadMetricDefinitions.RESERVED, labels.of(after));
         series.time(WorkloadMetricDefinitions.RESERVED_WAIT, ConditionTimes.queued(after), now);
       }
       case ConditionTypes.ADMITTED -> {
         WorkloadSeries series = series(before, after);
-        series.count(WorkloadMetricDefinitions.ADMITTED);
+        series.countTagged(WorkloadMetricDefinitions.ADMITTED, labels.of(after));
         if (settings.cohorts()) {
           series.countInCohorts();
         }

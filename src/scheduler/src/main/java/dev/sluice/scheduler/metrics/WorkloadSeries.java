@@ -58,15 +58,24 @@ final class WorkloadSeries {
   }
 
   void count(WorkloadMetricDefinitions.Pair families, String... more) {
-    count(families.clusterQueue(), more);
+    count(families, List.of(), more);
+  }
+
+  /** Counts by what labels say that are taken from the Workload, too. */
+  void countTagged(WorkloadMetricDefinitions.Pair families, List<String> tags) {
+    count(families, tags, new String[0]);
+  }
+
+  private void count(WorkloadMetricDefinitions.Pair families, List<String> tags, String... more) {
+    recorder.count(families.clusterQueue(), labels(List.of(clusterQueue), tags, more));
     if (isLocalMeasured) {
-      recorder.count(
-          families.localQueue(), labels(List.of(localQueue.name(), localQueue.namespace()), more));
+      List<String> queue = List.of(localQueue.name(), localQueue.namespace());
+      recorder.count(families.localQueue(), labels(queue, tags, more));
     }
   }
 
   void count(MetricDefinition definition, String... more) {
-    recorder.count(definition, labels(List.of(clusterQueue), more));
+    recorder.count(definition, labels(List.of(clusterQueue), List.of(), more));
   }
 
   void time(WorkloadMetricDefinitions.Pair families, Optional<Instant> from, Optional<Instant> to) {
@@ -81,10 +90,11 @@ final class WorkloadSeries {
     }
   }
 
-  private String[] labels(List<String> queue, String... more) {
+  private String[] labels(List<String> queue, List<String> tags, String... more) {
     List<String> all = new ArrayList<>(queue);
     all.addAll(List.of(more));
     all.add(priority);
+    all.addAll(tags);
     return all.toArray(String[]::new);
   }
 

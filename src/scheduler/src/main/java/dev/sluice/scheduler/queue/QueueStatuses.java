@@ -152,8 +152,8 @@ final class QueueStatuses {
     return new LocalQueueStatus(
         active(queue, clusterQueue),
         count.pending,
-        count.held.reserving(),
-        count.held.admitted(),
+        clusterQueue == null ? 0 : count.held.reserving(), // nothing of what is not there is held
+        clusterQueue == null ? 0 : count.held.admitted(),
         clusterQueue == null ? List.of() : localUsage(clusterQueue, count.held.reserved()),
         clusterQueue == null ? List.of() : localUsage(clusterQueue, count.held.used()),
         history(queue));

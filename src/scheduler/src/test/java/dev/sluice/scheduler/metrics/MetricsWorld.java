@@ -62,14 +62,7 @@ final class MetricsWorld implements ObjectLookup {
         Change.upserted(
             ObjectKind.RESOURCE_FLAVOR,
             read(ResourceFlavor.class, "{\"metadata\":{\"name\":\"f\"}}")));
-    apply(
-        Change.upserted(
-            ObjectKind.COHORT,
-            read(
-                Cohort.class,
-                """
-                {"metadata":{"name":"team"},"spec":{"parentName":"all"}}\
-                """)));
+    cohort("team", "all");
     apply(
         Change.upserted(
             ObjectKind.NAMESPACE, read(Namespace.class, "{\"metadata\":{\"name\":\"ns\"}}")));
@@ -96,6 +89,18 @@ final class MetricsWorld implements ObjectLookup {
 
   void apply(Change change) {
     engine.apply(change, T);
+  }
+
+  void cohort(String name, String parent) {
+    apply(
+        Change.upserted(
+            ObjectKind.COHORT,
+            read(
+                Cohort.class,
+                """
+                {"metadata":{"name":"%s"},"spec":{"parentName":"%s"}}\
+                """
+                    .formatted(name, parent))));
   }
 
   void clusterQueue(String name, String more) {
@@ -127,18 +132,27 @@ final class MetricsWorld implements ObjectLookup {
 
   /** A Workload in {@code ns/lq}; the status is the inside of an object. */
   void workload(String name, String cpu, String status) {
+    workload(name, "", cpu, status);
+  }
+
+  /** The same with these labels, of half a core. */
+  void labelled(String name, String labels, String status) {
+    workload(name, labels, "500m", status);
+  }
+
+  private void workload(String name, String labels, String cpu, String status) {
     apply(
         Change.upserted(
             ObjectKind.WORKLOAD,
             read(
                 Workload.class,
                 """
-                {"metadata":{"name":"%s","namespace":"ns","uid":"%1$s",
+                {"metadata":{"name":"%s","namespace":"ns","uid":"%1$s","labels":{%s},
                 "creationTimestamp":"2026-11-21T11:59:30Z"},"spec":{"queueName":"lq",
                 "podSets":[{"name":"main","count":1,"template":{"spec":{"containers":[{"name":"c",
                 "resources":{"requests":{"cpu":"%s"}}}]}}}]},"status":{%s}}\
                 """
-                    .formatted(name, cpu, status))));
+                    .formatted(name, labels, cpu, status))));
   }
 
   /** The status of one that has half a core, with these conditions, apart by commas. */

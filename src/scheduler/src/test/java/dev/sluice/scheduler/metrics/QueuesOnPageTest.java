@@ -295,6 +295,59 @@ class QueuesOnPageTest {
                 + "namespace=\"ns\",replica_role=\"leader\"} 1.0");
   }
 
+  @Test
+  void takesLabelsFromTheWorkloadsThatAreCounted() {
+    CustomLabel team = new CustomLabel("team", "Workload", "team", false, List.of("red", "blue"));
+    MetricsWorld world = new MetricsWorld(MetricsWorld.with(team));
+    assertThat(world.lines())
+        .as("nobody is counted")
+        .contains(
+            "kueue_reserving_active_workloads{cluster_queue=\"cq\",custom_team=\"\","
+                + "replica_role=\"leader\"} 0.0");
+    world.labelled("red", "\"team\":\"red\"", holding(RESERVED, ADMITTED));
+    world.labelled("blue", "\"team\":\"blue\"", holding(RESERVED));
+    world.labelled("green", "\"team\":\"green\"", "");
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_reserving_active_workloads{cluster_queue=\"cq\",custom_team=\"red\","
+                + "replica_role=\"leader\"} 1.0",
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"red\","
+                + "replica_role=\"leader\"} 1.0",
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"blue\","
+                + "replica_role=\"leader\"} 0.0",
+            "kueue_pending_workloads{cluster_queue=\"cq\",custom_team=\"other\","
+                + "replica_role=\"leader\",status=\"active\"} 1.0",
+            "kueue_local_queue_pending_workloads{custom_team=\"other\",name=\"lq\","
+                + "namespace=\"ns\",replica_role=\"leader\",status=\"active\"} 1.0");
+
+    world.labelled("red", "\"team\":\"blue\"", holding(RESERVED, ADMITTED));
+    assertThat(world.lines())
+        .as("a label that changes is followed")
+        .contains(
+            "kueue_admitted_active_workloads{cluster_queue=\"cq\",custom_team=\"blue\","
+                + "replica_role=\"leader\"} 1.0")
+        .noneMatch(line -> line.contains("custom_team=\"red\""));
+  }
+
+  @Test
+  void countsByTheLabelsOfTheWorkloadsThatGotQuota() {
+    CustomLabel team = new CustomLabel("team", "Workload", "team", true, List.of("red"));
+    MetricsWorld world = new MetricsWorld(MetricsWorld.with(team));
+    String red =
+        workload(RESERVED)
+            .replace("\"name\":\"w\"", "\"annotations\":{\"team\":\"red\"},\"name\":\"w\"");
+
+    world.seen(MetricsWorld.tree(workload()), MetricsWorld.tree(red));
+
+    assertThat(world.lines())
+        .contains(
+            "kueue_quota_reserved_workloads_total{cluster_queue=\"cq\",custom_team=\"red\","
+                + "priority_class=\"\",replica_role=\"leader\"} 1.0",
+            "kueue_local_queue_quota_reserved_workloads_total{custom_team=\"red\",name=\"lq\","
+                + "namespace=\"ns\",priority_class=\"\",replica_role=\"leader\"} 1.0");
+  }
+
   private static String workload(String... conditions) {
     return """
     {"metadata":{"name":"w","namespace":"ns"},"spec":{"queueName":"lq"},"status":{%s}}\
@@ -320,5 +373,27 @@ class QueuesOnPageTest {
                     + "\"podCounts\":{\"universal\":2147483647}}]},"));
 
     assertThat(world.lines()).contains(impossible + "1.0");
+  }
+
+  @Test
+  void theSeriesOfQueuesAndCohortsStayWhileCohortsFormACircle() {
+    MetricsWorld world = story(ALL);
+    List<String> before = quotaSeries(world);
+
+    world.cohort("all", "team");
+
+    assertThat(quotaSeries(world))
+        .containsAll(before)
+        .anyMatch(line -> line.startsWith("kueue_cluster_queue_nominal_quota"))
+        .anyMatch(line -> line.startsWith("kueue_cohort_subtree_quota{cohort='team'"));
+  }
+
+  /** The names and labels of what is said of quotas, but for where the root is. */
+  private static List<String> quotaSeries(MetricsWorld world) {
+    return world.lines().stream()
+        .map(line -> line.replace('"', '\''))
+        .filter(line -> line.contains("_quota{") || line.contains("_limit{"))
+        .map(line -> line.substring(0, line.indexOf('}')))
+        .toList();
   }
 }

@@ -280,6 +280,24 @@ class QueuePlannerTest {
     assertThat(reason(List.of(queue), localQueue(",\"stopPolicy\":\"Hold\""))).isEqualTo("Stopped");
   }
 
+  @Test
+  void aLocalQueueWhoseClusterQueueIsGoneHasWhoWaitsAndNothingInUse() {
+    LocalQueue local = localQueue("");
+    told(clusterQueue("", ""), local);
+    engine.apply(Change.upserted(ObjectKind.RESOURCE_FLAVOR, flavor("")), T);
+    holding("runs", "1", true);
+    waiting("waits");
+    engine.apply(new Change.Deleted(ObjectKind.CLUSTER_QUEUE, new ObjectKey("", "cq")), T);
+
+    JsonNode status =
+        patch(plan(List.of(), List.of(local), List.of()), "LocalQueue").path("status");
+
+    assertThat(status.path("pendingWorkloads").asInt()).isEqualTo(1);
+    assertThat(status.path("reservingWorkloads").asInt()).isZero();
+    assertThat(status.path("admittedWorkloads").asInt()).isZero();
+    assertThat(status.path("flavorsReservation")).isEmpty();
+  }
+
   private String reason(List<ClusterQueue> queues, LocalQueue local) {
     return patch(plan(queues, List.of(local), List.of()), "LocalQueue")
         .at("/status/conditions/0/reason")

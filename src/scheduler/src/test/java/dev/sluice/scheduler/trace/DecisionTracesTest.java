@@ -148,7 +148,7 @@ class DecisionTracesTest {
     assertThat(text(decision, "sluice.workload.name")).isEqualTo("big");
     assertThat(text(decision, "sluice.cluster_queue")).isEqualTo("cq");
     assertThat(text(decision, "sluice.decision")).isEqualTo("Waiting");
-    assertThat(text(decision, "sluice.reason")).contains("6 requested, at most 4");
+    assertThat(text(decision, "sluice.reason")).contains("request > maximum capacity (6 > 4)");
     assertThat(decision.getAttributes().get(AttributeKey.stringArrayKey("sluice.wake_ups")))
         .isNotEmpty();
   }

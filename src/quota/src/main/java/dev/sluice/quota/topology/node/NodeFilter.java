@@ -46,6 +46,25 @@ public record NodeFilter(
     return required == null || fitsAny(required.nodeSelectorTerms(), node) ? null : "affinity";
   }
 
+  /** Why no node can be judged by these terms, or null. */
+  public static @Nullable String problem(@Nullable NodeSelector required) {
+    if (required == null) {
+      return null;
+    }
+    for (NodeSelectorTerm term : required.nodeSelectorTerms()) {
+      for (List<NodeSelectorRequirement> part :
+          List.of(term.matchExpressions(), term.matchFields())) {
+        for (NodeSelectorRequirement requirement : part) {
+          String problem = Selectors.problem(requirement);
+          if (problem != null) {
+            return "node affinity cannot be evaluated: " + problem;
+          }
+        }
+      }
+    }
+    return null;
+  }
+
   private static boolean fitsAny(List<NodeSelectorTerm> terms, Node node) {
     return terms.stream().anyMatch(term -> fits(term, node));
   }

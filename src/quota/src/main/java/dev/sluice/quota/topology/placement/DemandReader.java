@@ -41,6 +41,11 @@ final class DemandReader {
     if (problem != null) {
       return problem;
     }
+    PodSpec pod = ask.workload().podSpec(ask.workers());
+    String unclear = site.levels().endAtHosts() ? NodeFilter.problem(required(pod)) : null;
+    if (unclear != null) {
+      return unclear;
+    }
     TopologyRequest request = ask.request();
     if (request == null) {
       return null;
@@ -167,13 +172,20 @@ final class DemandReader {
         }
       }
     }
-    NodeAffinity affinity = pod.affinity() == null ? null : pod.affinity().nodeAffinity();
-    NodeSelector required =
-        affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
+    NodeAffinity affinity = affinity(pod);
     List<PreferredSchedulingTerm> preferred =
         affinity == null || !configuration.on(FeatureGate.TAS_RESPECT_NODE_AFFINITY_PREFERRED)
             ? List.of()
             : affinity.preferredDuringSchedulingIgnoredDuringExecution();
-    return new NodeFilter(selector, required, tolerations, preferred);
+    return new NodeFilter(selector, required(pod), tolerations, preferred);
+  }
+
+  private static @Nullable NodeAffinity affinity(PodSpec pod) {
+    return pod.affinity() == null ? null : pod.affinity().nodeAffinity();
+  }
+
+  private static @Nullable NodeSelector required(PodSpec pod) {
+    NodeAffinity affinity = affinity(pod);
+    return affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
   }
 }

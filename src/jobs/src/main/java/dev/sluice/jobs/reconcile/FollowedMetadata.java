@@ -1,0 +1,37 @@
+package dev.sluice.jobs.reconcile;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.Manager.CustomLabel;
+import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.plan.Patches;
+
+/** The labels and annotations of a Workload that stay those of its job. */
+public final class FollowedMetadata {
+  private static final String LABELS = "labels";
+  private static final String ANNOTATIONS = "annotations";
+
+  private FollowedMetadata() {}
+
+  /** Makes a Workload say who else holds the job back, and what metrics tell apart. */
+  public static void follow(JobObject job, ObjectNode workload, JobSettings settings) {
+    if (settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
+      follow(job, workload, ANNOTATIONS, Annotations.ADMISSION_GATED_BY);
+    }
+    for (CustomLabel label : settings.measured()) {
+      follow(job, workload, label.fromAnnotation() ? ANNOTATIONS : LABELS, label.key());
+    }
+  }
+
+  private static void follow(JobObject job, ObjectNode workload, String map, String key) {
+    String wanted = map.equals(LABELS) ? job.labelText(key) : job.annotationText(key);
+    ObjectNode metadata = Patches.child(workload, "metadata");
+    if (!wanted.isEmpty()) {
+      Patches.child(metadata, map).put(key, wanted);
+    } else if (metadata.path(map).has(key)) {
+      Patches.child(metadata, map).remove(key);
+    }
+  }
+}
