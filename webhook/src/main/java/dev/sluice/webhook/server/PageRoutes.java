@@ -98,8 +98,9 @@ final class PageRoutes {
 
   /** The router reports an AssertionError itself, and no other Error. */
   private void failed(RoutingContext context) {
-    if (!(context.failure() instanceof AssertionError)) {
-      LoopErrors.report(context.vertx(), context.failure());
+    Throwable failure = context.failure();
+    if (failure != null && !(failure instanceof AssertionError)) {
+      LoopErrors.report(context.vertx(), failure);
     }
     refuse.accept(context.request(), Answer.sentence(500, Answer.INTERNAL_ERROR));
   }
