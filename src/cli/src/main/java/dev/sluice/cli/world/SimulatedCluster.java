@@ -240,8 +240,8 @@ public final class SimulatedCluster {
   }
 
   /**
-   * Time passes, and the pods of workloads that were told to give way end, so that these queue
-   * again; then everybody does what is to be done at that time.
+   * Moves the clock. The pods of preempted workloads end, so that these queue again; then the
+   * controllers do what is due at that time.
    *
    * @throws IllegalArgumentException if the time is before the present one
    */

@@ -34,7 +34,7 @@ public final class SharedHostnames implements Controller {
 
   private final ObjectIndex nodes = new ObjectIndex(SharedHostnames::hostname);
 
-  /** By the hostname, what is told of it. */
+  /** The message about each hostname that several nodes have. */
   private final Map<String, Write.Event> shared = new ConcurrentHashMap<>();
 
   private final Consumer<Write.Event> events;

@@ -1,4 +1,4 @@
-/** Tests of what is told of the places of pods. */
+/** Tests of how the places of pods are reported. */
 @NullMarked
 package dev.sluice.scheduler.place;
 
