@@ -99,7 +99,7 @@ class SimulateE2E {
       new SchedulerBeside(
           CLUSTER,
           KindStories.frameworks(KindStories.all())
-              + "  - batch/job\n  - statefulset\n"
+              + "  - statefulset\n"
               + "featureGates:\n  SparkApplicationIntegration: true\n");
   private static SluiceProcess process;
 

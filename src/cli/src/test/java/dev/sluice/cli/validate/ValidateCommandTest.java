@@ -178,7 +178,7 @@ class ValidateCommandTest {
         Commands.runWith(QUEUE.replace("v1beta2", "v1alpha1"), "validate", "-f", "-", "-o", "yaml");
 
     assertThat(ran.code()).isEqualTo(1);
-    assertThat(ran.out()).contains("field: apiVersion", "place: 'stdin:1'", "v1beta1", "v1beta2");
+    assertThat(ran.out()).contains("field: apiVersion", "place: stdin:1", "v1beta1", "v1beta2");
   }
 
   @Test
