@@ -1,5 +1,7 @@
 package dev.sluice.webhook.server;
 
+import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -15,6 +17,9 @@ import java.util.concurrent.TimeUnit;
 public final class WorkerPools implements Workers, AutoCloseable {
   /** A large request takes seconds: of more than these most would run out of time in the queue. */
   private static final int LARGE_QUEUE = 64;
+
+  /** How long {@link #close} waits. Requests were drained before; a certificate check can run. */
+  static final Duration CLOSE_LIMIT = Duration.ofSeconds(10);
 
   private final ExecutorService medium;
   private final ExecutorService large;
@@ -90,11 +95,18 @@ public final class WorkerPools implements Workers, AutoCloseable {
     }
   }
 
-  /** Takes no more; what is under way may finish. Does not wait for it. */
+  /** Takes no more work. Waits up to {@link #CLOSE_LIMIT} for what is under way. */
   @Override
   public void close() {
-    medium.shutdown();
-    large.shutdown();
-    waiting.shutdown();
+    List<ExecutorService> pools = List.of(medium, large, waiting);
+    pools.forEach(ExecutorService::shutdown);
+    long end = System.nanoTime() + CLOSE_LIMIT.toNanos();
+    try {
+      for (ExecutorService pool : pools) {
+        pool.awaitTermination(end - System.nanoTime(), TimeUnit.NANOSECONDS);
+      }
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt(); // the caller is in a hurry: leave the work to itself
+    }
   }
 }
