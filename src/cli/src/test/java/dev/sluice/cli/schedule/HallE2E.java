@@ -21,7 +21,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A hall of simulated nodes, one block of racks, in which Jobs are placed by topology while leaders
- * are killed and nodes come and go. docs/topology.md tells how to ask for a larger hall and more
+ * are killed and nodes come and go. docs/concepts/topology.md tells how to ask for a larger hall and more
  * Jobs and kills than these few.
  */
 @FullTier
