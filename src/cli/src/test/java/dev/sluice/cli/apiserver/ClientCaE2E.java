@@ -28,7 +28,9 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The recipe for {@code --client-ca} in docs/reference/configuration.md, with a real API server. */
+/**
+ * The recipe for {@code --client-ca} in docs/reference/configuration.md, with a real API server.
+ */
 @FullTier
 @NeedsControlPlane
 class ClientCaE2E {
