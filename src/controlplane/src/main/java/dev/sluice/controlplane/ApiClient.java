@@ -111,7 +111,7 @@ public final class ApiClient implements AutoCloseable {
     this.token = token;
     this.http =
         HttpClient.newBuilder()
-            .version(HttpClient.Version.HTTP_1_1) // docs/decisions/0010-http.md
+            .version(HttpClient.Version.HTTP_1_1) // docs/contributing/decisions/0010-http.md
             .connectTimeout(CONNECT)
             .sslContext(trust(caPem))
             .build();
