@@ -57,7 +57,8 @@ class JobKindsE2E {
     definitions.add(runtimeDefinition());
     collections.add(RUNTIMES);
 
-    definitions.forEach(crd -> api.serverSideApply(path(crd), "job-kinds", crd.toString()).orThrow());
+    definitions.forEach(
+        crd -> api.serverSideApply(path(crd), "job-kinds", crd.toString()).orThrow());
     definitions.forEach(crd -> api.awaitEstablished(name(crd), SOON));
     collections.forEach(
         collection -> api.await(collection, SOON, list -> list.path("items").isArray()));
