@@ -28,8 +28,7 @@ public final class Deadline {
    * hours and more.
    */
   public static Optional<Duration> parse(String text) {
-    return GoDuration.parse(text)
-        .filter(time -> time.isPositive() && time.compareTo(LONGEST) < 0);
+    return GoDuration.parse(text).filter(time -> time.isPositive() && time.compareTo(LONGEST) < 0);
   }
 
   /** The time until then; negative when it is over. */

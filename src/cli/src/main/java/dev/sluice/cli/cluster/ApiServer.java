@@ -98,9 +98,7 @@ public final class ApiServer implements AutoCloseable {
       throw e.reason() == ConnectionException.Reason.INTERRUPTED
           ? new ClusterException(INTERRUPTED, "interrupted", e)
           : new ClusterException(
-              UNREACHABLE,
-              "the API server " + base + " cannot be reached: " + e.getMessage(),
-              e);
+              UNREACHABLE, "the API server " + base + " cannot be reached: " + e.getMessage(), e);
     }
   }
 

@@ -105,8 +105,7 @@ public final class QueueStatusController implements Controller {
     this.clock = clock;
     this.apart = apart;
     this.afterFailures =
-        new ExponentialBackoff(
-            apart.multipliedBy(2), apart.multipliedBy(1L << MOST_DOUBLINGS));
+        new ExponentialBackoff(apart.multipliedBy(2), apart.multipliedBy(1L << MOST_DOUBLINGS));
     this.atRest = atRest;
     this.senders =
         Executors.newFixedThreadPool(
