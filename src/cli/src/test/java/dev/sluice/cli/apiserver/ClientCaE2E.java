@@ -36,8 +36,7 @@ class ClientCaE2E {
   private static final Duration PAUSE = Duration.ofMillis(50);
   private static final Path DOCS = Path.of("..", "..", "docs", "tasks", "secure-webhook.md");
   private static final Pattern SCRIPT = Pattern.compile("```sh\n(dir=.*?)```", Pattern.DOTALL);
-  private static final Pattern CURL =
-      Pattern.compile("(?m)^(review='.*'\ncurl .*\ncurl .*)$");
+  private static final Pattern CURL = Pattern.compile("(?m)^(review='.*'\ncurl .*\ncurl .*)$");
 
   @TempDir private Path folder;
 

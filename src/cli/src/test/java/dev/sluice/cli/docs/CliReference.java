@@ -1,7 +1,6 @@
 package dev.sluice.cli.docs;
 
 import dev.sluice.cli.Sluice;
-import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help.Ansi;
 
@@ -28,9 +27,11 @@ final class CliReference {
 
             """);
     section(page, "sluice", sluice);
-    for (String name : commands(sluice)) {
-      section(page, "sluice " + name, sluice.getSubcommands().get(name));
-    }
+    sluice.getSubcommands().forEach((name, command) -> {
+      if (!command.getCommandSpec().usageMessage().hidden()) {
+        section(page, "sluice " + name, command);
+      }
+    });
     page.append(
         """
         ## Next
@@ -39,13 +40,6 @@ final class CliReference {
         - [On a laptop](../getting-started/laptop.md)
         """);
     return page.toString();
-  }
-
-  private static List<String> commands(CommandLine sluice) {
-    return sluice.getSubcommands().entrySet().stream()
-        .filter(it -> !it.getValue().getCommandSpec().usageMessage().hidden())
-        .map(it -> it.getKey())
-        .toList();
   }
 
   private static void section(StringBuilder page, String title, CommandLine command) {

@@ -80,8 +80,7 @@ class PageCommandsTest {
   @ParameterizedTest
   @MethodSource("calls")
   void theProgramTakesEachCommandOfAPage(Call call) {
-    assertThatCode(
-            () -> Sluice.commandLine().parseArgs(call.arguments().toArray(String[]::new)))
+    assertThatCode(() -> Sluice.commandLine().parseArgs(call.arguments().toArray(String[]::new)))
         .as("%s", call)
         .doesNotThrowAnyException();
   }

@@ -89,8 +89,7 @@ class WordsTest {
   void linksLeadSomewhere(Page page) {
     for (String link : page.relativeLinks()) {
       String path = link.replaceFirst("#.*", "");
-      Path target =
-          path.isEmpty() ? page.file() : page.file().resolveSibling(path).normalize();
+      Path target = path.isEmpty() ? page.file() : page.file().resolveSibling(path).normalize();
       assertThat(target).as("%s: %s", page, link).exists();
       if (link.contains("#") && target.toString().endsWith(".md")) {
         assertThat(Page.read(target).anchors())

@@ -45,7 +45,8 @@ class MetricsReferenceTest {
         .sorted(Comparator.comparing(MetricDefinition::name))
         .map(MetricsReferenceTest::row)
         .collect(
-            Collectors.joining("", "| metric | type | labels | meaning |\n|---|---|---|---|\n", ""));
+            Collectors.joining(
+                "", "| metric | type | labels | meaning |\n|---|---|---|---|\n", ""));
   }
 
   private static String row(MetricDefinition metric) {
