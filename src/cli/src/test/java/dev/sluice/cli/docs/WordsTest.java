@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Locale;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -37,8 +39,35 @@ class WordsTest {
 
   private static final Pattern DATE = Pattern.compile("\\b20\\d\\d-[01]\\d-[0-3]\\d\\b(?!T)");
 
+  /** Names that are no English words, so that any other case of them is a slip. */
+  private static final List<String> NAMES =
+      List.of(
+          "Kueue",
+          "MultiKueue",
+          "Kubernetes",
+          "ClusterQueue",
+          "LocalQueue",
+          "ResourceFlavor",
+          "AdmissionCheck",
+          "WorkloadPriorityClass",
+          "ProvisioningRequest",
+          "JobSet",
+          "LeaderWorkerSet",
+          "StatefulSet",
+          "RayCluster",
+          "RayJob",
+          "RayService",
+          "TrainJob",
+          "AppWrapper",
+          "SparkApplication");
+
   static Stream<Page> pages() {
     return Page.all().stream();
+  }
+
+  static Stream<Page> firstPages() {
+    return pages()
+        .filter(it -> it.name().equals("README.md") || it.name().contains("/getting-started/"));
   }
 
   static Stream<Page> pagesForUsers() {
@@ -58,6 +87,27 @@ class WordsTest {
         .isLessThanOrEqualTo(AVERAGE);
   }
 
+  /** By the formula of Flesch and Kincaid, with syllables counted as groups of vowels. */
+  @ParameterizedTest
+  @MethodSource("firstPages")
+  void theFirstPagesAreEasyToRead(Page page) {
+    List<String> words =
+        page.sentences().stream()
+            .flatMap(it -> Pattern.compile("[A-Za-z][\\w'-]*").matcher(it).results())
+            .map(MatchResult::group)
+            .toList();
+    double perSentence = (double) words.size() / page.sentences().size();
+    double syllables = words.stream().mapToLong(WordsTest::syllables).average().orElse(0);
+
+    assertThat(perSentence).as("words in a sentence").isLessThanOrEqualTo(18);
+    assertThat(0.39 * perSentence + 11.8 * syllables - 15.59).as("grade").isLessThanOrEqualTo(9);
+  }
+
+  private static long syllables(String word) {
+    String text = word.toLowerCase(Locale.ROOT).replaceFirst("(?<=[^aeiouyl])e$", "");
+    return Math.max(1, Pattern.compile("[aeiouy]+").matcher(text).results().count());
+  }
+
   @ParameterizedTest
   @MethodSource("pages")
   void proseIsWrapped(Page page) {
@@ -71,7 +121,21 @@ class WordsTest {
   void phrasesAreClear(Page page) {
     assertThat(page.proseLines())
         .as("lines with an unclear phrase")
-        .noneMatch(it -> UNCLEAR.stream().anyMatch(it.toLowerCase()::contains));
+        .noneMatch(it -> UNCLEAR.stream().anyMatch(it.toLowerCase(Locale.ROOT)::contains));
+  }
+
+  @ParameterizedTest
+  @MethodSource("pages")
+  void namesAreSpelledAsTheApiSpellsThem(Page page) {
+    for (String name : NAMES) {
+      Pattern spelling = Pattern.compile("\\b" + name + "(?:s|es)?\\b", Pattern.CASE_INSENSITIVE);
+      assertThat(page.sentences())
+          .allSatisfy(
+              sentence ->
+                  assertThat(spelling.matcher(sentence).results().map(MatchResult::group))
+                      .as(sentence)
+                      .allMatch(it -> it.startsWith(name)));
+    }
   }
 
   @ParameterizedTest
