@@ -137,8 +137,7 @@ final class PlacedJobs {
   /** The Job is to run with so many pods. */
   void scale(String namespace, String name, int pods) {
     api()
-        .mergePatch(
-            jobs(namespace) + "/" + name, "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
+        .mergePatch(jobs(namespace) + "/" + name, "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
         .orThrow();
   }
 
