@@ -268,6 +268,18 @@ public final class TopologyCache {
     }
   }
 
+  /** What the others hold whose pods are those of the workload, too. */
+  private List<Taking> heldByRow(WorkloadState workload) {
+    ObjectKey first = workload.firstSlice();
+    List<Taking> all = new ArrayList<>();
+    for (ObjectKey holder : successors.getOrDefault(first, Set.of(first))) {
+      if (!holder.equals(workload.key())) {
+        all.addAll(heldBy(holder));
+      }
+    }
+    return all;
+  }
+
   private void part(ObjectKey workload) {
     ObjectKey first = firsts.remove(workload);
     Set<ObjectKey> all = first == null ? null : successors.get(first);
@@ -334,7 +346,9 @@ public final class TopologyCache {
             new Holding(admission, counts, takings, names, workload.evicted(), moving));
         join(workload);
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
-        overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
+        List<Taking> had = new ArrayList<>(before == null ? List.of() : before.takings());
+        had.addAll(heldByRow(workload));
+        overbookings.look(workload.key(), takings, had);
       }
     }
   }
