@@ -68,7 +68,7 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
-  private final Knowledge knowledge;
+  private final ServerContext context;
   private final SwitchingKeyManager keys;
   private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
@@ -88,11 +88,11 @@ public final class WebhookServer implements AutoCloseable {
   private WebhookServer(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Supervisor supervisor) {
     this.options = options;
     this.supervisor = supervisor;
-    this.knowledge = knowledge;
+    this.context = context;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
     this.clients =
@@ -114,11 +114,11 @@ public final class WebhookServer implements AutoCloseable {
             .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
     this.registry = registry(certificates);
     supervisor.bindTo(registry);
-    knowledge.dependency().bindTo(registry);
-    if (knowledge.world().quota() instanceof MeterBinder fence) {
+    context.dependency().bindTo(registry);
+    if (context.world().quota() instanceof MeterBinder fence) {
       fence.bindTo(registry);
     }
-    this.endpoints = endpoints(options, knowledge, registry);
+    this.endpoints = endpoints(options, context, registry);
     this.selfProbe = selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);
     served.add(selfProbe);
@@ -146,7 +146,7 @@ public final class WebhookServer implements AutoCloseable {
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, ReviewContext world) {
-    return start(options, certificates, Knowledge.of(world));
+    return start(options, certificates, ServerContext.of(world));
   }
 
   /**
@@ -157,21 +157,21 @@ public final class WebhookServer implements AutoCloseable {
    * @throws IllegalArgumentException if the authorities of clients cannot be read
    */
   public static WebhookServer start(
-      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
-    return start(options, certificates, knowledge, new Supervisor());
+      ServerOptions options, CertificateSource certificates, ServerContext context) {
+    return start(options, certificates, context, new Supervisor());
   }
 
   /**
-   * Like {@link #start(ServerOptions, CertificateSource, Knowledge)}.
+   * Like {@link #start(ServerOptions, CertificateSource, ServerContext)}.
    *
    * @param supervisor of its threads; its health is what {@code /healthz} answers
    */
   public static WebhookServer start(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Supervisor supervisor) {
-    WebhookServer server = new WebhookServer(options, certificates, knowledge, supervisor);
+    WebhookServer server = new WebhookServer(options, certificates, context, supervisor);
     try {
       server.warmUp();
       await("the first probe", server.firstProbe(FIRST_PROBES));
@@ -200,23 +200,23 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   private static List<Endpoint> endpoints(
-      ServerOptions options, Knowledge knowledge, MeterRegistry registry) {
+      ServerOptions options, ServerContext context, MeterRegistry registry) {
     Bounds bounds = options.bounds();
     boolean callersAreKnown = options.clients().isPresent();
-    ReviewContext world = callersAreKnown ? knowledge.world().ofKnownCallers() : knowledge.world();
+    ReviewContext world = callersAreKnown ? context.world().ofKnownCallers() : context.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (KindRules kind : knowledge.rules().kinds()) {
+    for (KindRules kind : context.rules().kinds()) {
       if (!kind.defaultedOn().isEmpty()) {
         endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
     PodGuard guard =
-        new PodGuard(world, knowledge.jobs(), callersAreKnown, System::nanoTime, registry);
+        new PodGuard(world, context.jobs(), callersAreKnown, System::nanoTime, registry);
     endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
@@ -250,7 +250,7 @@ public final class WebhookServer implements AutoCloseable {
     if (options.metrics()) {
       pages.add(Page.metrics(registry));
     }
-    pages.addAll(knowledge.pages());
+    pages.addAll(context.pages());
     return pages;
   }
 
@@ -261,7 +261,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options, knowledge, unread);
+    List<Endpoint> served = endpoints(options, context, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
@@ -359,7 +359,7 @@ public final class WebhookServer implements AutoCloseable {
     PortWatch watch = port;
     return (watch == null ? Optional.<String>empty() : watch.whyNotReady())
         .map(why -> new Readiness(false, why))
-        .orElseGet(() -> knowledge.dependency().readiness());
+        .orElseGet(() -> context.dependency().readiness());
   }
 
   /** The trust that clients need, in PEM. */

@@ -1,7 +1,7 @@
 package dev.sluice.jobs;
 
 import dev.sluice.api.configuration.CustomKind;
-import dev.sluice.jobs.admission.Advice;
+import dev.sluice.jobs.admission.JobWarnings;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
@@ -89,7 +89,7 @@ public final class JobKinds {
           if (kind.isOn(input.world().settings())) {
             JobReview review = new JobReview(kind, input, integrations);
             kind.check(review, findings);
-            Advice.give(review, findings);
+            JobWarnings.give(review, findings);
           }
         });
   }

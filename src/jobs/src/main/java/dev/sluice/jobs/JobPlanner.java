@@ -10,7 +10,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
-import dev.sluice.jobs.plan.Awaited;
+import dev.sluice.jobs.plan.DependencyIndex;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -47,7 +47,7 @@ public final class JobPlanner {
   private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
   private final Notices notices = new Notices();
-  private final Awaited awaited = new Awaited();
+  private final DependencyIndex dependencies = new DependencyIndex();
 
   /** Plans jobs of all kinds that these settings turn on. */
   public JobPlanner(JobSettings settings) {
@@ -138,7 +138,7 @@ public final class JobPlanner {
   }
 
   private Set<JobKey> withWaiting(Set<JobKey> keys, GroupKind kind, String namespace, String name) {
-    keys.addAll(awaited.waitingFor(new TypedObjectKey(kind, namespace, name)));
+    keys.addAll(dependencies.waitingFor(new TypedObjectKey(kind, namespace, name)));
     return keys;
   }
 
@@ -237,7 +237,7 @@ public final class JobPlanner {
   }
 
   private Plan plan(JobKey key, Writes writes, Optional<Instant> again, Instant now) {
-    awaited.note(key, writes.awaited());
+    dependencies.note(key, writes.awaited());
     List<Write> all = new ArrayList<>();
     writes.notices().stream().filter(notice -> notices.isNews(notice, now)).forEach(all::add);
     all.addAll(writes.all()); // of which one that fails ends the plan

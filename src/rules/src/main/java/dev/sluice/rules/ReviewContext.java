@@ -16,7 +16,7 @@ import dev.sluice.rules.view.ClusterView;
 public record ReviewContext(ClusterView view, Settings settings, QuotaView quota) {
   /** Nothing is known of the cluster, and nothing was chosen. */
   public static final ReviewContext UNKNOWN =
-      new ReviewContext(ClusterView.BLIND, Settings.DEFAULT);
+      new ReviewContext(ClusterView.EMPTY, Settings.DEFAULT);
 
   public ReviewContext {
     requireNonNull(view, "view");

@@ -120,7 +120,7 @@ public final class Scheduler implements AutoCloseable {
 
   /** Leads after it has read what the last leader wrote and a watch may not have shown yet. */
   private boolean takeOver(Heartbeat heart) throws InterruptedException {
-    takeover.read(parts.engine::tell, heart);
+    takeover.read(parts.engine::submit, heart);
     if (over) {
       return false;
     }

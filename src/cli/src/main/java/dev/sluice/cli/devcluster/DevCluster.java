@@ -8,7 +8,7 @@ import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerOptions;
@@ -30,14 +30,14 @@ public final class DevCluster implements AutoCloseable {
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final ControlPlane controlPlane;
-  private final ClusterSight sight;
+  private final ClusterWatch clusterWatch;
   private final WebhookServer server;
   private final Supervisor supervisor;
 
   private DevCluster(
-      ControlPlane controlPlane, ClusterSight sight, WebhookServer server, Supervisor supervisor) {
+      ControlPlane controlPlane, ClusterWatch clusterWatch, WebhookServer server, Supervisor supervisor) {
     this.controlPlane = controlPlane;
-    this.sight = sight;
+    this.clusterWatch = clusterWatch;
     this.server = server;
     this.supervisor = supervisor;
   }
@@ -67,15 +67,15 @@ public final class DevCluster implements AutoCloseable {
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
     Supervisor supervisor = new Supervisor();
-    ClusterSight sight =
-        ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
+    ClusterWatch clusterWatch =
+        ClusterWatch.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
     try {
       progress.accept("starting the webhook server");
       WebhookServer server =
-          WebhookServer.start(options, certificates(folder), sight.knowledge(), supervisor);
-      return installed(new DevCluster(controlPlane, sight, server, supervisor), chosen, progress);
+          WebhookServer.start(options, certificates(folder), clusterWatch.context(), supervisor);
+      return installed(new DevCluster(controlPlane, clusterWatch, server, supervisor), chosen, progress);
     } catch (RuntimeException e) {
-      sight.close();
+      clusterWatch.close();
       controlPlane.close();
       throw e;
     }
@@ -86,7 +86,7 @@ public final class DevCluster implements AutoCloseable {
     try {
       progress.accept("installing");
       cluster.install(chosen);
-      cluster.sight.open();
+      cluster.clusterWatch.open();
       Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
     } catch (RuntimeException e) {
@@ -155,7 +155,7 @@ public final class DevCluster implements AutoCloseable {
   /** Stops looking, then the control plane, then the server it calls. */
   @Override
   public void close() {
-    sight.close();
+    clusterWatch.close();
     controlPlane.close();
     server.close();
   }

@@ -142,8 +142,8 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private Report run() {
     try (ApiServer server = cluster.connect()) {
-      PatientCaller caller =
-          new PatientCaller(server, new Pacer(rate, System.nanoTime()), patience);
+      RetryingCaller caller =
+          new RetryingCaller(server, new RateLimiter(rate, System.nanoTime()), patience);
       Migration migration =
           new Migration(
               caller, new Settings(parallel, pageSize, settle, dryRun, force), this::display);

@@ -39,7 +39,7 @@ final class Migration {
   private static final int MAX_WALKS = 3;
   private static final int MAX_TRIMS = 5;
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final Settings settings;
   private final Display.Factory displays;
 
@@ -54,7 +54,7 @@ final class Migration {
    */
   record Settings(int parallel, int pageSize, Duration settle, boolean dryRun, boolean force) {}
 
-  Migration(PatientCaller caller, Settings settings, Display.Factory displays) {
+  Migration(RetryingCaller caller, Settings settings, Display.Factory displays) {
     this.caller = caller;
     this.settings = settings;
     this.displays = displays;

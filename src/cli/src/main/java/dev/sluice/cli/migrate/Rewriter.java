@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 final class Rewriter {
   private static final String NOTHING = "{}";
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final StoredKind kind;
   private final ExecutorService threads;
 
@@ -56,7 +56,7 @@ final class Rewriter {
     }
   }
 
-  Rewriter(PatientCaller caller, StoredKind kind, ExecutorService threads) {
+  Rewriter(RetryingCaller caller, StoredKind kind, ExecutorService threads) {
     this.caller = caller;
     this.kind = kind;
     this.threads = threads;
@@ -110,7 +110,7 @@ final class Rewriter {
   private Result rewrite(Listed object) {
     String version = kind.collection(kind.storageVersion());
     String base = version.substring(0, version.lastIndexOf('/'));
-    PatientCaller.Outcome outcome =
+    RetryingCaller.Outcome outcome =
         caller.patch(
             object.path().within(base, kind.kind().plural()) + "?fieldManager=sluice-migrate",
             NOTHING);

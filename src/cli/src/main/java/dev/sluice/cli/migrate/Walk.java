@@ -31,12 +31,12 @@ final class Walk {
   private static final int GONE = 410;
   private static final int MAX_TOKENS_LOST = 5;
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final StoredKind kind;
   private final Rewriter rewriter;
   private final int pageSize;
 
-  Walk(PatientCaller caller, StoredKind kind, Rewriter rewriter, int pageSize) {
+  Walk(RetryingCaller caller, StoredKind kind, Rewriter rewriter, int pageSize) {
     this.caller = caller;
     this.kind = kind;
     this.rewriter = rewriter;

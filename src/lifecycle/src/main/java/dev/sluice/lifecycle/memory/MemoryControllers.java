@@ -32,8 +32,8 @@ import dev.sluice.lifecycle.place.WorkloadPods;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
 import dev.sluice.lifecycle.workload.StatusPatch;
-import dev.sluice.lifecycle.workload.StoredSurroundings;
-import dev.sluice.lifecycle.workload.Surroundings;
+import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
+import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.ObjectKind;
@@ -82,7 +82,7 @@ public final class MemoryControllers {
   private final IndexedJobWorld world;
   private final WorkloadPods pods;
   private final WorkloadTriggers triggers;
-  private final Surroundings around;
+  private final WorkloadDependencies dependencies;
   private final WorkloadReconciler reconciler;
   private final SequencedSet<JobKey> jobs = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> workloads = new LinkedHashSet<>();
@@ -123,8 +123,8 @@ public final class MemoryControllers {
     NodeWatch nodes =
         new NodeWatch(objects, pods, NodeSettings.of(configuration.featureGates()), clock);
     this.triggers = new WorkloadTriggers(nodes);
-    this.around =
-        new StoredSurroundings(
+    this.dependencies =
+        new CachedWorkloadDependencies(
             objects,
             snapshot,
             (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
@@ -188,7 +188,7 @@ public final class MemoryControllers {
     while (more) {
       more = planAll();
       while (!workloads.isEmpty()) {
-        more |= look(workloads.removeFirst());
+        more |= reconcile(workloads.removeFirst());
       }
       written |= more;
     }
@@ -293,17 +293,17 @@ public final class MemoryControllers {
     }
   }
 
-  private boolean look(ObjectKey key) {
+  private boolean reconcile(ObjectKey key) {
     count(key);
     Optional<JsonNode> tree = objects.find(WorkloadView.KIND, key.namespace(), key.name());
-    return tree.isPresent() && look(key, tree.get());
+    return tree.isPresent() && reconcile(key, tree.get());
   }
 
-  private boolean look(ObjectKey key, JsonNode tree) {
+  private boolean reconcile(ObjectKey key, JsonNode tree) {
     Instant now = clock.instant();
     Workload workload = HubObjects.read(Workload.class, tree);
-    ReconcileStep look = reconciler.look(workload, around, now);
-    ReconcileStep step = look.isRest() ? reconciler.tell(workload, around, now) : look;
+    ReconcileStep first = reconciler.reconcile(workload, dependencies, now);
+    ReconcileStep step = first.isRest() ? reconciler.reportPending(workload, dependencies, now) : first;
     List<Write> writes = new ArrayList<>();
     step.status().flatMap(status -> StatusPatch.patch(workload, status)).ifPresent(writes::add);
     writes.addAll(step.writes());
@@ -312,7 +312,7 @@ public final class MemoryControllers {
       writes.addAll(readiness(new WorkloadView(tree), now));
     }
     boolean written = send(writes, () -> workloads.add(key));
-    workloadTimers.set(key, look.again(), written, now);
+    workloadTimers.set(key, first.again(), written, now);
     return written;
   }
 

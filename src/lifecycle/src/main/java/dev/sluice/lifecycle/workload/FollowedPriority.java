@@ -21,7 +21,7 @@ final class FollowedPriority {
     if (ref == null || ref.kind() != PriorityClassKind.WORKLOAD_PRIORITY_CLASS) {
       return ReconcileStep.REST; // the priority of pods is what it was when they were made
     }
-    Optional<Integer> value = context.around().priority(ref.name());
+    Optional<Integer> value = context.dependencies().priority(ref.name());
     if (value.isEmpty()) {
       return ReconcileStep.REST; // a change of the class brings it back here
     }

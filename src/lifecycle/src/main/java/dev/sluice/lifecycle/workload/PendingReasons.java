@@ -75,7 +75,7 @@ final class PendingReasons {
     return context.condition(QUOTA_RESERVED).isPresent()
         ? ReconcileStep.REST
         : context
-            .around()
+            .dependencies()
             .verdictOfItsLike(context.workload())
             .map(it -> ReconcileStep.status(context.edit().pending(it.reason(), it.message())))
             .orElse(ReconcileStep.REST); // a change of the Workload brings it back here
@@ -120,7 +120,7 @@ final class PendingReasons {
     if (isLeaving(queue.get())) {
       return leaving(queue.get());
     }
-    List<Inactivity> causes = context.around().inactivity(name);
+    List<Inactivity> causes = context.dependencies().inactivity(name);
     return causes.isEmpty() ? null : inactive(context, name, causes);
   }
 

@@ -40,7 +40,7 @@ final class Repair {
           event(context, found));
     }
     return context.active()
-        ? Holding.evicted(context, Reasons.ADMISSION_MISSING, found.sentence())
+        ? ReservationStep.evicted(context, Reasons.ADMISSION_MISSING, found.sentence())
         : ReconcileStep.REST; // it is evicted for that
   }
 

@@ -18,7 +18,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /** A Workload that is looked at, with what is around it, at one moment. */
-record WorkloadContext(Workload workload, Surroundings around, LifeSettings settings, Instant now) {
+record WorkloadContext(Workload workload, WorkloadDependencies dependencies, LifeSettings settings, Instant now) {
   static final String REPORTER = "kueue-workload-controller";
   private static final String MANAGER = "kueue-admission";
 
@@ -58,12 +58,12 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
   }
 
   Optional<LocalQueue> localQueue() {
-    return around.localQueue(metadata().namespace(), queueName());
+    return dependencies.localQueue(metadata().namespace(), queueName());
   }
 
   /** The ClusterQueue that it has quota of, or would have. */
   Optional<ClusterQueue> clusterQueue() {
-    return clusterQueueName().flatMap(around::clusterQueue);
+    return clusterQueueName().flatMap(dependencies::clusterQueue);
   }
 
   Optional<String> clusterQueueName() {

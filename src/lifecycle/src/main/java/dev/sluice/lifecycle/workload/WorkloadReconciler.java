@@ -24,7 +24,7 @@ public final class WorkloadReconciler {
           AdmissionGating::gated,
           ListedChecks::synced,
           PendingReasons::explained,
-          Holding::judged,
+          ReservationStep::judged,
           ImpossiblePlaces::told,
           NodeFailures::judged,
           Timeouts::over);
@@ -35,13 +35,13 @@ public final class WorkloadReconciler {
     this.settings = settings;
   }
 
-  public ReconcileStep look(Workload workload, Surroundings around, Instant now) {
-    WorkloadContext context = new WorkloadContext(workload, around, settings, now);
-    if (Ending.isOrphan(context)) {
-      return Ending.orphaned(context);
+  public ReconcileStep reconcile(Workload workload, WorkloadDependencies dependencies, Instant now) {
+    WorkloadContext context = new WorkloadContext(workload, dependencies, settings, now);
+    if (Removal.isOrphan(context)) {
+      return Removal.orphaned(context);
     }
     if (context.isTrue(ConditionTypes.FINISHED)) {
-      return Ending.finished(context);
+      return Removal.finished(context);
     }
     if (context.metadata().deletionTimestamp() != null) {
       return ReconcileStep.REST; // whoever made it lets it go
@@ -58,8 +58,8 @@ public final class WorkloadReconciler {
   }
 
   /** What a Workload at rest is only told, for which it may wait its turn. */
-  public ReconcileStep tell(Workload workload, Surroundings around, Instant now) {
-    return PendingReasons.likened(new WorkloadContext(workload, around, settings, now));
+  public ReconcileStep reportPending(Workload workload, WorkloadDependencies dependencies, Instant now) {
+    return PendingReasons.likened(new WorkloadContext(workload, dependencies, settings, now));
   }
 
   private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {

@@ -1,7 +1,7 @@
 /**
  * What a Workload goes through beside the decisions of the engine: its checks, evictions, backoff,
  * timeouts, its end. {@link dev.sluice.lifecycle.workload.WorkloadReconciler} plans one step at a
- * time, from what {@link dev.sluice.lifecycle.workload.Surroundings} tells; {@link
+ * time, from what {@link dev.sluice.lifecycle.workload.WorkloadDependencies} tells; {@link
  * dev.sluice.lifecycle.workload.WorkloadTriggers} says which Workloads a change concerns.
  */
 @NullMarked

@@ -14,8 +14,8 @@ import java.util.Optional;
  * serves their kind at.
  */
 public interface ClusterView {
-  /** A view of a cluster nobody looks at. */
-  ClusterView BLIND = new BlindView();
+  /** A view without any kinds. */
+  ClusterView EMPTY = new EmptyView();
 
   /** Whether objects of this kind are looked at: otherwise that one is missing means nothing. */
   boolean knows(GroupKind kind);

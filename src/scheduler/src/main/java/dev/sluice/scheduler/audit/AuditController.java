@@ -92,8 +92,8 @@ public final class AuditController implements AutoCloseable {
     Audit current = round == null ? new Audit(snapshots.get()) : round;
     round = null;
     boolean more = current.goOn(PIECE);
-    tell(current.findings());
-    tell(stored.goOn(PIECE));
+    report(current.findings());
+    report(stored.goOn(PIECE));
     round = more ? current : null;
     if (!more) {
       rounds.increment();
@@ -101,7 +101,7 @@ public final class AuditController implements AutoCloseable {
   }
 
   /** Somebody found that; what is new of it is logged and counted. */
-  public synchronized void tell(List<String> found) {
+  public synchronized void report(List<String> found) {
     for (String finding : found) {
       if (told.add(finding)) {
         findings.increment();
@@ -134,7 +134,7 @@ public final class AuditController implements AutoCloseable {
       more = audit.goOn(PIECE);
     }
     List<String> found = new ArrayList<>(audit.findings());
-    tell(found);
+    report(found);
     found.addAll(stored.now()); // told once they last
     return new AuditReport(!more, found);
   }

@@ -85,7 +85,7 @@ public final class EngineLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Listener listener;
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
-  private final Pace pace = new Pace(REST, LONGEST_REST, System.nanoTime());
+  private final ChangeDelay delay = new ChangeDelay(REST, LONGEST_REST, System.nanoTime());
   private final Part part;
   private final SupervisedThread thread;
 
@@ -150,7 +150,7 @@ public final class EngineLoop implements AutoCloseable {
    * Something is so; waits while there is too much to take in. An interrupt does not lose the
    * change: the caller finds it when this returns.
    */
-  public void tell(Change change) {
+  public void submit(Change change) {
     boolean interrupted = false;
     boolean taken = false;
     while (!closed && !taken) {
@@ -170,12 +170,12 @@ public final class EngineLoop implements AutoCloseable {
 
   /** It is stored, and the API server answered with this. */
   public void stored(Workload answer) {
-    EngineChanges.ofStored(answer).forEach(this::tell);
+    EngineChanges.ofStored(answer).forEach(this::submit);
   }
 
   /** This decision will not be stored, nor will what follows from it. */
   public void lost(StatusUpdate decided) {
-    EngineChanges.ofLost(decided).forEach(this::tell);
+    EngineChanges.ofLost(decided).forEach(this::submit);
   }
 
   /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */
@@ -188,7 +188,7 @@ public final class EngineLoop implements AutoCloseable {
     caughtUp = deciding && (caughtUp || inbox.isEmpty());
     more = caughtUp && cycles(heart);
     if (caughtUp && !more) {
-      pace.worked(began, System.nanoTime());
+      delay.worked(began, System.nanoTime());
     }
     auditNext();
     return true;
@@ -221,7 +221,7 @@ public final class EngineLoop implements AutoCloseable {
     if (first != null) {
       inHand.add(first);
       if (!more) {
-        TimeUnit.NANOSECONDS.sleep(pace.left(System.nanoTime()));
+        TimeUnit.NANOSECONDS.sleep(delay.left(System.nanoTime()));
       }
       inbox.drainTo(inHand, BATCH);
     }

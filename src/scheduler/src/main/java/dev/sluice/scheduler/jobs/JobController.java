@@ -66,7 +66,7 @@ public final class JobController implements Controller {
     this.clock = clock;
     this.metrics = metrics;
     this.kinds = planner.kinds();
-    this.queue = new WorkQueue<>("jobs", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("jobs", workers, this::reconcile, supervisor);
   }
 
   @Override
@@ -88,7 +88,7 @@ public final class JobController implements Controller {
     objects.all(WORKLOAD).forEach(it -> touch(WORKLOAD, it));
   }
 
-  private Result look(JobKey key) {
+  private Result reconcile(JobKey key) {
     if (!leads.getAsBoolean()) {
       return Result.REST; // all are planned when we lead
     }

@@ -22,7 +22,7 @@ final class LedgerReader {
 
   private static final int MOST_ENTRIES = 500_000;
 
-  private final Book book = new Book();
+  private final LedgerState state = new LedgerState();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final Consumer<Sealed> sealed;
   private final Map<ObjectKey, Entry> fresh = new LinkedHashMap<>();
@@ -64,13 +64,13 @@ final class LedgerReader {
     switch (told) {
       case Line.Begin() -> {
         begun = true;
-        gone.addAll(book.entries().keySet());
-        book.clear();
+        gone.addAll(state.entries().keySet());
+        state.clear();
         fresh.clear();
         sequence = -1;
       }
       case Line.Put(var entry) -> {
-        book.put(entry);
+        state.put(entry);
         fresh.put(entry.workload(), entry);
         gone.remove(entry.workload());
         if (fresh.size() > MOST_ENTRIES) {
@@ -78,7 +78,7 @@ final class LedgerReader {
         }
       }
       case Line.Drop(var key) -> {
-        book.drop(key);
+        state.drop(key);
         fresh.remove(key);
         gone.add(key);
       }
@@ -90,7 +90,7 @@ final class LedgerReader {
     if (sequence >= 0 && seal.sequence() != sequence + 1) {
       throw new IOException("sequence %d (expected: %d)".formatted(seal.sequence(), sequence + 1));
     }
-    if (!seal.equals(book.seal(seal.sequence()))) {
+    if (!seal.equals(state.seal(seal.sequence()))) {
       throw new IOException("the digest is not that of what was told");
     }
     sequence = seal.sequence();

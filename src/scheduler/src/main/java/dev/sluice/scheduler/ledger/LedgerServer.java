@@ -70,7 +70,7 @@ public final class LedgerServer implements AutoCloseable {
   private final List<Reader> readers = new ArrayList<>();
 
   @GuardedBy("this")
-  private final Book book = new Book();
+  private final LedgerState state = new LedgerState();
 
   @GuardedBy("this")
   private final Map<ObjectKey, WorkloadState> told = new HashMap<>();
@@ -179,8 +179,8 @@ public final class LedgerServer implements AutoCloseable {
     update(); // so that what is told first is whole
     Reader reader = new Reader(channel, part);
     StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
-    book.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
-    all.append(book.seal(sequence).text()).append('\n');
+    state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
+    all.append(state.seal(sequence).text()).append('\n');
     reader.offer(all.toString().getBytes(UTF_8));
     readers.add(reader);
   }
@@ -200,11 +200,11 @@ public final class LedgerServer implements AutoCloseable {
     return true;
   }
 
-  /** After a failure the book may be half up to date: readers connect again and are told all. */
+  /** After a failure the state may be half up to date: readers connect again and are told all. */
   private synchronized void startOver() {
     readers.forEach(Reader::leave);
     readers.clear();
-    book.clear();
+    state.clear();
     told.clear();
     last = null;
   }
@@ -236,7 +236,7 @@ public final class LedgerServer implements AutoCloseable {
       return;
     }
     sealedAt = System.nanoTime();
-    lines.append(book.seal(++sequence).text()).append('\n');
+    lines.append(state.seal(++sequence).text()).append('\n');
     byte[] bytes = lines.toString().getBytes(UTF_8);
     readers.forEach(reader -> reader.offer(bytes));
   }
@@ -250,8 +250,8 @@ public final class LedgerServer implements AutoCloseable {
         if (before != holder) { // a state that changes is another object
           Entry entry = Entry.of(holder);
           told.put(holder.key(), holder);
-          if (!entry.equals(book.entries().get(holder.key()))) {
-            book.put(entry);
+          if (!entry.equals(state.entries().get(holder.key()))) {
+            state.put(entry);
             lines.append(new Line.Put(entry).text()).append('\n');
           }
         }
@@ -259,7 +259,7 @@ public final class LedgerServer implements AutoCloseable {
     }
     for (ObjectKey key : gone.keySet()) {
       told.remove(key);
-      book.drop(key);
+      state.drop(key);
       lines.append(new Line.Drop(key).text()).append('\n');
     }
   }

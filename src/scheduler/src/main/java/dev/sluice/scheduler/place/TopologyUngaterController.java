@@ -8,7 +8,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.reconcile.SliceOrder;
-import dev.sluice.lifecycle.place.Concerned;
+import dev.sluice.lifecycle.place.AffectedWorkloads;
 import dev.sluice.lifecycle.place.SliceUngater;
 import dev.sluice.lifecycle.place.Ungater;
 import dev.sluice.lifecycle.place.WorkloadPods;
@@ -41,7 +41,7 @@ public final class TopologyUngaterController implements Controller {
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
   private final WorkloadPods pods;
-  private final Concerned concerned = new Concerned();
+  private final AffectedWorkloads affected = new AffectedWorkloads();
 
   /**
    * Starts to work.
@@ -60,24 +60,24 @@ public final class TopologyUngaterController implements Controller {
     this.pods = pods;
     this.outbox = outbox;
     this.leads = leads;
-    this.queue = new WorkQueue<>("topology-ungater", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("topology-ungater", workers, this::reconcile, supervisor);
   }
 
   @Override
   public void changed(GroupKind kind, ObjectChange change) {
-    concerned.by(kind, change).forEach(queue::add);
+    affected.by(kind, change).forEach(queue::add);
   }
 
   @Override
   public void resync() {
     objects.all(WORKLOAD).stream()
-        .filter(Concerned::hasPods)
+        .filter(AffectedWorkloads::hasPods)
         .forEach(it -> queue.add(ObjectKey.of(it)));
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     Optional<JsonNode> workload = objects.find(WORKLOAD, key.namespace(), key.name());
-    if (!leads.getAsBoolean() || workload.filter(Concerned::hasPods).isEmpty()) {
+    if (!leads.getAsBoolean() || workload.filter(AffectedWorkloads::hasPods).isEmpty()) {
       return Result.REST;
     }
     Result result = Result.REST;
@@ -107,7 +107,7 @@ public final class TopologyUngaterController implements Controller {
           return slices;
         }
       }
-      return Concerned.placesPods(workload)
+      return AffectedWorkloads.placesPods(workload)
           ? Ungater.plan(objects.workload(workload), pods.of(key))
           : List.of();
     } catch (MalformedObjectException e) {
@@ -123,7 +123,7 @@ public final class TopologyUngaterController implements Controller {
   private List<Write> planSlice(ObjectKey key, String origin) {
     ObjectKey first = new ObjectKey(key.namespace(), origin);
     List<JsonNode> chain = new ArrayList<>();
-    for (ObjectKey slice : concerned.chain(first)) {
+    for (ObjectKey slice : affected.chain(first)) {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
     return SliceOrder.newestAdmitted(chain)

@@ -54,7 +54,7 @@ public final class AdmissionCheckController implements Controller {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
-    this.queue = new WorkQueue<>("checks", 1, this::look, supervisor);
+    this.queue = new WorkQueue<>("checks", 1, this::reconcile, supervisor);
   }
 
   @Override
@@ -72,7 +72,7 @@ public final class AdmissionCheckController implements Controller {
     objects.all(CHECK).forEach(it -> queue.add(ObjectKey.of(it).name()));
   }
 
-  private Result look(String name) {
+  private Result reconcile(String name) {
     Optional<AdmissionCheck> check = world.ownCheck(name);
     if (!leads.getAsBoolean() || check.isEmpty()) {
       return Result.REST; // a change of the check, or leading, brings it back here

@@ -65,7 +65,7 @@ public final class ProvisioningController implements Controller {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
-    this.queue = new WorkQueue<>("provisioning", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("provisioning", workers, this::reconcile, supervisor);
   }
 
   @Override
@@ -79,7 +79,7 @@ public final class ProvisioningController implements Controller {
     world.everything().forEach(queue::add);
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     if (!leads.getAsBoolean()) {
       return Result.REST; // everything is looked at when this replica leads
     }

@@ -34,7 +34,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   /** Looks at one key. */
   public interface Handler<K> {
     /** Looks at it; an exception means that it has to be looked at again. */
-    Result look(K key);
+    Result reconcile(K key);
   }
 
   /** How a look ended. */
@@ -192,7 +192,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
     Result result = Result.FAILED; // whatever comes: the key is put back and looked at again
     try {
-      result = handler.look(key);
+      result = handler.reconcile(key);
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the worker would not wait for its next key
       part.failed(e, key + " is retried");

@@ -12,7 +12,7 @@ import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
 import dev.sluice.lifecycle.workload.StatusPatch;
-import dev.sluice.lifecycle.workload.Surroundings;
+import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.Change;
@@ -41,7 +41,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Writes what was decided about Workloads, and what their life asks for: for each Workload one
  * after the other, for different ones in parallel. Every patch demands the version it was made for,
- * so whoever else writes is never overwritten; a conflict means to look again.
+ * so whoever else writes is never overwritten; after a conflict the Workload is reconciled again.
  */
 public final class WorkloadController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadController.class);
@@ -59,7 +59,7 @@ public final class WorkloadController implements Controller {
 
   private final Objects objects;
   private final WorkloadTriggers triggers;
-  private final Surroundings around;
+  private final WorkloadDependencies dependencies;
   private final Outbox outbox;
   private final EngineLoop engine;
   private final InstantSource clock;
@@ -83,7 +83,7 @@ public final class WorkloadController implements Controller {
   public WorkloadController(
       Objects objects,
       WorkloadTriggers triggers,
-      Surroundings around,
+      WorkloadDependencies dependencies,
       Outbox outbox,
       EngineLoop engine,
       LifeSettings settings,
@@ -93,13 +93,13 @@ public final class WorkloadController implements Controller {
       Supervisor supervisor) {
     this.objects = objects;
     this.triggers = triggers;
-    this.around = around;
+    this.dependencies = dependencies;
     this.outbox = outbox;
     this.engine = engine;
     this.clock = clock;
     this.leads = leads;
     this.reconciler = new WorkloadReconciler(settings);
-    this.queue = new WorkQueue<>("workloads", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("workloads", workers, this::reconcile, supervisor);
     this.reporter = new PendingReasonReporter(this::explain, System::nanoTime, supervisor);
   }
 
@@ -155,7 +155,7 @@ public final class WorkloadController implements Controller {
     return pending.size();
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     Optional<JsonNode> stored = objects.find(WORKLOAD, key.namespace(), key.name());
     Optional<PendingStatusWrites.Entry> entry = pending.find(key);
     Optional<Workload> latest = stored.flatMap(this::read);
@@ -187,7 +187,7 @@ public final class WorkloadController implements Controller {
     StatusUpdate decided = entry.decided();
     if (!DecisionValidity.holds(decided, latest)) {
       if (decided.isAssumed()) {
-        engine.tell(new Change.WorkloadAnswered(latest));
+        engine.submit(new Change.WorkloadAnswered(latest));
       }
       forget(entry);
       return new Result.Again(Duration.ZERO);
@@ -229,14 +229,14 @@ public final class WorkloadController implements Controller {
   private Result fenced(PendingStatusWrites.Entry entry, Workload latest, String message) {
     boolean isLast = entry.attempts() + FENCED >= ATTEMPTS;
     if (isLast && refused.again(entry.decided().workload())) {
-      String telling = "Its reservation is refused again and again: " + message;
+      String report = "Its reservation is refused again and again: " + message;
       LOG.warn(
           "Workload {}: the reservation is refused in every round, the engine decides again in {}"
               + " s: {}",
           entry.decided().workload(),
           AFTER_REFUSAL.toSeconds(),
           message);
-      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", telling));
+      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", report));
     }
     return failed(entry, FENCED, Result.FAILED);
   }
@@ -297,8 +297,8 @@ public final class WorkloadController implements Controller {
       return Result.REST; // whoever leads does it; all are looked at when we do
     }
     Instant now = now();
-    ReconcileStep look = reconciler.look(latest, around, now);
-    ReconcileStep step = look.isRest() ? tell(latest, look, now) : look;
+    ReconcileStep first = reconciler.reconcile(latest, dependencies, now);
+    ReconcileStep step = first.isRest() ? reportPending(latest, first, now) : first;
     Optional<Write> patch = step.status().flatMap(status -> StatusPatch.patch(latest, status));
     if (patch.isPresent() && !send(patch.get())) {
       return Result.FAILED;
@@ -315,15 +315,15 @@ public final class WorkloadController implements Controller {
   }
 
   /** What to tell one that is at rest, if it is its turn. */
-  private ReconcileStep tell(Workload latest, ReconcileStep rest, Instant now) {
+  private ReconcileStep reportPending(Workload latest, ReconcileStep rest, Instant now) {
     ObjectKey key = ObjectKey.of(latest.metadata());
-    ReconcileStep telling = reconciler.tell(latest, around, now);
-    if (telling.isRest()) {
+    ReconcileStep report = reconciler.reportPending(latest, dependencies, now);
+    if (report.isRest()) {
       awaitingTurn.remove(key);
       return rest;
     }
     if (awaitingTurn.remove(key, true)) {
-      return telling;
+      return report;
     }
     awaitingTurn.put(key, false);
     reporter.add(key);

@@ -5,7 +5,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.server.schedule.SchedulerFlags;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.serve.ClusterServing;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
@@ -46,8 +46,8 @@ final class Attached implements AutoCloseable {
                 Scheduling.start(access, chosen, schedulerFlags, registry, supervisor, deposed),
             supervisor);
     try {
-      ClusterSight sight =
-          ClusterSight.beside(
+      ClusterWatch clusterWatch =
+          ClusterWatch.beside(
               access,
               chosen,
               VIEW_TIMEOUT,
@@ -58,8 +58,8 @@ final class Attached implements AutoCloseable {
           ClusterServing.start(
               options,
               certificates,
-              sight.knowledge().withPages(scheduler.pages()),
-              Optional.of(sight),
+              clusterWatch.context().withPages(scheduler.pages()),
+              Optional.of(clusterWatch),
               supervisor);
       if (!flags.noInject) {
         serving.inject(access);

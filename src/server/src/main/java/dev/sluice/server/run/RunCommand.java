@@ -13,7 +13,7 @@ import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.ServerFlags;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.io.PrintWriter;
@@ -91,11 +91,11 @@ public final class RunCommand implements Callable<Integer> {
 
   private void answer(long began) {
     Chosen files = chosen.read(scheduler.ownNamespace()); // before anything is made
-    Knowledge knowledge = files.seeing(view());
+    ServerContext context = files.withView(view());
     CertificateFolder certificates = data.certificates(names());
     WebhookServer running =
         Serving.start(
-            options(files), certificates, knowledge, new Supervisor().watchOtherThreads());
+            options(files), certificates, context, new Supervisor().watchOtherThreads());
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
@@ -136,7 +136,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private ClusterView view() {
     return state.isEmpty()
-        ? ClusterView.BLIND
+        ? ClusterView.EMPTY
         : FileView.of(ManifestObjects.silently().read(state, true), "default");
   }
 

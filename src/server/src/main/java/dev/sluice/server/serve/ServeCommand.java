@@ -7,7 +7,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.DataFlags;
@@ -16,7 +16,7 @@ import dev.sluice.server.wiring.ServiceConverter;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.server.wiring.TimeConverter;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -147,12 +147,12 @@ public final class ServeCommand implements Callable<Integer> {
     CertificateSource certificates = certificates();
     Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
-      ClusterSight sight =
-          ClusterSight.of(
+      ClusterWatch clusterWatch =
+          ClusterWatch.of(
               access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
-      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
+      serve(chosenFiles, certificates, clusterWatch.context(), access, Optional.of(clusterWatch), supervisor);
     } else {
-      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
+      serve(chosenFiles, certificates, chosenFiles.withoutCluster(), access, Optional.empty(), supervisor);
     }
     return 0;
   }
@@ -167,16 +167,16 @@ public final class ServeCommand implements Callable<Integer> {
   private void serve(
       Chosen chosenFiles,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Optional<ClusterAccess> access,
-      Optional<ClusterSight> sight,
+      Optional<ClusterWatch> clusterWatch,
       Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
             server.options(host, httpHost, drainDelay, chosenFiles),
             certificates,
-            knowledge,
-            sight,
+            context,
+            clusterWatch,
             supervisor);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",

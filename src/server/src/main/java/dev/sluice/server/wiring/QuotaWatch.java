@@ -17,8 +17,8 @@ import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.ledger.Pledge;
-import dev.sluice.webhook.ledger.QuotaSource;
+import dev.sluice.webhook.fence.Reservation;
+import dev.sluice.webhook.fence.QuotaSource;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -88,16 +88,16 @@ final class QuotaWatch implements AutoCloseable {
       }
 
       @Override
-      public Collection<Pledge> decided() {
+      public Collection<Reservation> decided() {
         return ledger == null
             ? List.of()
-            : ledger.fresh().stream().map(QuotaWatch::pledge).toList();
+            : ledger.fresh().stream().map(QuotaWatch::reservation).toList();
       }
     };
   }
 
-  private static Pledge pledge(Entry entry) {
-    return new Pledge(
+  private static Reservation reservation(Entry entry) {
+    return new Reservation(
         entry.workload(), entry.uid(), entry.version(), entry.clusterQueue(), entry.usage());
   }
 
