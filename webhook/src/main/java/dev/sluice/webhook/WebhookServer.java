@@ -377,7 +377,7 @@ public final class WebhookServer implements AutoCloseable {
       return;
     }
     closed = true;
-    boolean known = readiness.ready(); // before that nobody was told to send requests here
+    boolean known = readiness.ready(); // before that no caller was sent here
     readiness = Readiness.DRAINING;
     PortWatch watch = port;
     if (watch != null) {
@@ -397,11 +397,11 @@ public final class WebhookServer implements AutoCloseable {
     try {
       Thread.sleep(time);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry: go on closing
+      Thread.currentThread().interrupt(); // the caller stops the process: continue closing
     }
   }
 
-  /** What fails is left as it is, also where an event loop that is dead takes no work any more. */
+  /** Failures are ignored, also if a dead event loop accepts no more work. */
   private static void quietly(Supplier<Future<Void>> closing, Duration patience) {
     try {
       closing.get().await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);

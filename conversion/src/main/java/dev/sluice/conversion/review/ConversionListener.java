@@ -11,10 +11,7 @@ public interface ConversionListener {
   default void starting() {}
 
   /**
-   * An object is done.
-   *
-   * @param outcome what became of it
-   * @param bytes its size as it came
+   * An object was converted. @param outcome the result @param bytes its original size
    */
   default void finished(Outcome outcome, int bytes) {}
 }

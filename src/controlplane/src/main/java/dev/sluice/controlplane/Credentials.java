@@ -17,7 +17,7 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Who may do what: files in the data directory, kept when the directory is used again, so that
+ * Users and their rights: files in the data directory, kept when the directory is used again, so that
  * tokens issued before stay valid.
  */
 final class Credentials {

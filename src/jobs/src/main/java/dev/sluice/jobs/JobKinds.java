@@ -1,10 +1,10 @@
 package dev.sluice.jobs;
 
 import dev.sluice.api.configuration.CustomKind;
-import dev.sluice.jobs.admission.JobWarnings;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
+import dev.sluice.jobs.admission.JobWarnings;
 import dev.sluice.jobs.appwrapper.AppWrapperIntegration;
 import dev.sluice.jobs.batch.BatchJobIntegration;
 import dev.sluice.jobs.custom.CustomJobIntegration;

@@ -3,7 +3,7 @@ package dev.sluice.quota;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 
-/** What the engine is told of the cluster: an object is now so, or it is gone. */
+/** A change of the cluster for the engine: an object was created, updated or deleted. */
 public sealed interface Change {
   /**
    * The object was added or changed.
@@ -26,9 +26,9 @@ public sealed interface Change {
   }
 
   /**
-   * The Workload as a call answered it, not as a watch told it. It counts only while a Workload of
-   * that uid is known: an answer may come after the deletion of its Workload, and only the watch
-   * says which Workloads there are.
+   * The Workload as the answer of a write shows it, not as a watch delivered it. It counts only
+   * while a Workload of that uid is known: an answer may arrive after the deletion of its
+   * Workload, and only the watch decides which Workloads exist.
    */
   record WorkloadAnswered(Workload workload) implements Change {}
 

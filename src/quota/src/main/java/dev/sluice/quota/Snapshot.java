@@ -186,7 +186,7 @@ public final class Snapshot {
     return own != null && own.containsKey(workload);
   }
 
-  /** One sentence for each domain that is booked beyond what its nodes have, and by whom. */
+  /** One sentence for each overbooked topology domain, with the workloads. */
   public List<String> overbooked() {
     return overbooked;
   }
@@ -201,7 +201,7 @@ public final class Snapshot {
     return found;
   }
 
-  /** Who holds that pair in the ClusterQueue's tree, the largest holder first. */
+  /** The workloads that hold that pair in the ClusterQueue's tree, the largest first. */
   public List<WorkloadState> holdersOf(FlavorResource pair, String clusterQueue) {
     QuotaTree tree = treeOf(clusterQueue);
     List<WorkloadState> found = new ArrayList<>();

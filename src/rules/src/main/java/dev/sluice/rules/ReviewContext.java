@@ -29,7 +29,7 @@ public record ReviewContext(ClusterView view, Settings settings, QuotaView quota
     this(view, settings, QuotaView.NONE);
   }
 
-  /** The same, asked by nobody but the API server. */
+  /** The same for reviews that only the API server can send. */
   public ReviewContext ofKnownCallers() {
     return new ReviewContext(view, settings, quota.ofKnownCallers());
   }

@@ -8,12 +8,11 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule may know of a request. The trees belong to the caller, and rules only read them.
- *
- * @param object the object as it would be stored, at the hub version; anything for a DELETE
+ * The input of a rule. The trees belong to the caller, and rules only read them. @param object
+ * the object to be stored, at the hub version; undefined for a DELETE
  * @param oldObject the stored object; null unless it is an UPDATE or a DELETE
- * @param request where the object is to be, and who asks
- * @param world what surrounds the request
+ * @param request the location of the object, and the user @param world the cluster and the
+ * settings
  */
 public record RuleInput(
     Operation operation,
@@ -30,9 +29,7 @@ public record RuleInput(
   }
 
   /**
-   * Where the object is to be, and who asks.
-   *
-   * @param namespace empty for an object outside of namespaces
+   * The location of the object, and the user. @param namespace empty for an object outside of namespaces
    * @param subresource such as {@code status}; empty for the object as a whole
    * @param user the name of the user; empty if it is not known
    * @param dryRun whether nothing will be stored

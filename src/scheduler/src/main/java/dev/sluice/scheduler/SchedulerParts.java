@@ -13,8 +13,8 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
-import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
+import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -131,7 +131,8 @@ final class SchedulerParts implements EngineLoop.Listener {
             System::nanoTime);
     this.audit = new AuditController(engine::snapshot, stored, registry, supervisor);
     this.events =
-        new EventRecorder(connection, clock, new Random(), options.identity(), registry, supervisor);
+        new EventRecorder(
+            connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
     Outbox outbox =

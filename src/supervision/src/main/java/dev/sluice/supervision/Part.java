@@ -34,10 +34,10 @@ public final class Part {
   }
 
   /**
-   * Something failed that should not. Counts it. An {@link Error} ends the process, because nobody
-   * knows what it left half done; another failure is logged, the same cause once a minute.
+   * Records an unexpected failure. An {@link Error} ends the process, because its effect on
+   * shared state is unknown; another failure is logged, the same cause once a minute.
    *
-   * @param whatNext what happens now, for the log, such as {@code it is tried again}
+   * @param whatNext what happens next, for the log, such as {@code it is retried}
    */
   public void failed(Throwable cause, String whatNext) {
     failures.increment();

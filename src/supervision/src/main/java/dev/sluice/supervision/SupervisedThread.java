@@ -46,7 +46,7 @@ public final class SupervisedThread {
     return this;
   }
 
-  /** Whether it was told to end; a step that waits in a loop of its own looks at it. */
+  /** Whether it should end; a step that waits in its own loop must check this. */
   public boolean isClosed() {
     return closed;
   }
@@ -71,7 +71,7 @@ public final class SupervisedThread {
     }
   }
 
-  /** Whether the thread goes on; if so, after a pause. */
+  /** Whether the thread continues; if so, after a pause. */
   private boolean goesOnAfter(Throwable failure, int failuresBefore) {
     if (failure instanceof Error) {
       part.failed(failure, "");
@@ -88,7 +88,7 @@ public final class SupervisedThread {
       long pause = LEAST.toNanos() << Math.min(failuresBefore, DOUBLINGS);
       TimeUnit.NANOSECONDS.sleep(Math.min(pause, MOST.toNanos()));
     } catch (InterruptedException _) {
-      return !closed; // an interrupt of somebody else only shortens the pause
+      return !closed; // any other interrupt only shortens the pause
     }
     return !closed;
   }

@@ -4,9 +4,9 @@ import com.google.errorprone.annotations.concurrent.GuardedBy;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.tree.NodeName;
 import dev.sluice.quota.tree.QuotaTree;
-import dev.sluice.rules.quota.UnconfirmedRefusal;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
+import dev.sluice.rules.quota.UnconfirmedRefusal;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -98,7 +98,8 @@ final class Fence {
     unseen.settle(seen, source.workloads(), now);
     Reservation reservation = request.reservation(tree.shape());
     ViewConfirmation confirmation = confirmation(reservation, request);
-    Optional<Refusal> refusal = refusal(request, reservation, confirmation, new ReservationCheck(seen, tree, request), now);
+    Optional<Refusal> refusal =
+        refusal(request, reservation, confirmation, new ReservationCheck(seen, tree, request), now);
     if (confirmation == ViewConfirmation.UNCONFIRMED) {
       (refusal.isPresent() ? unconfirmedRefused : unconfirmedAllowed).increment();
     }
@@ -107,13 +108,19 @@ final class Fence {
 
   @GuardedBy("this")
   private Optional<Refusal> refusal(
-      ReservationRequest request, Reservation reservation, ViewConfirmation confirmation, ReservationCheck room, long now) {
+      ReservationRequest request,
+      Reservation reservation,
+      ViewConfirmation confirmation,
+      ReservationCheck room,
+      long now) {
     Optional<Shortage> shortage = shortage(room, now);
     if (shortage.isPresent()) {
       boolean mayKnow = request.callerIsKnown() || confirmation == ViewConfirmation.CONFIRMED;
       return Optional.of(mayKnow ? shortage.get() : UnconfirmedRefusal.DOES_NOT_FIT);
     }
-    return request.isTrial() ? Optional.empty() : remember(reservation, confirmation, root(room.tree()), now);
+    return request.isTrial()
+        ? Optional.empty()
+        : remember(reservation, confirmation, root(room.tree()), now);
   }
 
   private static NodeName root(QuotaTree tree) {
@@ -147,12 +154,15 @@ final class Fence {
   private List<Reservation> decided(Snapshot snapshot) {
     SeenWorkloads view = source.workloads();
     return source.decided().stream()
-        .filter(it -> !it.isSettledBy(snapshot) && ViewConfirmation.of(it, view) != ViewConfirmation.GONE)
+        .filter(
+            it ->
+                !it.isSettledBy(snapshot) && ViewConfirmation.of(it, view) != ViewConfirmation.GONE)
         .toList();
   }
 
   @GuardedBy("this")
-  private Optional<Refusal> remember(Reservation reservation, ViewConfirmation confirmation, NodeName root, long now) {
+  private Optional<Refusal> remember(
+      Reservation reservation, ViewConfirmation confirmation, NodeName root, long now) {
     boolean isConfirmed = confirmation == ViewConfirmation.CONFIRMED;
     boolean isUnconfirmed = confirmation == ViewConfirmation.UNCONFIRMED;
     if (isUnconfirmed

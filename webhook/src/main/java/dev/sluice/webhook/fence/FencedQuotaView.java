@@ -44,7 +44,7 @@ public final class FencedQuotaView implements QuotaView, MeterBinder {
    * A view with a fence of its own.
    *
    * @param configuration says how requests are read
-   * @param mode what becomes of a reservation beyond quota
+   * @param mode the reaction to a reservation beyond quota
    * @param nanoTime counts nanoseconds from anywhere
    */
   public FencedQuotaView(
@@ -110,7 +110,7 @@ public final class FencedQuotaView implements QuotaView, MeterBinder {
               isTrial,
               callersAreKnown));
     } catch (MalformedObjectException _) {
-      return Optional.empty(); // whoever checks the form of objects says so
+      return Optional.empty(); // other rules report malformed objects
     }
   }
 

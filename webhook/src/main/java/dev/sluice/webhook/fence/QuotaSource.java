@@ -18,7 +18,8 @@ public interface QuotaSource {
     return SeenWorkloads.NONE;
   }
 
-  /** Has somebody told, on any thread, that there is a new snapshot; once, or in time. */
+  /** Registers a listener for new snapshots, called on any thread; several snapshots may be
+   * reported as one. */
   default void onMove(Runnable listener) {}
 
   /** What a scheduler has decided on and the API server need not have seen yet. */

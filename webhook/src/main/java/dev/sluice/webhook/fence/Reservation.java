@@ -8,7 +8,7 @@ import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Usage;
 
 /**
- * Quota that a Workload has, or is to have once that is stored.
+ * Quota that a Workload holds, or will hold once the write is stored.
  *
  * @param uid of the Workload
  * @param version the resourceVersion of the Workload that it was decided for, or at which it has it
@@ -22,13 +22,13 @@ public record Reservation(
     requireNonNull(usage, "usage");
   }
 
-  /** Whether the snapshot shows what became of it. */
+  /** Whether the snapshot shows its outcome. */
   boolean isSettledBy(Snapshot snapshot) {
     Workload seen = snapshot.workload(workload);
     return seen != null && FencedQuotaView.version(seen) > version;
   }
 
-  /** The same Workload with another usage. */
+  /** This reservation with another usage. */
   Reservation with(Usage changed) {
     return new Reservation(workload, uid, version, clusterQueue, changed);
   }

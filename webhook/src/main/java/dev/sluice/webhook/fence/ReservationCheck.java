@@ -16,9 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/**
- * Whether a request fits, by a snapshot and by reservations that the snapshot may not show yet.
- */
+/** Whether a request fits, by a snapshot and by reservations that the snapshot may not show yet. */
 record ReservationCheck(Snapshot snapshot, QuotaTree tree, ReservationRequest request) {
   /** What one object has, or is to have, in one ClusterQueue. */
   private record Slot(ObjectKey workload, String uid, String clusterQueue) {
@@ -83,7 +81,8 @@ record ReservationCheck(Snapshot snapshot, QuotaTree tree, ReservationRequest re
 
   private boolean isOwn(Reservation other) {
     return other.workload().equals(request.now().replaces())
-        || (other.workload().equals(request.now().key()) && other.uid().equals(request.now().uid()));
+        || (other.workload().equals(request.now().key())
+            && other.uid().equals(request.now().uid()));
   }
 
   /** Adds the amounts that the snapshot does not count. */

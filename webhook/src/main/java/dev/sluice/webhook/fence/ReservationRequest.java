@@ -10,13 +10,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A reservation that somebody asks for.
+ * A reservation in a review.
  *
  * @param now the Workload with it
  * @param old the stored state; null if it has no quota
  * @param base the version of the stored state
  * @param isTrial whether it will not be stored, whatever the answer
- * @param callerIsKnown whether it is the API server who asks
+ * @param callerIsKnown whether the caller is known to be the API server
  */
 record ReservationRequest(
     WorkloadState now,

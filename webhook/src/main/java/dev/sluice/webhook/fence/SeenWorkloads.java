@@ -38,8 +38,8 @@ public interface SeenWorkloads {
   }
 
   /**
-   * The resourceVersion up to which {@link #find} knows all that happened to Workloads; 0 while
-   * that cannot be told. What is found after this was asked may be later.
+   * The resourceVersion up to which {@link #find} knows all changes of Workloads; 0 while that
+   * is unknown. Later calls of {@link #find} may return newer states.
    */
   long reached();
 

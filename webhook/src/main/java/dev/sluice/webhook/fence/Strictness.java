@@ -6,12 +6,10 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * In which trees of quotas the fence counts no more reservations that the view does not confirm.
- *
- * <p>They can be made up. So once one stands in the way of another, no more of them are counted in
- * that tree for a while, and those that are counted end within {@link UnseenReservations#UNCONFIRMED}: that
- * is the longest time for which what was made up can keep quota from anybody. For one thread at a
- * time.
+ * The quota trees in which the fence does not count unconfirmed reservations. <p>An unconfirmed
+ * reservation can be forged. So once one blocks another reservation, no new ones count in that
+ * tree for a while, and the counted ones expire within {@link UnseenReservations#UNCONFIRMED}:
+ * that is the longest time for which forged reviews can block quota. For one thread at a time.
  */
 final class Strictness {
   static final Duration LASTS = Duration.ofSeconds(10);

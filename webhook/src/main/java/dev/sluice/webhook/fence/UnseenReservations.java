@@ -37,7 +37,11 @@ final class UnseenReservations {
 
   private record Id(ObjectKey workload, String uid, long version, String clusterQueue) {
     static Id of(Reservation reservation) {
-      return new Id(reservation.workload(), reservation.uid(), reservation.version(), reservation.clusterQueue());
+      return new Id(
+          reservation.workload(),
+          reservation.uid(),
+          reservation.version(),
+          reservation.clusterQueue());
     }
   }
 
@@ -99,7 +103,8 @@ final class UnseenReservations {
       unconfirmed += confirmed ? 0 : 1;
       forgetBeyondBound();
     } else if (!made.isOver(now)) {
-      made.reservation = made.reservation.with(larger(made.reservation.usage(), reservation.usage()));
+      made.reservation =
+          made.reservation.with(larger(made.reservation.usage(), reservation.usage()));
       made.last = now;
       confirm(made, confirmed);
     }
@@ -131,8 +136,11 @@ final class UnseenReservations {
     while (each.hasNext()) {
       Remembered remembered = each.next();
       ViewConfirmation confirmation = ViewConfirmation.of(remembered.reservation, view);
-      boolean isKnown = confirmation == ViewConfirmation.GONE || remembered.reservation.isSettledBy(snapshot);
-      confirm(remembered, confirmation == ViewConfirmation.CONFIRMED || confirmation == ViewConfirmation.OUTDATED);
+      boolean isKnown =
+          confirmation == ViewConfirmation.GONE || remembered.reservation.isSettledBy(snapshot);
+      confirm(
+          remembered,
+          confirmation == ViewConfirmation.CONFIRMED || confirmation == ViewConfirmation.OUTDATED);
       if (isKnown || (!remembered.confirmed && remembered.isOver(now))) {
         unconfirmed -= remembered.confirmed ? 0 : 1;
         each.remove();

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether a chain of certificates is one of a client who may ask. We ourselves may: by the
- * certificate we serve, which nobody else can show. Thread-safe.
+ * Decides whether a chain of certificates belongs to an allowed client. The server itself is
+ * allowed with its serving certificate, which no other client can present. Thread-safe.
  */
 public final class ClientAuthorities {
   private static final Logger LOG = LoggerFactory.getLogger(ClientAuthorities.class);
@@ -39,7 +39,8 @@ public final class ClientAuthorities {
   private final Supplier<X509Certificate> ours;
   private volatile Anchors anchors;
 
-  /** The authorities as they stood in the file; a new one means that everybody is asked again. */
+  /** The authorities as they stood in the file; after a change every connection is checked
+   * again. */
   private record Anchors(String content, Set<TrustAnchor> trusted) {}
 
   /**
@@ -157,7 +158,7 @@ public final class ClientAuthorities {
     }
   }
 
-  /** Who is named to clients as authority; they choose a certificate by it. */
+  /** The authorities sent to clients, which choose a certificate by them. */
   X509Certificate[] issuers() {
     return anchors.trusted().stream()
         .map(TrustAnchor::getTrustedCert)

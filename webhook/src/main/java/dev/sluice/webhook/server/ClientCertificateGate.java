@@ -29,7 +29,7 @@ final class ClientCertificateGate {
 
   private record Verdict(Object generation, Instant until, Optional<Answer> answer) {}
 
-  /** One that lets everybody in if there are no authorities. */
+  /** A gate that allows everyone if there are no authorities. */
   ClientCertificateGate(@Nullable ClientAuthorities authorities, InstantSource clock) {
     this.authorities = authorities;
     this.clock = clock;

@@ -40,7 +40,7 @@ final class ConnectionGate {
   /**
    * A gate within these bounds.
    *
-   * @param port tells the meters of several ports apart
+   * @param port the tag that separates the meters of several ports
    */
   ConnectionGate(
       ConnectionBounds bounds, LongSupplier nanoTime, String port, MeterRegistry registry) {

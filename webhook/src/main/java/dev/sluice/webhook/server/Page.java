@@ -35,7 +35,7 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
     }
   }
 
-  /** Whether the process can go on, on {@code /healthz}: 200, or 503 and what is wrong. */
+  /** The health of the process, on {@code /healthz}: 200, or 503 with the problems. */
   public static Page health(Supplier<Health> health) {
     return state("/healthz", () -> readiness(health.get()));
   }

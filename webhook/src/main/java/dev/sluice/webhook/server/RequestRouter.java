@@ -64,7 +64,7 @@ final class RequestRouter {
     }
   }
 
-  /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
+  /** Closes connections that are still in their handshake: Vert.x would wait for them. */
   void stop() {
     stopping = true;
   }

@@ -11,10 +11,10 @@ import dev.sluice.api.workload.PodSet;
 import dev.sluice.quota.amount.FlavorResource;
 import dev.sluice.quota.amount.Usage;
 import dev.sluice.quota.configuration.EngineConfiguration;
-import dev.sluice.rules.quota.UnconfirmedRefusal;
 import dev.sluice.rules.quota.QuotaView;
 import dev.sluice.rules.quota.Refusal;
 import dev.sluice.rules.quota.Shortage;
+import dev.sluice.rules.quota.UnconfirmedRefusal;
 import dev.sluice.rules.settings.GuardMode;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -248,7 +248,8 @@ class FencedQuotaViewTest {
       reserve(holding("first", 1, "a", 1 + i % 7));
     }
 
-    assertThat(fenced.unseenReservations()).isLessThanOrEqualTo(UnseenReservations.MOST_UNCONFIRMED + 1);
+    assertThat(fenced.unseenReservations())
+        .isLessThanOrEqualTo(UnseenReservations.MOST_UNCONFIRMED + 1);
   }
 
   @Test

@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object of a document. Each question names a field, and so makes it known;
- * {@link #end} reports those that nobody asked for. What is missing, null or wrong is answered with
- * the default; what is wrong is reported as well.
+ * The fields of one object of a document. Each read names a field and makes it known; {@link
+ * #end} reports the unknown ones. A missing, null or wrong field gives the default; a wrong one
+ * is reported as well.
  */
 final class Fields {
   private final JsonNode node;
@@ -251,7 +251,7 @@ final class Fields {
     return items;
   }
 
-  /** The members of an object whose keys anybody may choose. */
+  /** The members of an object with arbitrary keys. */
   Map<String, JsonNode> members(String name) {
     JsonNode value = find(name);
     if (value == null) {
@@ -288,7 +288,7 @@ final class Fields {
     }
   }
 
-  /** Reports the fields that nobody asked for. */
+  /** Reports the unknown fields. */
   void end() {
     node.fieldNames()
         .forEachRemaining(

@@ -124,7 +124,7 @@ public record Scheduling(
    * Counts one resource as others.
    *
    * @param input the resource asked for
-   * @param replace whether the input itself is not counted any more
+   * @param replace whether the input itself is no longer counted
    * @param multiplyBy another requested resource to multiply with
    * @param outputs what one unit of the input counts as
    */
@@ -151,12 +151,11 @@ public record Scheduling(
   }
 
   /**
-   * How workloads get to other clusters.
-   *
-   * @param gcInterval how often leftovers are looked for; zero for never
+   * How workloads are dispatched to other clusters. @param gcInterval how often leftovers are
+   * collected; zero for never
    * @param origin the label that remote copies carry
    * @param workerLostTimeout how long a worker may be away
-   * @param dispatcherName who chooses the worker
+   * @param dispatcherName the dispatcher that chooses the worker
    * @param stepSize workers nominated at a time by the incremental dispatcher
    * @param externalFrameworks kinds dispatched without code for them
    * @param accessProviders programs that log in to workers

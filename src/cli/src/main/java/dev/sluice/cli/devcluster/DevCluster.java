@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 
 /**
  * A control plane on loopback with Sluice installed: the API server calls a server in this process
- * by URL. What it keeps lies in one folder; starting there again goes on with the same objects.
+ * by URL. All state is in one folder; starting there again continues with the same objects.
  */
 public final class DevCluster implements AutoCloseable {
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
@@ -35,7 +35,10 @@ public final class DevCluster implements AutoCloseable {
   private final Supervisor supervisor;
 
   private DevCluster(
-      ControlPlane controlPlane, ClusterWatch clusterWatch, WebhookServer server, Supervisor supervisor) {
+      ControlPlane controlPlane,
+      ClusterWatch clusterWatch,
+      WebhookServer server,
+      Supervisor supervisor) {
     this.controlPlane = controlPlane;
     this.clusterWatch = clusterWatch;
     this.server = server;
@@ -53,9 +56,8 @@ public final class DevCluster implements AutoCloseable {
    *
    * @param folder where state is kept
    * @param parts the control plane to start; its directory is set to one in the folder
-   * @param options how the server is to run
-   * @param chosen what an operator chose
-   * @param progress told each step in a few words
+   * @param options the options of the server @param chosen the operator's configuration @param
+   * progress receives each step in a few words
    */
   public static DevCluster start(
       Path folder,
@@ -73,7 +75,8 @@ public final class DevCluster implements AutoCloseable {
       progress.accept("starting the webhook server");
       WebhookServer server =
           WebhookServer.start(options, certificates(folder), clusterWatch.context(), supervisor);
-      return installed(new DevCluster(controlPlane, clusterWatch, server, supervisor), chosen, progress);
+      return installed(
+          new DevCluster(controlPlane, clusterWatch, server, supervisor), chosen, progress);
     } catch (RuntimeException e) {
       clusterWatch.close();
       controlPlane.close();

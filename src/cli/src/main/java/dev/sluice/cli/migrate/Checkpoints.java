@@ -73,7 +73,7 @@ final class Checkpoints implements AutoCloseable {
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException | NullPointerException _) {
-      return Optional.empty(); // damaged: starting anew is slow, but never wrong
+      return Optional.empty(); // damaged: starting again is slow but correct
     }
   }
 

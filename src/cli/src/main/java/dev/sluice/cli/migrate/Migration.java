@@ -61,8 +61,8 @@ final class Migration {
   }
 
   /**
-   * A name of the cluster that no other has: the uid of a namespace that every cluster has and
-   * nobody deletes; its address for those who may not read that.
+   * A unique name of the cluster: the uid of a namespace that every cluster has and that cannot
+   * be deleted; the address for users who may not read it.
    */
   String clusterName(String address) {
     Answer answer = caller.get("/api/v1/namespaces/kube-system");
@@ -89,8 +89,8 @@ final class Migration {
   /**
    * Migrates one kind.
    *
-   * @param checkpoints where to go on, and where to keep how far it has come
-   * @throws ClusterException if the cluster cannot be worked with; then a later run goes on
+   * @param checkpoints where to continue, and where to store the progress @throws
+   * ClusterException if the cluster cannot be used; then a later run continues
    */
   KindReport migrate(ApiKind kind, Checkpoints checkpoints) {
     Definitions found = read(kind);
@@ -196,8 +196,8 @@ final class Migration {
   }
 
   /**
-   * An API server that has not heard of a new storage version yet would store the old one and call
-   * it done.
+   * An API server that does not know a new storage version yet would store the old one and
+   * report success.
    */
   private void settle(StoredKind stored, Instant now, Display display) {
     Instant changed = stored.identity().specChanged().orElse(now);

@@ -3,8 +3,8 @@ package dev.sluice.cli.migrate;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
 /**
- * Hands out times at which calls may start, so many a second, and none while the server asked to be
- * left alone. Times are nanoseconds of one clock of the caller's. Safe for many threads.
+ * Assigns start times to calls, a number per second, and none while the server asked to retry
+ * later. Times are nanoseconds of one clock of the caller. Thread-safe.
  */
 final class RateLimiter {
   private final long interval;
@@ -33,7 +33,7 @@ final class RateLimiter {
     return start - now;
   }
 
-  /** Lets nobody start before that time. */
+  /** No call starts before that time. */
   synchronized void holdUntil(long time) {
     nextFree = time - nextFree > 0 ? time : nextFree;
   }

@@ -16,12 +16,10 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that may be repeated, repeated until they are answered for good.
- *
- * <p>While the server does not answer or asks for less (429, 502, 503, 504), everybody waits: as
- * long as it says, otherwise twice as long each time, at most a minute; all in all no longer than
- * the patience. An error of one object (500, 409) is tried a few times more and then is the answer.
- * Safe for many threads.
+ * Calls that may be repeated, with retries. <p>While the server does not answer or is overloaded
+ * (429, 502, 503, 504), all callers wait: as long as Retry-After says, otherwise with
+ * exponential backoff up to a minute, and in total no longer than the patience. An error of one
+ * object (500, 409) is retried a few times and is then the answer. Thread-safe.
  */
 final class RetryingCaller {
   private static final Duration CALL = Duration.ofSeconds(60);
@@ -35,10 +33,8 @@ final class RetryingCaller {
   private final Duration patience;
 
   /**
-   * What came of a call.
-   *
-   * @param answer the last answer
-   * @param conflicts how often somebody else wrote at the same time
+   * The result of a call. @param answer the last answer @param conflicts the number of conflicts
+   * with other writers
    */
   record Outcome(Answer answer, int conflicts) {}
 

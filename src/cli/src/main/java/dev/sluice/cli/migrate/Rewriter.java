@@ -17,12 +17,12 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the API server store objects anew.
+ * Makes the API server store objects again.
  *
  * <p>It sends a merge patch that changes nothing. The API server then reads the object, converts it
- * to the storage version, finds that this is not what lies in etcd, and writes it; where it is, it
- * writes nothing. Content, generation and field owners stay as they are, no content travels, and
- * since the patch says nothing about the object, it cannot undo what others write meanwhile.
+ * to the storage version, and writes it if it differs from what is in etcd. Content, generation
+ * and field managers stay unchanged, no content is transferred, and since the patch is empty, it
+ * cannot undo concurrent writes.
  */
 final class Rewriter {
   private static final String NOTHING = "{}";
@@ -43,7 +43,7 @@ final class Rewriter {
     }
   }
 
-  /** What became of some objects. */
+  /** The results of some objects. */
   record Result(Counts counts, List<Failure> failures) {
     private Result plus(Result other) {
       List<Failure> all = new ArrayList<>(failures);

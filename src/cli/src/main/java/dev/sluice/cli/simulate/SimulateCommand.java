@@ -68,7 +68,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @ArgGroup private @Nullable Length length;
 
-  /** How long to go on. */
+  /** When to stop. */
   private static final class Length {
     @Option(
         names = "--cycles",

@@ -33,9 +33,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the queues work on manifests: a number of cycles at one moment, or until nothing moves any
- * more. In the latter case time passes: a workload that was created later than the beginning
- * arrives then, and one that says how long it runs ends that long after it was admitted. Used once.
+ * Runs the queues on manifests: a number of cycles at one moment, or until nothing changes. In
+ * the latter case time passes: a workload with a later creation time arrives then, and a
+ * workload with a run time ends that long after its admission. Used once.
  */
 final class Simulation {
   /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */
@@ -108,7 +108,7 @@ final class Simulation {
     return timeline();
   }
 
-  /** Until nothing moves any more. */
+  /** Runs until nothing changes. */
   Timeline runUntilQuiet() {
     cluster.passTo(start);
     cluster.takeArrived(); // they were there from the beginning
@@ -193,7 +193,8 @@ final class Simulation {
         cluster.clusterQueues().forEach(this::measure);
       } else if (workload.isPresent() && event.reason().equals(ConditionTypes.ADMITTED)) {
         String queue = queueOf(workload.get());
-        simulated.add(new SimulationEvent(What.ADMITTED, key, queue, "", Flavors.of(workload.get())));
+        simulated.add(
+            new SimulationEvent(What.ADMITTED, key, queue, "", Flavors.of(workload.get())));
         plan(workload.get());
       }
     }
@@ -201,7 +202,7 @@ final class Simulation {
 
   private void record(CycleResult result) {
     if (result.outcomes().isEmpty()) {
-      return; // nobody was waiting
+      return; // no workload was pending
     }
     cycles++;
     List<SimulationEvent> simulated = new ArrayList<>();
@@ -253,7 +254,7 @@ final class Simulation {
     }
   }
 
-  /** That somebody still waits for the same is no news. */
+  /** An unchanged pending reason is not reported again. */
   private void tellWaiting(Outcome outcome, Workload workload, List<SimulationEvent> simulated) {
     String message = message(workload);
     if (!message.equals(told.put(outcome.workload(), message))) {

@@ -4,14 +4,12 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
 
 /**
- * Something that became of a workload.
- *
- * @param queue its ClusterQueue, empty where that is not known
- * @param reason one word where there is one, or empty
+ * An event of a workload. @param queue its ClusterQueue, empty if unknown @param reason the
+ * reason in one word, or empty
  * @param detail a sentence for people, or empty
  */
 record SimulationEvent(What what, ObjectKey workload, String queue, String reason, String detail) {
-  /** What can become of a workload. */
+  /** The kinds of events. */
   enum What implements Spelled {
     ARRIVED("arrived"),
     ADMITTED("admitted"),

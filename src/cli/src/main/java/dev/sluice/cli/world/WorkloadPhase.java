@@ -6,11 +6,11 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
-/** How far a workload is, in one word. */
+/** The phase of a workload, in one word. */
 public enum WorkloadPhase implements Spelled {
   /** Its job is over. */
   FINISHED("Finished"),
-  /** It has quota, but was told to give it up. */
+  /** It has quota, but was evicted. */
   EVICTED("Evicted"),
   /** It has quota, and its pods may run. */
   ADMITTED("Admitted"),

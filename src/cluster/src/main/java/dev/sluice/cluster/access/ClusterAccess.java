@@ -54,17 +54,17 @@ public final class ClusterAccess {
    * @throws AccessException if something that is named cannot be used
    */
   public static ClusterAccess of(@Nullable Path kubeconfig) {
-    return of(kubeconfig, null, ProcessEnvironment.ofThisProcess());
+    return of(kubeconfig, null, AccessEnvironment.ofThisProcess());
   }
 
   /**
    * Like {@link #of(Path)}.
    *
    * @param context the name of a context of the kubeconfig; null for its current one
-   * @param environment what counts where no kubeconfig is given
+   * @param environment used if no kubeconfig is given
    */
   public static ClusterAccess of(
-      @Nullable Path kubeconfig, @Nullable String context, ProcessEnvironment environment) {
+      @Nullable Path kubeconfig, @Nullable String context, AccessEnvironment environment) {
     if (kubeconfig != null) {
       return of(List.of(kubeconfig), context, environment);
     }
@@ -97,7 +97,7 @@ public final class ClusterAccess {
   }
 
   private static ClusterAccess of(
-      List<Path> files, @Nullable String context, ProcessEnvironment environment) {
+      List<Path> files, @Nullable String context, AccessEnvironment environment) {
     Kubeconfig.Context chosen = Kubeconfig.read(files).context(context);
     ClusterSection cluster = new ClusterSection(chosen.cluster(), environment);
     URI server = cluster.server();

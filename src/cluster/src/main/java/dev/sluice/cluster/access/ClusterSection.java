@@ -17,9 +17,9 @@ final class ClusterSection {
   private static final String INSECURE = "insecure-skip-tls-verify";
 
   private final Section cluster;
-  private final ProcessEnvironment environment;
+  private final AccessEnvironment environment;
 
-  ClusterSection(Section cluster, ProcessEnvironment environment) {
+  ClusterSection(Section cluster, AccessEnvironment environment) {
     this.cluster = cluster;
     this.environment = environment;
   }
@@ -70,7 +70,7 @@ final class ClusterSection {
   }
 
   /** Trust in the certificates of a text. */
-  static Renewed<X509ExtendedTrustManager> trust(PemSource source, ProcessEnvironment environment) {
+  static Renewed<X509ExtendedTrustManager> trust(PemSource source, AccessEnvironment environment) {
     return Renewed.read(
         "the authority of " + source.where(),
         () ->

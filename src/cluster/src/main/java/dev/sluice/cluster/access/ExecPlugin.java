@@ -40,10 +40,10 @@ final class ExecPlugin {
 
   private final Section exec;
   private final Section cluster;
-  private final ProcessEnvironment environment;
+  private final AccessEnvironment environment;
   private final String command;
 
-  ExecPlugin(Section exec, Section cluster, ProcessEnvironment environment) {
+  ExecPlugin(Section exec, Section cluster, AccessEnvironment environment) {
     this.exec = exec;
     this.cluster = cluster;
     this.environment = environment;
@@ -195,7 +195,7 @@ final class ExecPlugin {
     }
   }
 
-  /** What has expired when it is printed is used for a moment all the same: clocks differ. */
+  /** A credential that is already expired is still used for a moment: clocks differ. */
   private Instant expiration(JsonNode status) {
     Instant least = environment.clock().instant().plus(LEAST_AGE);
     try {

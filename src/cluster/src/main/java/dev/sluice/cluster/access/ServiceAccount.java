@@ -11,11 +11,11 @@ final class ServiceAccount {
   private ServiceAccount() {}
 
   /** Empty outside of a cluster. */
-  static Optional<ClusterAccess> access(ProcessEnvironment environment) {
+  static Optional<ClusterAccess> access(AccessEnvironment environment) {
     return environment.variable("KUBERNETES_SERVICE_HOST").map(host -> of(host, environment));
   }
 
-  private static ClusterAccess of(String host, ProcessEnvironment environment) {
+  private static ClusterAccess of(String host, AccessEnvironment environment) {
     String port = environment.variable("KUBERNETES_SERVICE_PORT").orElse("443");
     Path folder = environment.serviceAccount();
     PemSource token = new PemSource("service account", folder.resolve("token"), "");

@@ -20,9 +20,9 @@ final class UserSection {
 
   private final Section user;
   private final Section cluster;
-  private final ProcessEnvironment environment;
+  private final AccessEnvironment environment;
 
-  UserSection(Section user, Section cluster, ProcessEnvironment environment) {
+  UserSection(Section user, Section cluster, AccessEnvironment environment) {
     this.user = user;
     this.cluster = cluster;
     this.environment = environment;

@@ -105,12 +105,12 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Asks the API server to do something, and answers what it says, be it yes or no.
+   * Sends a request to the API server and returns its answer, whatever the status.
    *
    * @param method POST, PUT, PATCH or DELETE
    * @param path path and query, encoded
    * @param contentType what the body is
-   * @param bound how long it may take; when it is over, it may have been done all the same
+   * @param bound how long it may take; after a timeout the server may still have carried it out
    * @throws ConnectionException if there was no answer
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
@@ -135,7 +135,7 @@ public final class Connection implements AutoCloseable {
    * @param body the object as it is now, or a Status that says why not
    * @param retryAfter the seconds after which to ask again, if it says so
    */
-  @SuppressWarnings("ArrayRecordComponent") // read once, by who asked
+  @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
   public record Answer(int status, byte[] body, Optional<String> retryAfter) {
     /** Whether it was done. */
     public boolean isSuccess() {
@@ -192,7 +192,7 @@ public final class Connection implements AutoCloseable {
         body.done().get(patience, TimeUnit.NANOSECONDS);
         return;
       } catch (TimeoutException _) {
-        // the next round tells whether something came meanwhile
+        // the next round shows whether something arrived in the meantime
       } catch (ExecutionException | CancellationException e) {
         rethrow(lines.failure());
         throw failure(e);

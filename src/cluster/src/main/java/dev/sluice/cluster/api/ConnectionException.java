@@ -12,11 +12,11 @@ public final class ConnectionException extends RuntimeException {
     NOT_SERVED,
     /** It does not let us. */
     FORBIDDEN,
-    /** What was asked for is too old to be told. */
+    /** The requested version is too old. */
     GONE,
     /**
-     * It asks to come again later: too many requests, or storage of a kind that is set up anew, as
-     * each change of a CustomResourceDefinition demands.
+     * The server asks to retry later: too many requests, or the storage of a kind is being set
+     * up again, as after each change of a CustomResourceDefinition.
      */
     BUSY,
     /** It refused for another reason. */

@@ -32,7 +32,7 @@ final class Backoff {
     return next.equals(least);
   }
 
-  /** Whether it goes on so long that the waits grow no more. */
+  /** Whether the wait has reached its maximum. */
   boolean isLong() {
     return next.equals(most);
   }

@@ -5,12 +5,12 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * How well one kind is known.
+ * The state of the watch of one kind.
  *
  * @param objects how many there are
- * @param age how long ago the API server was last heard of for this kind; empty before the first
- *     time
- * @param problem what stands in the way, as one sentence; empty if nothing does
+ * @param age the time since the last answer of the API server for this kind; empty before the
+ * first
+ * @param problem the current problem, as one sentence; empty if there is none
  */
 public record KindStatus(
     GroupKind kind, State state, int objects, Optional<Duration> age, Optional<String> problem) {
@@ -20,7 +20,7 @@ public record KindStatus(
     FILLING,
     /** All objects are known, and what happens to them. */
     CURRENT,
-    /** All objects were known once, but we do not hear of them now. */
+    /** All objects were known once, but the watch is interrupted. */
     STALE,
     /** The API server has no such kind; it is looked for again. */
     NOT_SERVED

@@ -66,7 +66,7 @@ public final class WatchedKinds {
           .with("spec", Keep.only("schedulingGates"))
           .with("status", Keep.only("phase").with("conditions", CONDITIONS));
 
-  /** What quota a Workload holds, and who would give it back first. */
+  /** The quota of a Workload, and the order of preemption. */
   private static final Keep WORKLOAD =
       METADATA
           .with(

@@ -57,8 +57,8 @@ class ClusterAccessIT {
     ELSEWHERE.close();
   }
 
-  private ProcessEnvironment environment() {
-    return new ProcessEnvironment(
+  private AccessEnvironment environment() {
+    return new AccessEnvironment(
         variables::get, folder.resolve("home"), folder.resolve("serviceaccount"), clock);
   }
 
@@ -101,8 +101,7 @@ class ClusterAccessIT {
   }
 
   private String askOnce(Path kubeconfig) {
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       return ask(connection);
     }
   }
@@ -218,8 +217,7 @@ class ClusterAccessIT {
   void aTokenFileIsReadAgainWhenItIsOldAndAtOnceWhenTheServerRefusesTheToken() {
     write("token", "first\n");
     Path kubeconfig = kubeconfig(SERVER.url(), authority(), "tokenFile: token");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer first|");
 
       write("token", "second");
@@ -247,8 +245,7 @@ class ClusterAccessIT {
             SERVER.url(),
             "certificate-authority: ca.crt",
             "client-certificate: client.crt, client-key: client.key");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThatThrownBy(() -> ask(connection)).isInstanceOf(ConnectionException.class);
 
       KeyPair next = TestAuthority.keys("RSA:2048");
@@ -282,8 +279,7 @@ class ClusterAccessIT {
                 + " interactiveMode: Never, env: [{name: COUNTER, value: '"
                 + folder.resolve("counter")
                 + "'}]}");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer t1|");
       assertThat(ask(connection)).contains("|Bearer t1|");
       clock.advance(Duration.ofMinutes(11));

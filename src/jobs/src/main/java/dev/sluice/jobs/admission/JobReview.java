@@ -76,7 +76,7 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isManaged(job) && isManagedNamespace(!job.queueName().isEmpty());
   }
 
-  /** Whether what lets this job go is the write of somebody who is no part of the cluster. */
+  /** Whether this job is started by the write of a user instead of a component of the cluster. */
   public boolean isStartedByHand(JobObject job) {
     return input.request().isByHand() && isManagedHere(job) && !isLedByManager(job);
   }
@@ -162,8 +162,8 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
   }
 
   /**
-   * Whether this job must not run before it is admitted. If that cannot be told, {@code findings}
-   * fail, and the answer means nothing.
+   * Whether this job must not run before it is admitted. If that is unknown, {@code findings}
+   * fail, and the answer is meaningless.
    */
   public boolean mustBeSuspended(JobObject job, ValidationResult findings) {
     if (isManagedHere(job)

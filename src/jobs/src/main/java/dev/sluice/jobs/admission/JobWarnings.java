@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * Warnings about jobs that are accepted and will not do what was meant: a queue that is not there,
- * a namespace where nothing is managed, a key of ours that nobody reads. Given for what is new in
- * the object, not again with every change of something else.
+ * Warnings about accepted jobs that will not work as intended: a missing queue, an unmanaged
+ * namespace, an unknown key of our domain. Given only for new or changed fields.
  */
 public final class JobWarnings {
   private JobWarnings() {}

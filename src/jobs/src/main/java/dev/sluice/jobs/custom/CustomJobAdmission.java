@@ -22,10 +22,9 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A kind that nobody wrote code for: a configuration says where its switch is, or its Pod
- * templates. One without a switch has its Pods queued one by one: their templates get its queue.
- *
- * @param custom what the configuration says
+ * A kind without code of its own: the configuration names the field that suspends it, or its Pod
+ * templates. The Pods of a kind without such a field are queued one by one: their templates get
+ * its queue. @param custom the kind in the configuration
  */
 public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
   @Override

@@ -10,8 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that Sluice knows about one kind of jobs: what webhooks default and check, and how the
- * scheduler runs such jobs. To support a new kind, implement this in a package of its own and add
+ * One kind of jobs: the defaults and rules of its webhook, and how the scheduler runs such jobs. To support a new kind, implement this in a package of its own and add
  * one line to {@code JobKinds}. Stateless: any thread may call it.
  */
 public interface JobIntegration {

@@ -27,7 +27,7 @@ public final class Paths {
     return new Field(path, node);
   }
 
-  /** A path that goes on. */
+  /** A longer path. */
   public static String[] join(String[] start, String... rest) {
     return Stream.concat(Stream.of(start), Stream.of(rest)).toArray(String[]::new);
   }

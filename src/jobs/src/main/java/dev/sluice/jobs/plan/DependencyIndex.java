@@ -9,9 +9,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which jobs rest on which other objects, present or missing: such an object does not name the job,
- * so its change could not be mapped to the job. A kill loses this index, but all jobs are planned
- * after one. Thread-safe.
+ * Which jobs depend on which other objects, present or missing: such an object does not name the
+ * job, so its change could not be mapped to the job. A restart loses this index, but then all
+ * jobs are planned. Thread-safe.
  */
 public final class DependencyIndex {
   @GuardedBy("this")
@@ -20,7 +20,7 @@ public final class DependencyIndex {
   @GuardedBy("this")
   private final Map<TypedObjectKey, Set<JobKey>> byName = new HashMap<>();
 
-  /** The job waits for these and no others. */
+  /** Records that the job depends on exactly these objects. */
   public synchronized void note(JobKey job, Set<TypedObjectKey> names) {
     Set<TypedObjectKey> before =
         names.isEmpty() ? byJob.remove(job) : byJob.put(job, Set.copyOf(names));
@@ -35,7 +35,7 @@ public final class DependencyIndex {
     return jobs.isEmpty() ? null : jobs;
   }
 
-  /** Who waits for that object. */
+  /** The jobs that depend on that object. */
   public synchronized Set<JobKey> waitingFor(TypedObjectKey name) {
     return Set.copyOf(byName.getOrDefault(name, Set.of()));
   }

@@ -14,11 +14,11 @@ import java.util.Set;
 
 /** The writes of one plan while it is made. One thread. */
 public final class Writes {
-  /** Who owns what we write into jobs and Workloads. */
+  /** The field manager of our writes to jobs and Workloads. */
   public static final String MANAGER = "kueue";
 
   /**
-   * Who owns what we write into the status of Workloads, unless a part has a manager of its own.
+   * The field manager of our writes to the status of Workloads, unless a component has its own.
    */
   public static final String ADMISSION = "kueue-admission";
 
@@ -28,9 +28,7 @@ public final class Writes {
   private final Set<TypedObjectKey> awaited = new HashSet<>();
 
   /**
-   * Nothing yet.
-   *
-   * @param reporter who events are from
+   * No writes. @param reporter the source of events
    */
   public Writes(String reporter) {
     this.reporter = reporter;
@@ -61,7 +59,7 @@ public final class Writes {
     }
   }
 
-  /** Applies to the status of an object, whoever else wrote there. */
+  /** Applies to the status of an object, also over other field managers. */
   public void applyStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status) {
     writes.add(Write.Apply.ofStatus(ObjectRef.of(kind, seen), "", status, MANAGER));
   }

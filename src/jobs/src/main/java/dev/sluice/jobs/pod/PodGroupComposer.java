@@ -35,7 +35,7 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     return key.name();
   }
 
-  /** Plans the Workload, and tells when to plan again though nothing changed. */
+  /** Plans the Workload, and returns when to plan again without a change. */
   Optional<Instant> compose(PodGroup job) {
     job.pods().stream()
         .filter(it -> Pods.isDeleting(it) || Pods.phase(it).equals("Failed"))

@@ -113,8 +113,8 @@ public final class Pods {
   }
 
   /**
-   * Deletes a Pod that was let go, and says why in its status first. One that waits goes on
-   * waiting, unless all is to go.
+   * Deletes an ungated Pod, after writing the reason into its status. A gated Pod stays, unless
+   * all Pods are to be deleted.
    */
   static void stop(JsonNode pod, Job.Stop why, Instant now, Writes writes) {
     if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {

@@ -45,7 +45,7 @@ record RayClusterState(JsonNode cluster) {
     return status.path("state").asText().equals("ready");
   }
 
-  /** Whether Pods of it may run. Readiness alone does not tell: it ends before the Pods do. */
+  /** Whether its Pods may run. Readiness alone is not enough: it ends before the Pods do. */
   boolean isActive() {
     return isReady()
         || status().path("availableWorkerReplicas").asInt() > 0

@@ -35,7 +35,7 @@ import java.util.Optional;
  * ends the plan, and what it does is seen before the next plan. One thread, one plan.
  */
 public final class JobReconciler {
-  /** How soon what no event tells of is looked at again. */
+  /** The interval of checking state that no event reports. */
   static final Duration SOON = Duration.ofSeconds(2);
 
   private static final Duration LATER = Duration.ofSeconds(10);
@@ -259,7 +259,7 @@ public final class JobReconciler {
     }
   }
 
-  /** Notes the Pods that are not needed any more. */
+  /** Updates the reclaimable Pods. */
   private boolean noteReclaimable(WorkloadView workload) {
     if (!settings.isOn(FeatureGate.RECLAIMABLE_PODS)) {
       return false;

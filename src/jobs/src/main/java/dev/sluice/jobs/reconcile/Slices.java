@@ -80,7 +80,7 @@ final class Slices {
     return Optional.of(kept);
   }
 
-  /** Those that others took over from need nobody any more. */
+  /** Slices that were replaced are no longer needed. */
   private void letGo(List<WorkloadView> owned) {
     owned.stream()
         .filter(WorkloadView::isFinished)

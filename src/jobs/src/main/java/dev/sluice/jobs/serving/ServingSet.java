@@ -133,9 +133,8 @@ public final class ServingSet {
   }
 
   /**
-   * Makes a Workload, unless another cluster does.
-   *
-   * @param annotations what tells it from the other Workloads of the object
+   * Creates a Workload, unless another cluster does. @param annotations distinguish it from the
+   * other Workloads of the object
    */
   public void create(String name, List<PodSetShape> podSets, Map<String, String> annotations) {
     if (meta().label(Labels.MULTI_KUEUE_ORIGIN).isPresent()) {

@@ -98,7 +98,7 @@ public record Priority(int value, ObjectNode reference) {
 
   /**
    * Notes on a Workload that its priority is that of its WorkloadPriorityClass, so that a later
-   * change of the class is told from a priority that was edited by hand. Does nothing for a
+   * change of the class can be distinguished from an edited priority. Does nothing for a
    * Workload without such a class.
    */
   public static void noteFollowed(ObjectNode workload) {

@@ -29,10 +29,10 @@ import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
 import dev.sluice.lifecycle.workload.StatusPatch;
-import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
@@ -54,9 +54,9 @@ import java.util.stream.Stream;
 
 /**
  * The scheduler's controllers of jobs and Workloads over objects in memory, one key after the
- * other. Beside them it does what others do in a cluster: it makes the Pods of Deployments, the
- * pods of admitted jobs are ready at once, and a Workload whose job is not here gives its quota
- * back when it is told to. For one thread.
+ * other. It also replaces other controllers of a cluster: it creates the Pods of Deployments,
+ * pods of admitted jobs are ready at once, and a Workload without its job here releases its
+ * quota when it is evicted. For one thread.
  */
 public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
@@ -161,13 +161,13 @@ public final class MemoryControllers {
     return workload.isEvicted() && workload.hasReservation() && !workload.isFinished();
   }
 
-  /** When somebody asks to be looked at next though nothing changes. */
+  /** The next time at which a key has to be reconciled without a change. */
   public Optional<Instant> nextDue() {
     return Stream.concat(jobTimers.next().stream(), workloadTimers.next().stream())
         .min(Instant::compareTo);
   }
 
-  /** What users were told since the last call. */
+  /** The events since the last call. */
   public List<Write.Event> takeEvents() {
     List<Write.Event> told = List.copyOf(events);
     events.clear();
@@ -277,7 +277,7 @@ public final class MemoryControllers {
         .orElse(List.of());
   }
 
-  /** Takes the finalizers from an object that no controller here would let go. */
+  /** Removes the finalizers of an object that no controller here handles. */
   public void release(TypedObjectKey key) {
     JsonNode object = objects.find(key.kind(), key.namespace(), key.name()).orElseThrow();
     boolean isKept =
@@ -303,7 +303,8 @@ public final class MemoryControllers {
     Instant now = clock.instant();
     Workload workload = HubObjects.read(Workload.class, tree);
     ReconcileStep first = reconciler.reconcile(workload, dependencies, now);
-    ReconcileStep step = first.isRest() ? reconciler.reportPending(workload, dependencies, now) : first;
+    ReconcileStep step =
+        first.isRest() ? reconciler.reportPending(workload, dependencies, now) : first;
     List<Write> writes = new ArrayList<>();
     step.status().flatMap(status -> StatusPatch.patch(workload, status)).ifPresent(writes::add);
     writes.addAll(step.writes());
@@ -325,7 +326,7 @@ public final class MemoryControllers {
     return writes.all();
   }
 
-  /** The pods end of those that were told to stop and whose jobs are not here; whether of any. */
+  /** Ends the pods of evicted Workloads whose jobs are not here; returns whether there were any. */
   public boolean stopEvicted() {
     boolean stopped = false;
     for (ObjectKey key : List.copyOf(evicted)) {
@@ -366,7 +367,7 @@ public final class MemoryControllers {
 
   private void tell(Write.Event event) {
     if (events.size() == MOST_EVENTS) {
-      events.removeFirst(); // nobody takes them
+      events.removeFirst(); // nothing receives them
     }
     events.addLast(event);
   }

@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param again when to look again though nothing changed
  */
 public record Health(List<String> failed, List<Write> stranded, Optional<Instant> again) {
-  /** Nothing is wrong, as far as can be told. */
+  /** No known problem. */
   public static final Health GOOD = new Health(List.of(), List.of(), Optional.empty());
 
   public Health {

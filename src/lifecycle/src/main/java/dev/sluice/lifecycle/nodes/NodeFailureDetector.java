@@ -28,10 +28,10 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes failed for one workload, at one moment. For one thread. */
-// A node fails for a workload once none of its pods goes on there: as long as one does, the node
-// may come back, and nothing that runs is to change. One that is gone, or that pods have been sent
-// to and not reached yet, is waited for a little longer than such a blink lasts. And a node whose
-// part of the work is done is not missed at all.
+// A node fails for a workload once none of its pods runs there: as long as one does, the node
+// may come back, and running pods must not be changed. If the node was deleted, or its pods were
+// assigned and have not arrived, there is a short grace period. A failed node whose pods have
+// all succeeded is not replaced.
 final class NodeFailureDetector {
   /** How long a node that is not as it should be may be about to come back. */
   static final Duration BLINK = Duration.ofSeconds(40);
@@ -220,7 +220,7 @@ final class NodeFailureDetector {
     return writes;
   }
 
-  /** Whether it waits for a node that does not take it, or that is not its place any more. */
+  /** Whether it waits for a node that does not accept it or is no longer its place. */
   private boolean isStranded(GatedPod pod) {
     return !pod.host().isEmpty() && (isElsewhere(pod) || isRefused(pod));
   }

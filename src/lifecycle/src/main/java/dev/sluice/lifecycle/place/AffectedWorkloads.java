@@ -16,7 +16,7 @@ import java.util.Set;
 public final class AffectedWorkloads {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
-  /** The workloads that took over from each other, by the first of them. */
+  /** The slices of an elastic job, by the first of them. */
   private final ObjectIndex slices = new ObjectIndex(AffectedWorkloads::first);
 
   private static Set<String> first(JsonNode workload) {
@@ -54,17 +54,17 @@ public final class AffectedWorkloads {
     return workloads;
   }
 
-  /** The workloads that took over from each other since that one. */
+  /** The slices of an elastic job since that one. */
   public List<ObjectKey> chain(ObjectKey first) {
     return slices.find(first.toString());
   }
 
-  /** Whether a workload has pods that are placed, or let go. */
+  /** Whether a workload has pods that are placed or ungated one by one. */
   public static boolean hasPods(JsonNode workload) {
     return placesPods(workload) || !SliceOrder.origin(workload).isEmpty();
   }
 
-  /** Whether it says where its pods are to be. */
+  /** Whether it has a topology assignment for its pods. */
   public static boolean placesPods(JsonNode workload) {
     return workload
         .at("/status/admission/podSetAssignments")

@@ -56,7 +56,7 @@ public record GatedPod(JsonNode tree) {
     return !succeeded() && !phase().equals("Failed");
   }
 
-  /** Whether it waits to be placed. A pod that is being deleted waits for nothing any more. */
+  /** Whether it waits to be placed. A pod that is being deleted does not wait. */
   public boolean isGated() {
     return !isLeaving() && gates().anyMatch(this::isOurs);
   }
@@ -66,7 +66,7 @@ public record GatedPod(JsonNode tree) {
     return !isLeaving() && isHeldForSlice();
   }
 
-  /** Whether nobody has said yet that it has quota. */
+  /** Whether it is still gated because it has no quota yet. */
   boolean isHeldForSlice() {
     return gates().anyMatch(GatedPod::isOfSlices);
   }
@@ -106,7 +106,7 @@ public record GatedPod(JsonNode tree) {
         && !isLeaving();
   }
 
-  /** Whether it has not ended, and nobody ends it. */
+  /** Whether it has not ended and is not being deleted. */
   public boolean stays() {
     return isLive() && !isLeaving();
   }
@@ -123,8 +123,7 @@ public record GatedPod(JsonNode tree) {
   }
 
   /**
-   * Ends it, for it can never start where it is bound to, unless it changed meanwhile; and tells of
-   * it.
+   * Fails the pod, which can never start on its node, unless it has changed; with an event.
    */
   public List<Write> fail(Instant now) {
     String message = "The pod cannot start on its node " + host();

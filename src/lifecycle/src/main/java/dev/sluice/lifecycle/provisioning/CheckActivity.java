@@ -27,7 +27,7 @@ public sealed interface CheckActivity {
   record Active(ProvisioningRequestConfigSpec config) implements CheckActivity {}
 
   /**
-   * It cannot.
+   * It cannot be used.
    *
    * @param reason a word of {@link Reasons}
    * @param message a sentence that says what is missing

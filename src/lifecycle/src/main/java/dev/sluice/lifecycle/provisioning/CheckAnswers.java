@@ -61,7 +61,7 @@ final class CheckAnswers {
       case RequestOutcome.Waiting(var message) -> isAdmitted ? state : pending(state, message);
       case RequestOutcome.Provisioned(var message) ->
           state.state() == CheckState.READY
-              ? state // what Pods get does not change any more
+              ? state // the pods' updates no longer change
               : provisioned(state, request, config, podSets, message);
       case RequestOutcome.Failed(var message) ->
           retried(state, config.retryStrategy(), "Retrying after failure: ", message);

@@ -163,7 +163,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     try {
       return Optional.of(HubObjects.read(type, object));
     } catch (MalformedObjectException _) {
-      return Optional.empty(); // as if it were not there, until somebody corrects it
+      return Optional.empty(); // treated as missing until it is corrected
     }
   }
 
@@ -228,7 +228,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     boolean isShown =
         find(object.kind().groupKind(), key).filter(it -> uid(it).equals(object.uid())).isPresent();
     if (!isShown) {
-      deleted.remove(object.uid()); // the watch was faster: nobody else would forget it
+      deleted.remove(object.uid()); // the watch was faster; no other event would remove it
     }
   }
 

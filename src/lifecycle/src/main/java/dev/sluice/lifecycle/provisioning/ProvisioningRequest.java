@@ -70,7 +70,7 @@ record ProvisioningRequest(JsonNode tree) {
   /**
    * The answer: of several true conditions, the one that counts most.
    *
-   * @param isAdmitted whether the Workload runs, so that it needs no booking any more
+   * @param isAdmitted whether the Workload runs and no longer needs a booking
    */
   RequestOutcome outcome(boolean isAdmitted) {
     if (is(ProvisioningConditions.FAILED)) {

@@ -53,7 +53,8 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
     return read(ApiKind.LOCAL_QUEUE, LocalQueue.class, namespace, name);
   }
 
-  /** One that the engine does not know yet is none: whether it is active cannot be told. */
+  /** A queue that the engine does not know yet counts as missing: whether it is active is
+   * unknown. */
   @Override
   public Optional<ClusterQueue> clusterQueue(String name) {
     return !snapshot.get().hasClusterQueue(name)

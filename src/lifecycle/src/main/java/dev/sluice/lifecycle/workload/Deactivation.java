@@ -12,7 +12,7 @@ import dev.sluice.api.workload.StatusEditor;
 import java.util.List;
 import java.util.Optional;
 
-/** Taking a Workload out for good, or until somebody says otherwise. */
+/** Deactivates a Workload, for good or until a user activates it. */
 final class Deactivation {
   private Deactivation() {}
 

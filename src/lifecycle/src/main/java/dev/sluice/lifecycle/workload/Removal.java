@@ -15,7 +15,7 @@ import java.util.Optional;
 final class Removal {
   private Removal() {}
 
-  /** Whether it was made for a job that does not own it any more, or is deleted without any. */
+  /** Whether it was created for a job that no longer owns it, or is deleted without an owner. */
   static boolean isOrphan(WorkloadContext context) {
     var metadata = context.metadata();
     boolean alone = metadata.ownerReferences().isEmpty();

@@ -24,21 +24,21 @@ import java.util.stream.Collectors;
 
 /** Reconciles a Workload that holds quota: answers of its checks, and queues that stop. */
 final class ReservationStep {
-  /** How much later than a reservation the watch may show its ClusterQueue. */
+  /** How long after a reservation the watch may show its ClusterQueue. */
   private static final Duration QUEUE_TO_COME = Duration.ofSeconds(10);
 
   private ReservationStep() {}
 
   static ReconcileStep judged(WorkloadContext context) {
     if (!context.active()) {
-      return ReconcileStep.REST; // taken out already
+      return ReconcileStep.REST; // already deactivated
     }
     List<AdmissionCheckState> rejected = in(context, CheckState.REJECTED);
     if (!rejected.isEmpty()) {
       return rejected(context, rejected);
     }
     if (!context.reserved() || context.isTrue(EVICTED)) {
-      return ReconcileStep.REST; // the quota goes when the pods are gone
+      return ReconcileStep.REST; // the quota is released once the pods have ended
     }
     List<AdmissionCheckState> retries = in(context, CheckState.RETRY);
     if (!retries.isEmpty()) {
@@ -52,7 +52,8 @@ final class ReservationStep {
     return revoked.equals(ReconcileStep.REST) ? admission(context) : revoked;
   }
 
-  /** One that does not run yet gives its quota back at once if a queue of it stops or goes. */
+  /** A Workload that is not admitted yet releases its quota at once if one of its queues stops
+   * or is deleted. */
   private static ReconcileStep revoked(WorkloadContext context) {
     Optional<Instant> end = endOfMissingQueue(context);
     if (end.filter(context.now()::isBefore).isPresent()) {
@@ -62,13 +63,13 @@ final class ReservationStep {
         .or(() -> end.map(_ -> PendingReasons.gone(context)))
         .or(() -> context.clusterQueue().map(PendingReasons::revocation))
         .map(o -> ReconcileStep.status(context.edit().giveBack(o.reason(), o.message())))
-        .orElse(ReconcileStep.REST); // a change of the queue brings it back here
+        .orElse(ReconcileStep.REST); // a change of the queue reconciles it again
   }
 
   /**
-   * Until when a reservation is kept whose ClusterQueue is not there. A finalizer keeps the
-   * ClusterQueue while anybody has quota of it, so usually the watch has not shown it yet; it has
-   * gone only if somebody removed the finalizer. Empty if the ClusterQueue is there.
+   * Until when a reservation without its ClusterQueue is kept. A finalizer keeps the
+   * ClusterQueue while Workloads hold quota of it, so usually the watch has not shown it yet; it
+   * is deleted only if a user removed the finalizer. Empty if the ClusterQueue is there.
    */
   private static Optional<Instant> endOfMissingQueue(WorkloadContext context) {
     return context.clusterQueue().isPresent()
@@ -107,11 +108,11 @@ final class ReservationStep {
         context.event("Normal", "EvictedDueTo" + reason, message));
   }
 
-  /** Admitted follows from the checks; the engine has done it already where there are none. */
+  /** Admits once all checks are ready; the engine has already admitted Workloads without checks. */
   private static ReconcileStep admission(WorkloadContext context) {
     Optional<ClusterQueue> queue = context.clusterQueue();
     if (queue.isEmpty()) {
-      return ReconcileStep.REST; // it comes, or the quota goes
+      return ReconcileStep.REST; // it appears, or the quota is released
     }
     List<AdmissionCheckState> listed = context.workload().status().admissionChecks();
     boolean all =
@@ -149,7 +150,7 @@ final class ReservationStep {
     Optional<Condition> told = context.condition(ADMITTED);
     boolean known = told.filter(c -> c.reason().equals(reason)).isPresent();
     return known || !context.settings().detail().tellsAnew()
-        ? ReconcileStep.REST // an answer of a check brings it back here
+        ? ReconcileStep.REST // an answer of a check reconciles it again
         : ReconcileStep.status(change.apply(context.edit()));
   }
 

@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 
-/** What a Workload's life depends on; answers come from memory and may lag. */
+/** The state that a Workload's lifecycle depends on; read from memory, may lag. */
 public interface WorkloadDependencies {
   Optional<LocalQueue> localQueue(String namespace, String name);
 
@@ -19,12 +19,13 @@ public interface WorkloadDependencies {
   /** The value of a WorkloadPriorityClass; empty if there is none of that name. */
   Optional<Integer> priority(String workloadPriorityClass);
 
-  /** What keeps a ClusterQueue from taking part, as the engine sees it; empty for an active one. */
+  /** Why a ClusterQueue is inactive, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);
 
-  /** Why one waits that a Workload is exactly like, so that the engine need not look at both. */
+  /** The pending reason of a Workload that is equal to this one, so that the engine evaluates
+   * only one. */
   Optional<Condition> verdictOfItsLike(Workload workload);
 
-  /** How the nodes are that a Workload's pods are placed on. */
+  /** The state of the nodes of a Workload's pods. */
   Health health(Workload workload, Instant now);
 }

@@ -56,7 +56,7 @@ public final class FlavorSearchState {
     progress.remove(workload);
   }
 
-  /** Where the next search goes on; null where it starts over. */
+  /** Where the next search continues; null where it starts over. */
   public @Nullable LastAssignment of(WorkloadState workload, String queue) {
     LastAssignment last = progress.get(workload.key());
     return last != null && last.holds(workload.shape(), generation(queue), cycles, configuration)

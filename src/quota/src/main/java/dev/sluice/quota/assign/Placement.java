@@ -7,8 +7,8 @@ import dev.sluice.quota.world.QueueRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where pods go within a flavor. The search for flavors asks it whether a flavor suits and whether
- * an assignment can be placed; the cycle tells it what is taken. Safe for several threads, each
+ * Placement of pods within a flavor. The search for flavors asks whether a flavor suits and
+ * whether an assignment can be placed; the cycle records what is taken. Safe for several threads, each
  * with a room of its own.
  */
 public interface Placement {

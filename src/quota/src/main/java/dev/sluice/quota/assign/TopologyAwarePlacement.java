@@ -347,7 +347,7 @@ public final class TopologyAwarePlacement implements Placement {
         unit.flavor(), search.explain(room, unit.flavor(), unit.ask()), evenEmpty);
   }
 
-  /** Whether it could work at all, with nobody else there. */
+  /** Whether it could be placed in an empty cluster. */
   private Assignment evenEmpty(Head head, Plan plan, Assignment current) {
     TopologyUsage empty = sites.emptyTopologyUsage();
     Attempt attempt = attempt(head, plan.units(), empty);

@@ -54,7 +54,7 @@ public final class Audit {
   }
 
   /**
-   * As {@link #findings}, of one ClusterQueue, who holds and waits there, and the cohorts above it.
+   * As {@link #findings}, of one ClusterQueue, its workloads and the cohorts above it.
    */
   public static List<String> findingsAround(Snapshot snapshot, String clusterQueue) {
     var audit = new Audit(snapshot);

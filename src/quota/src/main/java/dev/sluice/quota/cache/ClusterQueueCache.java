@@ -182,7 +182,7 @@ public final class ClusterQueueCache {
   }
 
   /**
-   * Checks again whether those queues are active; wakes the workloads of a queue that became
+   * Checks again whether those queues are active; requeues the workloads of a queue that became
    * active, or of all of them.
    */
   private void review(Set<String> queues, boolean wakeAll, Instant now) {

@@ -1,5 +1,5 @@
 /**
- * What the engine is told before it starts, as values: strategies, transformations, feature gates.
+ * The configuration of the engine as values: strategies, transformations, feature gates.
  * Start at {@link dev.sluice.quota.configuration.EngineConfiguration}.
  */
 @NullMarked

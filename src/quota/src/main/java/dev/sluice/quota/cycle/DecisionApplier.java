@@ -334,8 +334,8 @@ public final class DecisionApplier {
   }
 
   /**
-   * The flavors in whose domains there was no room. Where quota was to be taken from others, they
-   * are not looked into before it is known from whom: so it may be any of them.
+   * The flavors whose domains had no room. If preemption is needed, domains are not searched
+   * before the targets are known, so it may be any of them.
    */
   private static Set<String> rooms(@Nullable Assignment assignment) {
     Set<String> rooms = new TreeSet<>();
@@ -363,7 +363,7 @@ public final class DecisionApplier {
         addPairs(head.rules(), podSet.total().resource(i), pairs);
       }
     }
-    addPairs(head.rules(), PodSetRequests.PODS, pairs); // asked for by whoever has pods
+    addPairs(head.rules(), PodSetRequests.PODS, pairs); // requested by every workload with pods
     return pairs;
   }
 

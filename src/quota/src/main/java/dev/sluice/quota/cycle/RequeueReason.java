@@ -28,7 +28,7 @@ public enum RequeueReason {
     return atOnce;
   }
 
-  /** Whether others go on meanwhile, also in a queue that keeps its order. */
+  /** Whether other workloads may be admitted meanwhile, even in a StrictFIFO queue. */
   public boolean stepsAside() {
     return this == NAMESPACE_MISMATCH || this == UNCOUNTABLE_DEVICES;
   }

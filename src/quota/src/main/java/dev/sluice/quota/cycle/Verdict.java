@@ -6,10 +6,8 @@ import dev.sluice.quota.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided for a head.
- *
- * @param progress the assignment that the next search for flavors goes on from, or null to start
- *     over
+ * The decision for a head. @param progress the assignment from which the next search for flavors
+ * continues, or null to start over
  */
 public record Verdict(
     Head head, Decision decision, RequeueReason requeue, @Nullable Assignment progress) {}

@@ -14,7 +14,7 @@ public sealed interface Decision {
    */
   record Reserved(Assignment assignment, @Nullable ObjectKey replaces) implements Decision {}
 
-  /** The targets have to give way first; those already told so are among them. */
+  /** The targets must be evicted first; already evicted ones are included. */
   record Preempting(Assignment assignment, List<Target> targets) implements Decision {
     public Preempting {
       targets = List.copyOf(targets);
@@ -60,8 +60,7 @@ public sealed interface Decision {
   record Blocked(Assignment assignment) implements Decision {}
 
   /**
-   * Nodes that its pods were placed on failed and there is no room for the pods elsewhere: it has
-   * to give way and waits anew.
+   * Nodes of its pods failed and the pods do not fit elsewhere: it is evicted and requeued.
    */
   record Displaced(Assignment assignment, List<String> nodes) implements Decision {
     public Displaced {

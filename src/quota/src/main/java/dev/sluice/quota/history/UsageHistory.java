@@ -60,7 +60,7 @@ public final class UsageHistory {
     found(localQueue, usage, now);
   }
 
-  /** As much of what ran does not run any more. */
+  /** That much of the running usage has ended. */
   public void ended(ObjectKey localQueue, Map<String, BigDecimal> usage, Instant now) {
     settle(localQueue, now);
     Map<String, BigDecimal> rest = new TreeMap<>(running(localQueue));

@@ -39,7 +39,7 @@ public final class ClusterQueueReferences {
     }
   }
 
-  /** All flavors that anybody names. */
+  /** All flavors that any ClusterQueue names. */
   public Set<String> flavors() {
     return byFlavor.keySet();
   }

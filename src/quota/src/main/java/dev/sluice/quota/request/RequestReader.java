@@ -31,7 +31,7 @@ public final class RequestReader {
   /**
    * A reader for this configuration.
    *
-   * @param reclaimablePods whether pods that are not needed any more stop counting
+   * @param reclaimablePods whether reclaimable pods are not counted
    */
   public RequestReader(Resources settings, boolean reclaimablePods, DeviceCounter devices) {
     this.settings = settings;
@@ -79,8 +79,7 @@ public final class RequestReader {
   }
 
   /**
-   * What a workload with an admission has, assignment by assignment: what stands there, less the
-   * pods that are not needed any more.
+   * The usage of an admitted workload, assignment by assignment, without its reclaimable pods.
    *
    * <p>An assignment that does not say how many pods it is for is for all of its set.
    */

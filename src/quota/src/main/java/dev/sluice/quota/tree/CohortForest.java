@@ -218,9 +218,7 @@ public final class CohortForest {
   }
 
   /**
-   * Builds the trees that changes have touched.
-   *
-   * @return what that means to those who wait there
+   * Rebuilds the changed trees. @return what that means for pending workloads there
    */
   public TreeEdits settle() {
     Set<NodeName> touched = touchedNodes(changed);

@@ -55,7 +55,7 @@ final class Row {
     return new Row(this);
   }
 
-  /** Counts anew what the node does not lend. */
+  /** Computes again what the node does not lend. */
   void keepBack() {
     for (int column = 0; column < localQuota.length; column++) {
       localQuota[column] =
@@ -74,9 +74,8 @@ final class Row {
   }
 
   /**
-   * A child has another row than before.
-   *
-   * @return whether that could be told from the two; otherwise all children have to join anew
+   * The row of a child changed. @return whether both rows were enough to update; otherwise all
+   * children must join again
    */
   boolean exchange(Row before, Row after) {
     for (int column = 0; column < subtreeQuota.length; column++) {

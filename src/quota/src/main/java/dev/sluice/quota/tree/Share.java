@@ -10,7 +10,7 @@ package dev.sluice.quota.tree;
  */
 public record Share(boolean borrowing, double ratio, double weight, String dominantResource)
     implements Comparable<Share> {
-  /** A node that borrows nothing, or that has nobody to borrow from. */
+  /** A node that borrows nothing, or has no cohort to borrow from. */
   public static final Share NONE = new Share(false, 0, 1, "");
 
   /** The share by weight; infinite for a node of weight 0 that borrows. */

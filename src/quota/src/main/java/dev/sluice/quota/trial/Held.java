@@ -33,7 +33,7 @@ public final class Held {
     return usage;
   }
 
-  /** Whether it has been told to give way. */
+  /** Whether it is evicted. */
   public boolean evicted() {
     return evicted;
   }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 
 /**
- * Those who hold quota in a ClusterQueue, in the {@linkplain Held#compareAsCandidate order of
+ * The workloads that hold quota in a ClusterQueue, in the {@linkplain Held#compareAsCandidate order of
  * candidates}: sorted once, and not again before one of them changes. Safe for several threads.
  */
 public final class HeldIndex {

@@ -89,7 +89,7 @@ public final class WorkloadReader {
             allowedFlavors(counted),
             nextShape);
     Shape known = shapes.of(read);
-    if (known.number() == nextShape) { // nobody has that one yet
+    if (known.number() == nextShape) { // a new instance
       nextShape++;
     }
     return known;
@@ -204,7 +204,7 @@ public final class WorkloadReader {
                 .getOrDefault(Annotations.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
-        && workload.metadata().deletionTimestamp() == null // nobody would start its job
+        && workload.metadata().deletionTimestamp() == null // its job would never be started
         && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
         && trueCondition(workload, ConditionTypes.FINISHED) == null

@@ -40,7 +40,7 @@ public interface QuotaView {
         }
       };
 
-  /** What becomes of a reservation beyond quota. */
+  /** The reaction to a reservation beyond quota. */
   GuardMode mode();
 
   /** The state of the quotas as it was seen last; empty until all of it was seen. */

@@ -1,8 +1,8 @@
 package dev.sluice.rules.quota;
 
 /**
- * A refusal of a reservation that the view does not confirm. It names no amount: anybody can make
- * up such a reservation.
+ * A refusal of a reservation that the view does not confirm. It names no amounts, since such a
+ * reservation can be forged.
  */
 public enum UnconfirmedRefusal implements Refusal {
   DOES_NOT_FIT("the reservation does not fit beside what others have reserved"),

@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the engine's state round after round, each round at one snapshot, a bounded piece a
- * second on a thread of its own, so that nobody waits for it. What breaks a law is logged with the
+ * Checks the engine's state continuously: each round checks one snapshot, in bounded pieces of
+ * one per second, on a thread of its own. A broken law is logged with the
  * object's name once, and counted as {@code sluice_audit_findings_total}. Thread-safe.
  */
 public final class AuditController implements AutoCloseable {
@@ -135,7 +135,7 @@ public final class AuditController implements AutoCloseable {
     }
     List<String> found = new ArrayList<>(audit.findings());
     report(found);
-    found.addAll(stored.now()); // told once they last
+    found.addAll(stored.now()); // reported if they persist
     return new AuditReport(!more, found);
   }
 

@@ -23,10 +23,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Compares Workloads as they are stored with themselves and with the engine, round after round in
- * pieces. A status that contradicts itself in two rounds is a finding. So is a Workload that the
- * engine knows and that nothing has shown for a minute: the engine is told that it is gone, which
- * gives back its quota and places. For one thread, but for {@link #contradictory} and {@link #now}.
+ * Compares stored Workloads with themselves and with the engine, continuously and in pieces. A
+ * status that contradicts itself in two rounds is a finding. So is a Workload that the engine
+ * holds and that no watch or list has shown for a minute: the engine deletes it, which releases
+ * its quota and places. For one thread, but for {@link #contradictory} and {@link #now}.
  */
 public final class StoredAudit {
   /** How long a Workload may be known to the engine alone, as after a change of the leader. */

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns the engine. It takes in what it is told, then runs cycles back to back
- * while one finds something to do, taking in what came meanwhile in between. Then it rests for some
- * milliseconds, so that what comes in a stream is taken in together. Times are whole seconds, as
- * the API server stores them, so that what is decided is what is read back.
+ * The one thread that owns the engine. It applies the submitted changes, then runs cycles until
+ * one finds nothing to do, and applies new changes between two cycles. Then it pauses for some
+ * milliseconds, so that a stream of changes is applied in batches. Times are whole seconds, as
+ * the API server stores them, so that decisions equal what is read back.
  */
 public final class EngineLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
@@ -63,12 +63,12 @@ public final class EngineLoop implements AutoCloseable {
   /** The longest that a batch or a cycle may take; the largest one measured took a second. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  /** Who is told what the loop does; all on its thread, so it must not wait. */
+  /** Listens to the loop. All methods are called on its thread and must not block. */
   public interface Listener {
     /** To be stored. */
     void decided(List<StatusUpdate> decisions);
 
-    /** These ClusterQueues came, went, or became active or inactive. */
+    /** These ClusterQueues were created or deleted, or became active or inactive. */
     void queuesChanged(Set<String> clusterQueues);
 
     /** Something changed: there is a new snapshot. */
@@ -99,7 +99,7 @@ public final class EngineLoop implements AutoCloseable {
   private boolean queuesTouched;
   private boolean more;
 
-  /** All that was told before we began to decide is taken in. */
+  /** All changes submitted before this cycle began have been applied. */
   private boolean caughtUp;
 
   private long began = System.nanoTime();
@@ -135,7 +135,7 @@ public final class EngineLoop implements AutoCloseable {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Whether cycles run: those after a yes know all that was told before it. */
+  /** Turns cycles on or off. Cycles after this call see all changes submitted before it. */
   public void decide(boolean yes) {
     deciding = yes;
     LOG.debug("cycles {}", yes ? "run" : "rest");
@@ -318,9 +318,9 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   /**
-   * One cycle. If it fails, some workloads may hold quota in memory that nobody will store, which
-   * no audit can tell from a reservation under way. So the process ends, and the next one begins
-   * with what is stored.
+   * Runs one cycle. If it fails, workloads may hold quota in memory that is never stored, and no
+   * audit can distinguish that from a reservation being written. So the process ends, and the
+   * next one starts from the stored state.
    */
   private CycleResult cycle(Instant now) {
     try {

@@ -35,13 +35,14 @@ public record StatusUpdate(
     RESERVED,
     /** It has quota as before, and places for its pods; the engine counts them already. */
     PLACED,
-    /** It has quota as before, and no places for pods that need some; only people are told. */
+    /** It keeps its quota but has no places for pods that need some; the update only informs
+     * users. */
     UNPLACED,
     /** It has to give way; the engine takes it for evicted already. */
     EVICTED,
     /** It is finished, for another one has taken its place. */
     REPLACED,
-    /** It waits; only people are told. */
+    /** It is pending; the update only informs users. */
     PENDING
   }
 
@@ -66,7 +67,7 @@ public record StatusUpdate(
     return ObjectKey.of(after.metadata());
   }
 
-  /** Whether the engine waits to hear whether it was stored. */
+  /** Whether the engine needs to know whether the update was stored. */
   public boolean isAssumed() {
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }

@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries to lead, and once it does, to go on. Whether we lead is asked of the clock and not of the
- * thread that renews: a process that was stopped for a while finds that it does not. Who lost the
- * lead does not get it back; the process should end. Thread-safe.
+ * Acquires the Lease and renews it. Whether this replica leads is decided by the clock, not by
+ * the renewing thread: a process that was stopped for a while sees that its Lease has expired. A
+ * replica that lost the Lease does not acquire it again; its process should end. Thread-safe.
  */
 public final class Leadership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -29,10 +29,10 @@ public final class Leadership implements AutoCloseable {
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
-    /** We lead from now on; again after a while in which we could not tell. */
+    /** This replica leads from now on. Also called after a time in which it could not know. */
     void won();
 
-    /** We do not lead any more. */
+    /** This replica no longer leads. */
     void lost();
   }
 
@@ -143,7 +143,7 @@ public final class Leadership implements AutoCloseable {
     return clock.instant();
   }
 
-  /** Whether another holds it and was heard of, by our clock, within the time it asked for. */
+  /** Whether another replica holds the Lease and renewed it, by our clock, within its duration. */
   private boolean isTaken(JsonNode seen) {
     String holder = Lease.holder(seen);
     if (holder.isEmpty() || holder.equals(settings.identity())) {

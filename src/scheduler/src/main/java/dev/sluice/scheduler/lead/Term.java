@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * For how long we may believe that we lead: until a deadline after the last renewal, by the clock
- * and not by a callback. One thread renews; any may ask.
+ * Whether this replica still leads: until a deadline after the last renewal, by the clock and
+ * not by a callback. One thread renews; any thread may read.
  */
 final class Term {
   private final long deadline;
@@ -36,7 +36,7 @@ final class Term {
     return !before && goesOn();
   }
 
-  /** Whether it began and does not go on. */
+  /** Whether it began and has ended. */
   boolean isOver() {
     return begun && !goesOn();
   }

@@ -26,15 +26,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the ledger of a process beside this one. When that is away, silent, or says what does not
- * fit together, it is not followed, until it can be again: all is told anew then. Answers come from
- * memory. Thread-safe.
+ * Reads the ledger of the scheduler in another process of this machine. Stops using it if a
+ * digest does not match, if nothing arrives for 4 s, or if the connection closes; then it
+ * reconnects automatically and reads the whole ledger again. Answers come from memory. Thread-safe.
  */
 public final class LedgerFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFollower.class);
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /** Who was not heard of for so long is away. */
+  /** After so long without a line the scheduler counts as lost. */
   private static final Duration SILENCE = Duration.ofSeconds(4);
 
   /** What is older has been seen by watches, too. */
@@ -116,7 +116,7 @@ public final class LedgerFollower implements AutoCloseable {
     } catch (IOException e) {
       LOG.debug("the ledger cannot be followed: {}", e.toString());
     } catch (
-        RuntimeException e) { // of what is read; watches tell the same, so a restart is no help
+        RuntimeException e) { // a failed reader needs no restart: the watches deliver the same data
       part.failed(e, "the ledger is read again from its beginning");
     } finally {
       lose();

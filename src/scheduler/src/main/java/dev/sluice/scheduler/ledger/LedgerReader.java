@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Makes a ledger of bytes that come in pieces. What is not sealed is not told; a seal that does not
- * go with the lines before it, and anything that is no line, ends it with an exception. For one
+ * Parses a ledger from pieces of bytes. Reports entries only once they are sealed. A seal that
+ * does not match the lines before it, or a malformed line, throws an exception. For one
  * thread.
  */
 final class LedgerReader {
@@ -33,8 +33,8 @@ final class LedgerReader {
   /**
    * The ledger at a seal.
    *
-   * @param fresh the entries that came or changed since the last one
-   * @param gone who lost what they had since the last one
+   * @param fresh the entries that were added or changed since the last seal
+   * @param gone the Workloads that lost their entry since the last seal
    */
   record Sealed(long sequence, int size, List<Entry> fresh, Set<ObjectKey> gone) {}
 

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whoever connects to a Unix domain socket who has quota: all of it first, then what changes,
- * within some milliseconds, the later the more there is to compare, but hardly later than a second.
- * Each reader has a bounded buffer; one that does not keep up is let go and may connect again.
- * Nobody but the reader waits for a reader. Thread-safe.
+ * Serves on a Unix domain socket which Workloads hold quota: first all of them, then each change
+ * within some milliseconds. With many Workloads it takes longer to compare, about a second at
+ * most. Each reader has a bounded buffer; a reader that does not keep up is disconnected and may
+ * connect again. Readers never block the engine or each other. Thread-safe.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
@@ -56,7 +56,7 @@ public final class LedgerServer implements AutoCloseable {
    */
   private static final int SHARE = 20;
 
-  /** So often a reader hears that all is well. */
+  /** The time between two keep-alive lines. */
   private static final long HEARTBEAT = TimeUnit.SECONDS.toNanos(1);
 
   private final Path path;
@@ -176,7 +176,7 @@ public final class LedgerServer implements AutoCloseable {
       channel.close();
       return;
     }
-    update(); // so that what is told first is whole
+    update(); // so that the first ledger is complete
     Reader reader = new Reader(channel, part);
     StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
     state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
@@ -200,7 +200,8 @@ public final class LedgerServer implements AutoCloseable {
     return true;
   }
 
-  /** After a failure the state may be half up to date: readers connect again and are told all. */
+  /** After a failure the state may be incomplete: readers are disconnected, reconnect and read
+   * all. */
   private synchronized void startOver() {
     readers.forEach(Reader::leave);
     readers.clear();
@@ -209,7 +210,7 @@ public final class LedgerServer implements AutoCloseable {
     last = null;
   }
 
-  /** Returns what it cost in nanoseconds, without the wait for whoever else is at it. */
+  /** Returns its duration in nanoseconds, without the wait for the lock. */
   private synchronized long tell() {
     long began = System.nanoTime();
     readers.removeIf(Reader::isGone);
@@ -219,7 +220,7 @@ public final class LedgerServer implements AutoCloseable {
     return System.nanoTime() - began;
   }
 
-  /** Finds what has changed, and tells all readers. */
+  /** Finds the changes and sends them to all readers. */
   @GuardedBy("this")
   private void update() {
     Snapshot now = source.get();

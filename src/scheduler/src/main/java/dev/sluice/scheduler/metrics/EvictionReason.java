@@ -7,7 +7,7 @@ import dev.sluice.api.vocabulary.Reasons;
  * Why a Workload was evicted, as its condition says it in one word.
  *
  * @param plain the reason, such as {@code Deactivated}
- * @param cause what lies behind it, such as {@code AdmissionCheck}; empty where nothing does
+ * @param cause the underlying cause, such as {@code AdmissionCheck}; empty if there is none
  */
 record EvictionReason(String plain, String cause) {
   private static final String PREEMPTOR = "preemptor path: ";

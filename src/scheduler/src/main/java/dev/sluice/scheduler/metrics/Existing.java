@@ -15,7 +15,7 @@ import java.util.Set;
  * gone.
  */
 final class Existing {
-  /** Who a series is about. */
+  /** The object that a series is about. */
   record Subject(ApiKind kind, ObjectKey key) {}
 
   private final Snapshot snapshot;
@@ -45,7 +45,7 @@ final class Existing {
     return existing;
   }
 
-  /** Whether the series is about somebody who is not there. */
+  /** Whether the series is about an object that does not exist. */
   boolean lacks(MetricDefinition definition, List<String> values) {
     return subjects(definition, values).stream().anyMatch(it -> !has(it));
   }
@@ -60,7 +60,7 @@ final class Existing {
     };
   }
 
-  /** Those whom the labels of the series name; who has no name is nobody. */
+  /** The objects that the labels of the series name; an empty label names none. */
   static List<Subject> subjects(MetricDefinition definition, List<String> values) {
     List<Subject> subjects = new ArrayList<>();
     int namespace = definition.index("namespace");

@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places the pods of workloads, and lets those go that a growing job has quota for: for each
- * workload one pod after the other, by what was last seen or written, so that no slot is given away
- * twice; and none any more once the workload is another than the one that was planned for.
+ * Assigns the pods of workloads to their places, and ungates the pods of elastic jobs that have
+ * quota. The pods of one workload are written one after the other, from the last seen or written
+ * state, so that no slot is assigned twice. The plan ends when the workload has changed since it
+ * was made.
  */
 public final class TopologyUngaterController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyUngaterController.class);
@@ -44,10 +45,10 @@ public final class TopologyUngaterController implements Controller {
   private final AffectedWorkloads affected = new AffectedWorkloads();
 
   /**
-   * Starts to work.
+   * Starts the workers.
    *
-   * @param pods has taken note of each change before we are told of it
-   * @param workers how many workloads are looked at at a time
+   * @param pods has recorded each change before this controller receives it
+   * @param workers the number of workloads reconciled in parallel
    */
   public TopologyUngaterController(
       Objects objects,

@@ -132,7 +132,7 @@ public final class QueueStatusController implements Controller {
     signal(moved);
   }
 
-  /** A queue changed, or became active or inactive: the pause before the next pass ends. */
+  /** A queue changed, or became active or inactive: the next pass starts without a pause. */
   public void changed() {
     signal(urgent);
     signal(moved);

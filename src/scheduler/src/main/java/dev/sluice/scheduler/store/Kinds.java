@@ -59,7 +59,7 @@ public final class Kinds {
                   .with("initContainers", Keep.only("name", "resources", "restartPolicy")))
           .with("status", Keep.only("phase"));
 
-  /** What counting devices reads of a template: not what is told to their drivers. */
+  /** The fields of a template that counting devices reads, without the parameters of drivers. */
   private static final Keep TEMPLATE_CLAIM =
       Keep.only()
           .with("metadata", Keep.only("name", "namespace", "uid", "resourceVersion"))
@@ -78,7 +78,7 @@ public final class Kinds {
    *
    * @param jobs the kinds of jobs that are managed
    * @param followed kinds of which only the owners are read
-   * @param letsPodsGo whether pods of jobs that may grow are let go one by one
+   * @param letsPodsGo whether pods of elastic jobs are ungated one by one
    * @param configuration says whether pods are placed by topology or deleted by force, for which
    *     nodes and their pods count, and whether devices are counted
    */

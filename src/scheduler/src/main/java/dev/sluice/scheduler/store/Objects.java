@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects as they were last seen or last written by us, whichever is later: who plans from it does
- * not plan again what was just done. Thread-safe; nothing waits.
+ * Objects as last seen or last written by this process, whichever is later, so that a plan does
+ * not repeat writes that were just made. Thread-safe; nothing waits.
  */
 public final class Objects implements ObjectCache {
   private final WatchedView view;
@@ -65,7 +65,7 @@ public final class Objects implements ObjectCache {
     return view.controlledBy(kind, uid);
   }
 
-  /** What the view says of an object that somebody else told us of. */
+  /** What the view knows of an object that another source reported. */
   public enum Presence {
     /** It shows this very object, at whatever version. */
     SHOWN,
@@ -98,7 +98,7 @@ public final class Objects implements ObjectCache {
     if (seen.isPresent() && Versions.isLater(object, seen.get())) {
       written.merge(key, object, (a, b) -> Versions.isLater(b, a) ? b : a);
       if (view.find(kind, key.namespace(), key.name()).isEmpty()) {
-        written.remove(key); // deleted meanwhile: nobody else would forget it
+        written.remove(key); // deleted in the meantime; no other event would remove it
       }
     }
   }

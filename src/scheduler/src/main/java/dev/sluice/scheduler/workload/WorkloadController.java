@@ -39,20 +39,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what was decided about Workloads, and what their life asks for: for each Workload one
- * after the other, for different ones in parallel. Every patch demands the version it was made for,
- * so whoever else writes is never overwritten; after a conflict the Workload is reconciled again.
+ * Stores the engine's decisions about Workloads and reconciles their lifecycle: sequentially for
+ * each Workload, in parallel for different ones. Every patch carries the resourceVersion it was
+ * made for, so other writers are never overwritten; after a conflict the Workload is reconciled
+ * again.
  */
 public final class WorkloadController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
-  /** After so many failures the engine decides anew; a refusal counts for many. */
+  /** After so many failures the engine decides again; a refusal counts for several. */
   private static final int ATTEMPTS = 8;
 
   private static final int REFUSAL = 4;
 
-  /** A conflict without a later state is one with the reservations of others: to be seen anew. */
+  /** A conflict without a later state means that the quota fence refused the reservation. */
   private static final int FENCED = 3;
 
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
@@ -68,7 +69,7 @@ public final class WorkloadController implements Controller {
   private final PendingStatusWrites pending = new PendingStatusWrites();
   private final RefusedReservations refused = new RefusedReservations();
 
-  /** Those that are to be told what no decision says; true when it is their turn. */
+  /** Workloads whose pending reason is to be written; true when it may be sent. */
   private final Map<ObjectKey, Boolean> awaitingTurn = new ConcurrentHashMap<>();
 
   private final WorkQueue<ObjectKey> queue;
@@ -120,7 +121,7 @@ public final class WorkloadController implements Controller {
     }
   }
 
-  /** Whether there was something to tell it. */
+  /** Whether a reason had to be written. */
   private boolean explain(ObjectKey workload) {
     boolean waits = pending.find(workload).filter(entry -> !entry.due()).isPresent();
     boolean asks = awaitingTurn.replace(workload, false, true);
@@ -275,8 +276,8 @@ public final class WorkloadController implements Controller {
   }
 
   /**
-   * It is not to be stored any more. What was sent without an answer may be stored all the same:
-   * while it may, what it takes is nobody else's.
+   * Withdraws the update. An unanswered write may still be stored; as long as that is possible,
+   * its quota stays reserved.
    */
   private Result giveUp(PendingStatusWrites.Entry entry, Result result) {
     Duration unheard = unheard(entry);
@@ -294,7 +295,7 @@ public final class WorkloadController implements Controller {
 
   private Result step(Workload latest) {
     if (!leads.getAsBoolean()) {
-      return Result.REST; // whoever leads does it; all are looked at when we do
+      return Result.REST; // the leader does it; all Workloads are reconciled when this replica becomes leader
     }
     Instant now = now();
     ReconcileStep first = reconciler.reconcile(latest, dependencies, now);
@@ -314,7 +315,7 @@ public final class WorkloadController implements Controller {
         .orElse(Result.REST);
   }
 
-  /** What to tell one that is at rest, if it is its turn. */
+  /** The pending reason of a Workload that needs no other step, if it may be written now. */
   private ReconcileStep reportPending(Workload latest, ReconcileStep rest, Instant now) {
     ObjectKey key = ObjectKey.of(latest.metadata());
     ReconcileStep report = reconciler.reportPending(latest, dependencies, now);

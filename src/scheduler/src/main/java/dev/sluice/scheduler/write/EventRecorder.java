@@ -28,8 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells users of what happened, as Events. One call to the API server each, so there is a rate: a
- * burst is told whole, and of a flood only a part; the rest is counted. Nobody waits for it.
+ * Writes Events of the API for users. Each is one call to the API server, so the rate is
+ * limited: a burst is written completely, and of more only a part; dropped events are counted.
+ * Callers never wait.
  */
 public final class EventRecorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);
@@ -55,13 +56,13 @@ public final class EventRecorder implements AutoCloseable {
   private final EventBudget budget;
   private final SupervisedThread thread;
 
-  /** The one that could not be told once, for a failure of ours; of the thread alone. */
+  /** An event that failed once and is retried; used by the thread only. */
   private @Nullable Told again;
 
   /**
-   * Starts telling.
+   * Starts the thread.
    *
-   * @param instance who we are among the replicas
+   * @param instance the name of this replica
    */
   public EventRecorder(
       Connection connection,

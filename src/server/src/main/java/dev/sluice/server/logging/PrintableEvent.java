@@ -88,7 +88,7 @@ final class PrintableEvent extends LoggingEvent {
     try {
       return Excerpt.of(String.valueOf(value), most);
     } catch (RuntimeException e) {
-      return "[" + e.getClass().getSimpleName() + " in toString]"; // a line is written all the same
+      return "[" + e.getClass().getSimpleName() + " in toString]"; // the line is still written
     }
   }
 

@@ -17,9 +17,9 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Both roles in one process on one engine: what the scheduler has decided on is known to admission
- * at once. Metrics of both are on the pages of the server. Where another replica takes the lead,
- * webhooks go on, and the scheduler joins the election again.
+ * Webhook server and scheduler in one process on one engine: admission sees the scheduler's
+ * decisions at once. The server's pages show the metrics of both. If another replica becomes
+ * leader, webhooks keep running, and the scheduler joins the election again.
  */
 final class Attached implements AutoCloseable {
   private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);

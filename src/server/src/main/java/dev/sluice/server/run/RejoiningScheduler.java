@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler of a process that also serves. When it loses the Lease, it stops to write, and a
- * new one joins the election after a pause; until that one has seen the cluster, the old one goes
- * on watching, so that admission always knows the quotas. Thread-safe.
+ * The scheduler of a process that also serves webhooks. When it loses the Lease, it stops
+ * writing, and a new scheduler joins the election after a pause. The old one keeps watching
+ * until the new view is complete, so that admission always knows the quotas. Thread-safe.
  */
 final class RejoiningScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningScheduler.class);
@@ -69,8 +69,8 @@ final class RejoiningScheduler implements AutoCloseable {
   /**
    * Starts one; returns at once.
    *
-   * @param starter starts a scheduler, which tells the registry what it measures and calls the
-   *     runnable when it is deposed
+   * @param starter starts a scheduler, which registers its metrics and calls the runnable when
+   * it loses the Lease
    */
   static RejoiningScheduler start(
       BiFunction<MeterRegistry, Runnable, Scheduling> starter, Supervisor supervisor) {

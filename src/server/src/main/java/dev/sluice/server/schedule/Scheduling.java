@@ -163,7 +163,7 @@ public final class Scheduling implements AutoCloseable {
   }
 
   /**
-   * Tells who has quota on a socket from now on; to be called once.
+   * Serves the ledger on a socket from now on; to be called once.
    *
    * @throws CommandException if the socket cannot be made
    */

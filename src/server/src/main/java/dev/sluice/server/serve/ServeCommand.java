@@ -150,9 +150,21 @@ public final class ServeCommand implements Callable<Integer> {
       ClusterWatch clusterWatch =
           ClusterWatch.of(
               access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
-      serve(chosenFiles, certificates, clusterWatch.context(), access, Optional.of(clusterWatch), supervisor);
+      serve(
+          chosenFiles,
+          certificates,
+          clusterWatch.context(),
+          access,
+          Optional.of(clusterWatch),
+          supervisor);
     } else {
-      serve(chosenFiles, certificates, chosenFiles.withoutCluster(), access, Optional.empty(), supervisor);
+      serve(
+          chosenFiles,
+          certificates,
+          chosenFiles.withoutCluster(),
+          access,
+          Optional.empty(),
+          supervisor);
     }
     return 0;
   }
@@ -190,7 +202,7 @@ public final class ServeCommand implements Callable<Integer> {
     Serving.untilStopped(running);
   }
 
-  /** Without a cluster named or around us, and none to tell anything, there is none to look at. */
+  /** Without a named cluster, outside a Pod and with --no-inject there is no cluster to watch. */
   private boolean sees() {
     return !noView
         && (kubeconfig != null || !noInject || System.getenv("KUBERNETES_SERVICE_HOST") != null);

@@ -118,7 +118,8 @@ public final class ConfigurationFlags {
       return new ReviewContext(
           view,
           ConfiguredSettings.of(configuration, extensions),
-          new FencedQuotaView(EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));
+          new FencedQuotaView(
+              EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));
     }
   }
 
@@ -128,7 +129,7 @@ public final class ConfigurationFlags {
   }
 
   /**
-   * What to tell a server elsewhere, so that it reads the same.
+   * The flags and files for a server in a container with the same configuration.
    *
    * @throws CommandException if a file cannot be read
    */

@@ -17,8 +17,8 @@ import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.fence.Reservation;
 import dev.sluice.webhook.fence.QuotaSource;
+import dev.sluice.webhook.fence.Reservation;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,9 +45,9 @@ final class QuotaWatch implements AutoCloseable {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
-   * An engine that knows of nothing yet.
+   * An empty engine.
    *
-   * @param socket where a scheduler tells what it decides; null for nowhere
+   * @param socket the ledger socket of a scheduler; null for none
    */
   QuotaWatch(Configuration configuration, @Nullable Path socket, Supervisor supervisor) {
     ledger = socket == null ? null : new LedgerFollower(socket, System::nanoTime, supervisor);
@@ -67,7 +67,7 @@ final class QuotaWatch implements AutoCloseable {
     }
   }
 
-  /** A view tells of a change; waits while there is too much to take in. */
+  /** Receives a change of the view; blocks while the queue of changes is full. */
   void changed(GroupKind kind, ObjectChange change) {
     EngineChanges.of(kind, change).ifPresent(engine::tell);
   }

@@ -18,7 +18,7 @@ import java.util.Set;
  * unless a feature gate says otherwise.
  */
 final class CheckFlavors {
-  // v1beta1 sets no limit; far more than anybody has
+  // v1beta1 sets no limit; far more than is used in practice
   private static final int MAX_ITEMS = 1024;
 
   private CheckFlavors() {}

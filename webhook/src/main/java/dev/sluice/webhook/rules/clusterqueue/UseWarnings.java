@@ -43,7 +43,7 @@ final class UseWarnings {
     this.findings = findings;
   }
 
-  /** Adds the warnings; false if it is not known who has quota. */
+  /** Adds the warnings; false if the Workloads with quota are not known. */
   static boolean check(RuleInput input, Field old, ValidationResult findings) {
     Optional<Snapshot> snapshot = input.world().quota().snapshot();
     Optional<String> name = input.name().filter(it -> knows(snapshot, it));

@@ -58,7 +58,7 @@ final class QuotaRules {
     } else if (refusal.isForEver()) {
       findings.fail(new Denial(403, "Forbidden", sentence));
     } else {
-      findings.fail(new Denial(409, "Conflict", sentence)); // whoever looks again may succeed
+      findings.fail(new Denial(409, "Conflict", sentence)); // a retry may succeed
     }
   }
 

@@ -26,7 +26,8 @@ class UseWarningsTest {
       new ReviewContext(
           ClusterView.EMPTY,
           Settings.DEFAULT,
-          new FencedQuotaView(EngineConfiguration.defaults(), GuardMode.DENY, quotas, System::nanoTime));
+          new FencedQuotaView(
+              EngineConfiguration.defaults(), GuardMode.DENY, quotas, System::nanoTime));
 
   private static JsonNode queue(int cpu, String members) {
     return Reviews.json(

@@ -191,7 +191,7 @@ public final class DomainCapacity {
     }
   }
 
-  /** Counts anew what has to do with that leaf. */
+  /** Counts again everything that depends on that leaf. */
   void count(int leaf) {
     if (leaf < from || leaf >= to) {
       return;
@@ -295,7 +295,7 @@ public final class DomainCapacity {
     }
   }
 
-  /** Adds up anew what the children of the domain have. */
+  /** Sums up the children of the domain again. */
   private void rollUp(int level, int domain) {
     long podSum = 0;
     long sliceSum = 0;

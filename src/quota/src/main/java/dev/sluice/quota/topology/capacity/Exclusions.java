@@ -64,7 +64,7 @@ final class Exclusions {
     return number;
   }
 
-  /** The number of a reason that no leaf has any more, or a new one. */
+  /** The number of an unused reason, or a new one. */
   private int unused() {
     for (int number = NONE + 1; number < sizes.size(); number++) {
       if (sizes.get(number) == 0) {

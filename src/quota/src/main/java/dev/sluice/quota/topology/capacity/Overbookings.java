@@ -86,7 +86,8 @@ final class Overbookings {
     return false;
   }
 
-  /** Whoever was told to give way has its places until it is gone, and others count on them. */
+  /** An evicted workload keeps its places until its pods have ended, while others may already be
+   * assigned to them. */
   private long[] withoutThoseThatGiveWay(CapacityBucket bin) {
     long[] taken = room.taken(bin);
     for (TopologyCache.Holding holding : holdings) {

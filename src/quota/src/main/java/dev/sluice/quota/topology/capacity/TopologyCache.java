@@ -72,10 +72,8 @@ public final class TopologyCache {
   }
 
   /**
-   * What is held for a workload, with the admission that says so.
-   *
-   * @param givesWay whether it was told to
-   * @param moving whether it still holds the places that it had before, too
+   * The places of a workload, with its admission. @param givesWay whether it was evicted @param
+   * moving whether it also holds its former places
    */
   record Holding(
       Admission admission,
@@ -266,11 +264,10 @@ public final class TopologyCache {
   }
 
   /**
-   * The workload holds the places that its admission names, or none. Of places that are impossible
-   * none is held, so that what is stored of one workload takes no room from others.
-   *
-   * @param open whether that may turn out not to be stored: then it also keeps the places that it
-   *     moves away from, so that nobody gets them who would be there with it
+   * The workload holds the places that its admission names, or none. Impossible places are not
+   * held, so that a wrong stored assignment takes no room from others. @param open whether the
+   * admission may turn out not to be stored: then it also keeps its former places, so that no
+   * other workload gets them
    */
   public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
@@ -330,7 +327,7 @@ public final class TopologyCache {
     return overbookings.sentences();
   }
 
-  /** The workload holds no places any more. */
+  /** The workload releases its places. */
   public void release(ObjectKey workload) {
     others.held(workload);
     Holding before = held.remove(workload);
@@ -467,7 +464,7 @@ public final class TopologyCache {
 
   /**
    * The sentence about a level that no node of the flavor has, though the flavor has nodes; null
-   * where the levels are known to nodes, or there is nothing to tell it by.
+   * where nodes have all levels, or this cannot be decided.
    */
   public @Nullable String unknownLevel(ResourceFlavor flavor, Topology topology) {
     Levels levels = Levels.of(topology);

@@ -30,10 +30,8 @@ public final class NonTasUsage {
   private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
 
   /**
-   * None yet.
-   *
-   * @param nodes by name; read on from, and whoever adds one tells {@link #joinAll}
-   * @param changed told each node on which pods take other amounts
+   * Empty. @param nodes by name; a live view, and the caller reports a new node to {@link
+   * #joinAll} @param changed receives each node whose usage by pods changed
    */
   public NonTasUsage(
       ResourceNumbers resources, Map<String, NodeState> nodes, Consumer<NodeState> changed) {
@@ -128,9 +126,8 @@ public final class NonTasUsage {
   }
 
   /**
-   * What pods of ours take beyond the places of their workloads is taken by nobody's pods.
-   *
-   * @param held what a workload holds on a host, or null for nothing
+   * Usage of managed pods beyond the places of their workloads counts as usage of unmanaged
+   * pods. @param held what a workload holds on a host, or null for nothing
    */
   public void settle(BiFunction<ObjectKey, String, long @Nullable []> held) {
     for (ObjectKey workload : strays.takeChanged()) {

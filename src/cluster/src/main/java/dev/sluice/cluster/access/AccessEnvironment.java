@@ -7,29 +7,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What surrounds a process and decides which cluster it means.
+ * The environment of a process, which decides what cluster it uses by default.
  *
- * @param variables the environment
- * @param home the folder of the user
- * @param serviceAccount the folder where a Pod finds its token and authority
- * @param clock tells what has run out
+ * @param variables the environment variables
+ * @param home the home folder of the user
+ * @param serviceAccount the folder of a Pod's token and CA bundle
+ * @param clock for the expiry of credentials
  */
-public record ProcessEnvironment(
+public record AccessEnvironment(
     Function<String, @Nullable String> variables,
     Path home,
     Path serviceAccount,
     InstantSource clock) {
 
-  /** Those of this process. */
-  public static ProcessEnvironment ofThisProcess() {
-    return new ProcessEnvironment(
+  /** The environment of this process. */
+  public static AccessEnvironment ofThisProcess() {
+    return new AccessEnvironment(
         System::getenv,
         Path.of(System.getProperty("user.home", ".")),
         Path.of("/var/run/secrets/kubernetes.io/serviceaccount"),
         InstantSource.system());
   }
 
-  /** A variable of the environment; one that is set to nothing counts as not set. */
+  /** An environment variable; a blank value counts as not set. */
   Optional<String> variable(String name) {
     return Optional.ofNullable(variables.apply(name)).filter(value -> !value.isBlank());
   }
