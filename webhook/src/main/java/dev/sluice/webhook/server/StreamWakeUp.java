@@ -17,7 +17,7 @@ import io.vertx.core.http.HttpConnection;
  * connection becomes writable, its streams are checked again later, when no write is running.
  * Each further change of writability ends in such an event again, so no stream is missed.
  *
- * <p>Belongs to the connection's event loop. See {@code docs/benchmarks.md}.
+ * <p>Belongs to the connection's event loop. See {@code docs/contributing/benchmarks.md}.
  */
 public final class StreamWakeUp extends ChannelInboundHandlerAdapter {
   private final Http2ConnectionHandler connection;
