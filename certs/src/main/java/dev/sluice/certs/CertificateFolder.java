@@ -137,7 +137,7 @@ public final class CertificateFolder implements CertificateSource {
       folder.write(AUTHORITIES, wanted.toPem());
     }
     if (!wanted.signer().validity().hasBegun(now)) {
-      log.warn("{} is from the future: is the clock right? It says {}", wanted.signer(), now);
+      log.warn("{} is not valid yet, check the clock of this machine, which is at {}", wanted.signer(), now);
     }
     return wanted;
   }

@@ -296,10 +296,10 @@ public final class WebhookServer implements AutoCloseable {
                     }
                   });
       if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
-        LOG.debug("no worker is free to look for a new certificate; the next round tries again");
+        LOG.debug("no worker is free to check for a new certificate; the next check retries");
       }
     } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug("the server is stopping: a new certificate is not looked for", e);
+      LOG.debug("the server is stopping and does not check for a new certificate", e);
     }
   }
 
@@ -406,7 +406,7 @@ public final class WebhookServer implements AutoCloseable {
     try {
       closing.get().await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
     } catch (Exception e) {
-      LOG.debug("closing was not clean", e);
+      LOG.debug("a part of the server could not be closed", e);
     }
   }
 

@@ -85,10 +85,10 @@ public final class ClientAuthorities {
       Anchors now = read(check.authorities());
       if (!now.content().equals(anchors.content())) {
         anchors = now;
-        LOG.info("the authorities of clients were read anew, {} of them", now.trusted().size());
+        LOG.info("reloaded the client authorities: {} certificates", now.trusted().size());
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("the authorities of clients stay what they were: {}", e.getMessage());
+      LOG.warn("the client authorities cannot be reloaded, keeping the previous ones: {}", e.getMessage());
     }
   }
 

@@ -71,7 +71,7 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
     try {
       return answer.get();
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("path", path).log("a page cannot be shown");
+      LOG.atError().setCause(e).addKeyValue("path", path).log("a page failed, answering 500");
       return Answer.sentence(500, path + " cannot be shown; the server's log has the reason");
     }
   }

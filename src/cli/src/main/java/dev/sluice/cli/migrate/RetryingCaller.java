@@ -93,7 +93,7 @@ final class RetryingCaller {
       } else if (answer.status() == 500 && errors + 1 < TRIES_OF_AN_OBJECT) {
         sleep(pauseMillis(++errors, answer) * 1_000_000);
       } else if (answer.status() == 401) {
-        throw new ClusterException(DENIED, "the API server does not know you: " + answer.message());
+        throw new ClusterException(DENIED, "the API server does not accept the credentials: " + answer.message());
       } else {
         return new Outcome(answer, conflicts);
       }
@@ -133,7 +133,7 @@ final class RetryingCaller {
     }
     String said = attempt.answer() == null ? "" : attempt.answer().message();
     return new ClusterException(
-        OVERLOADED, "the API server " + server.base() + " asks to come back later: " + said);
+        OVERLOADED, "the API server " + server.base() + " asks to retry later: " + said);
   }
 
   private static void sleep(long nanos) {

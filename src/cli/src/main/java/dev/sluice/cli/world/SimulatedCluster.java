@@ -325,7 +325,7 @@ public final class SimulatedCluster {
   /**
    * Runs cycles and controllers at this moment until nothing changes. Stopped pods end at once.
    * @param seen receives each cycle, before anything else happens
-   * @throws IllegalStateException if it never comes to rest
+   * @throws IllegalStateException if it never becomes stable
    */
   public void settle(Consumer<CycleResult> seen) {
     reconcileAndStop();
@@ -340,7 +340,7 @@ public final class SimulatedCluster {
       }
     }
     throw new IllegalStateException(
-        MAX_CYCLES + " cycles and no end (expected: that the queues come to rest)");
+        MAX_CYCLES + " cycles without an end (expected: a stable state of the queues)");
   }
 
   private static boolean decided(CycleResult result) {

@@ -33,7 +33,7 @@ final class Authorities {
     try {
       return managerOf(null);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java runtime knows no authorities", e);
+      throw new IllegalStateException("this Java runtime has no trusted authorities", e);
     }
   }
 

@@ -53,7 +53,7 @@ final class Kubeconfig {
       JsonNode tree = new YAMLMapper().readTree(Files.readAllBytes(file));
       if (tree == null || !tree.isObject()) {
         throw new AccessException(
-            name + ": is no kubeconfig (expected: YAML with clusters, users and contexts)");
+            name + ": is not a kubeconfig (expected: YAML with clusters, users and contexts)");
       }
       return checked(new Section(path, "", tree));
     } catch (JsonProcessingException e) {

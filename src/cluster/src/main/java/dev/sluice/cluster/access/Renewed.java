@@ -101,7 +101,7 @@ final class Renewed<T> {
     } catch (AccessException e) {
       String complaint = String.valueOf(e.getMessage());
       if (!complaint.equals(lastComplaint)) {
-        LOG.warn("{} cannot be read again, what was read before is used: {}", name, complaint);
+        LOG.warn("{} cannot be read again, using the previous content: {}", name, complaint);
         lastComplaint = complaint;
       }
       last = new Reading<>(last.value(), clock.instant().plus(RETRY));

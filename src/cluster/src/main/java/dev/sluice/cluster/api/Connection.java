@@ -186,7 +186,7 @@ public final class Connection implements AutoCloseable {
       long patience = silence.toNanos() - (System.nanoTime() - lines.lastHeard());
       if (patience <= 0) {
         throw new ConnectionException(
-            UNREACHABLE, "nothing came for " + silence.toSeconds() + " s on an open watch");
+            UNREACHABLE, "no data for " + silence.toSeconds() + " s on an open watch");
       }
       try {
         body.done().get(patience, TimeUnit.NANOSECONDS);

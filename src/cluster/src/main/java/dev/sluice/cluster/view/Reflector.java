@@ -243,14 +243,14 @@ final class Reflector {
       resyncs.incrementAndGet();
       if (differing > 0) {
         missed.addAndGet(differing);
-        LOG.warn("{}: {} changes were missed; listing all anew", kind.kind(), differing);
+        LOG.warn("{}: the watch missed {} changes; listing all objects again", kind.kind(), differing);
         resourceVersion = "";
       }
     } catch (ConnectionException e) {
       if (e.reason() == Reason.INTERRUPTED) {
         throw e;
       }
-      LOG.debug("{}: not compared this time: {}", kind.kind(), e.getMessage());
+      LOG.debug("{}: the store was not compared with the API server, skipped until the next time: {}", kind.kind(), e.getMessage());
     }
   }
 
@@ -283,7 +283,7 @@ final class Reflector {
     }
     if (e.reason() == Reason.GONE) {
       resourceVersion = "";
-      LOG.debug("{}: listing anew, {}", kind.kind(), e.getMessage());
+      LOG.debug("{}: listing again: {}", kind.kind(), e.getMessage());
       return backoff.next();
     }
     if (e.reason() == Reason.UNREADABLE) {
@@ -317,12 +317,12 @@ final class Reflector {
     if (backoff.isFirst() && listed) {
       LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
     } else if (e.reason() == Reason.BUSY && !backoff.isLong()) {
-      LOG.debug("{} cannot be watched just now: {}", kind.kind(), sentence);
+      LOG.debug("{} cannot be watched now, retrying: {}", kind.kind(), sentence);
     } else if (waitsForUs) {
-      LOG.debug("{} can be listed once our conversion is reached: {}", kind.kind(), sentence);
+      LOG.debug("{} cannot be listed before the API server reaches our conversion webhook, retrying: {}", kind.kind(), sentence);
     } else if (!sentence.equals(complaint)) {
       complaint = sentence;
-      LOG.warn("{} cannot be watched, trying again: {}", kind.kind(), sentence);
+      LOG.warn("{} cannot be watched, retrying: {}", kind.kind(), sentence);
     }
     problem = sentence;
   }
@@ -375,7 +375,7 @@ final class Reflector {
       complaint = "";
     }
     if (state == State.NOT_SERVED) {
-      LOG.info("{} is served by the API server now, and watched", kind.type());
+      LOG.info("the API server now serves {}, watching it", kind.type());
     }
     problem = null;
     state = State.CURRENT;

@@ -57,11 +57,11 @@ public final class ViewReadiness implements Dependency {
     began.compareAndSet(Long.MIN_VALUE, now);
     if (missing.isEmpty()) {
       if (state.getAndSet(State.COMPLETE) == State.OVERDUE) {
-        LOG.info("the view is complete now");
+        LOG.info("the view of the cluster is complete");
       }
     } else if (now - began.get() > patience.toNanos()
         && state.compareAndSet(State.WAITING, State.OVERDUE)) {
-      LOG.warn("ready, though the view is not complete: {}", String.join("; ", missing));
+      LOG.warn("ready with an incomplete view of the cluster: {}", String.join("; ", missing));
     }
   }
 

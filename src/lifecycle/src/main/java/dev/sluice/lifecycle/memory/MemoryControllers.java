@@ -213,7 +213,7 @@ public final class MemoryControllers {
 
   private void count(Object key) {
     if (looks++ > MOST_LOOKS) {
-      throw new IllegalStateException(key + ": does not come to rest");
+      throw new IllegalStateException(key + ": never becomes stable");
     }
   }
 

@@ -105,7 +105,7 @@ public final class AuditController implements AutoCloseable {
     for (String finding : found) {
       if (told.add(finding)) {
         findings.increment();
-        LOG.error("the audit found a broken law: {}", finding);
+        LOG.error("the audit found an inconsistency: {}", finding);
       }
     }
     while (told.size() > MOST_REMEMBERED) {

@@ -77,7 +77,7 @@ public final class EngineChanges {
     try {
       return Optional.of(Change.upserted(kind, reader.apply(object)));
     } catch (MalformedObjectException e) {
-      LOG.warn("ignored a malformed {}: {}", kind, e.getMessage());
+      LOG.warn("a malformed {} is ignored until it changes: {}", kind, e.getMessage());
       return Optional.empty();
     }
   }

@@ -138,7 +138,7 @@ public final class EngineLoop implements AutoCloseable {
   /** Turns cycles on or off. Cycles after this call see all changes submitted before it. */
   public void decide(boolean yes) {
     deciding = yes;
-    LOG.debug("cycles {}", yes ? "run" : "rest");
+    LOG.debug("scheduling cycles are {}", yes ? "on" : "off");
   }
 
   /** The state after all that was taken in and decided. */
@@ -157,7 +157,7 @@ public final class EngineLoop implements AutoCloseable {
       try {
         taken = inbox.offer(change, 1, TimeUnit.SECONDS);
         if (!taken) {
-          LOG.debug("the engine is behind: {} changes wait", inbox.size());
+          LOG.debug("the engine lags behind: {} changes are queued", inbox.size());
         }
       } catch (InterruptedException _) {
         interrupted = true;

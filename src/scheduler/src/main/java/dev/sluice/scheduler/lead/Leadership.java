@@ -112,7 +112,7 @@ public final class Leadership implements AutoCloseable {
     } finally {
       if (ours && term.renewed(began)) {
         won = true;
-        LOG.info("this replica leads now, as {}", settings.identity());
+        LOG.info("this replica is the leader now, as {}", settings.identity());
       } else if (!ours && term.isOver()) {
         term.end();
         lost = true;

@@ -114,7 +114,7 @@ public final class LedgerFollower implements AutoCloseable {
       channel.register(selector, SelectionKey.OP_READ);
       read(channel, selector, heart);
     } catch (IOException e) {
-      LOG.debug("the ledger cannot be followed: {}", e.toString());
+      LOG.debug("the ledger cannot be read, reconnecting: {}", e.toString());
     } catch (
         RuntimeException e) { // a failed reader needs no restart: the watches deliver the same data
       part.failed(e, "the ledger is read again from its beginning");
@@ -164,7 +164,7 @@ public final class LedgerFollower implements AutoCloseable {
     sequence = sealed.sequence();
     if (!following) {
       following = true;
-      LOG.info("following the scheduler's ledger: {} entries", size);
+      LOG.info("reading the scheduler's ledger: {} entries", size);
     }
   }
 

@@ -283,7 +283,7 @@ public final class LedgerServer implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      LOG.debug("the socket stays", e);
+      LOG.debug("the socket file could not be deleted", e);
     }
   }
 
@@ -291,7 +291,7 @@ public final class LedgerServer implements AutoCloseable {
     try {
       closed.close();
     } catch (Exception e) {
-      LOG.debug("closing was not clean", e);
+      LOG.debug("a connection could not be closed", e);
     }
   }
 
@@ -328,7 +328,7 @@ public final class LedgerServer implements AutoCloseable {
           }
         }
       } catch (IOException e) {
-        LOG.debug("a reader of the ledger is gone: {}", e.getMessage());
+        LOG.debug("a reader of the ledger disconnected: {}", e.getMessage());
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt(); // let go
       }

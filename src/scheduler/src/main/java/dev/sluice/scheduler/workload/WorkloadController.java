@@ -175,7 +175,7 @@ public final class WorkloadController implements Controller {
     try {
       return Optional.of(objects.workload(object));
     } catch (MalformedObjectException e) {
-      LOG.warn("a Workload cannot be read and is left alone until it changes: {}", e.getMessage());
+      LOG.warn("a malformed Workload is ignored until it changes: {}", e.getMessage());
       return Optional.empty();
     }
   }
@@ -295,7 +295,7 @@ public final class WorkloadController implements Controller {
 
   private Result step(Workload latest) {
     if (!leads.getAsBoolean()) {
-      return Result.REST; // the leader does it; all Workloads are reconciled when this replica becomes leader
+      return Result.REST; // a new leader reconciles all Workloads
     }
     Instant now = now();
     ReconcileStep first = reconciler.reconcile(latest, dependencies, now);

@@ -34,12 +34,10 @@ import picocli.CommandLine.Spec;
     name = "run",
     header = "Answers conversions and admission reviews, without a cluster or attached to one.",
     description = {
-      "Certificates are made at the first start and reused. What rules ask of the cluster"
-          + " (namespaces, queues, priority classes) they find in the files of --state; without it"
-          + " they leave it out.",
-      "With --kubeconfig it is the webhook server and the scheduler of that cluster in one process,"
-          + " where",
-      "sluice install --url leads the API server to it. Stop it with Ctrl-C."
+      "Certificates are created at the first start and reused. Rules look up namespaces, queues and"
+          + " priority classes in the files of --state; without it they skip these checks.",
+      "With --kubeconfig it is the webhook server and the scheduler of that cluster in one process;"
+          + " sluice install --url makes the API server call it. Stop it with Ctrl-C."
     },
     footerHeading = "%nExamples:%n",
     footer = {

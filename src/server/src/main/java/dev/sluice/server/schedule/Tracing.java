@@ -60,7 +60,7 @@ final class Tracing implements AutoCloseable {
               .disableShutdownHook()
               .build()
               .getOpenTelemetrySdk();
-      LOG.info("traces are on, as the OTEL_ variables ask");
+      LOG.info("tracing is on, by the OTEL_ variables");
       return new Tracing(sdk);
     } catch (ConfigurationException | IllegalArgumentException e) {
       throw new CommandException("traces (OTEL_ variables): " + words(e), e);

@@ -116,7 +116,7 @@ final class CaBundleInjector implements AutoCloseable {
   /** Says the same thing once, not every round. */
   private void complain(String complaint) {
     if (!complaint.isEmpty() && !complaint.equals(lastComplaint)) {
-      LOG.warn("the CA bundle could not be put into the cluster, trying again: {}", complaint);
+      LOG.warn("the CA bundle could not be written to the cluster, retrying: {}", complaint);
     }
     lastComplaint = complaint;
   }

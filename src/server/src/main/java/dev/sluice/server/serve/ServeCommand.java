@@ -36,9 +36,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Answers the conversions and admission reviews of a cluster.",
     description = {
-      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches"
-          + " what",
-      "rules must know. In a Pod the cluster is the one around it."
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date, and watches the"
+          + " objects that rules need. In a Pod it uses the cluster of the Pod."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -62,19 +61,18 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster to tell whom to trust (default: the one around this Pod).")
+      description = "The cluster to watch and to write CA bundles to (default: the cluster of this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(
       names = "--no-inject",
-      description = "Leave the CA bundles in the cluster alone; needs no cluster at all.")
+      description = "Do not write CA bundles to the cluster; with this flag no cluster is needed.")
   private boolean noInject;
 
   @Option(
       names = "--no-view",
       description =
-          "Look at nothing in the cluster: rules that need to are left out, and so is the pod"
-              + " guard.")
+          "Watch nothing in the cluster: rules that need its objects and the pod guard are off.")
   private boolean noView;
 
   @Option(
@@ -82,7 +80,7 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeConverter.class,
       description =
-          "How long to wait for all lists before ready without them (default: 40s, or"
+          "How long to wait for all lists before the server is ready without them (default: 40s, or"
               + " controller.cacheSyncTimeout where the configuration sets it).")
   private @Nullable Duration viewTimeout;
 
@@ -90,8 +88,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--ledger",
       paramLabel = "PATH",
       description =
-          "Follow the ledger of a sluice schedule on this Unix domain socket; without it, and"
-              + " while nobody is there, quotas are known from watches alone.")
+          "Read the ledger of a sluice schedule from this Unix domain socket; without a scheduler"
+              + " there, quotas are known from watches only.")
   private @Nullable Path ledger;
 
   @Option(
@@ -135,7 +133,7 @@ public final class ServeCommand implements Callable<Integer> {
       defaultValue = "3s",
       converter = TimeConverter.class,
       description =
-          "Time to go on accepting when stopping, while callers learn of it (default:"
+          "Time to accept requests after a stop signal, while not ready (default:"
               + " ${DEFAULT-VALUE}).")
   private Duration drainDelay;
 
