@@ -112,7 +112,9 @@ public final class WebhookServer implements AutoCloseable {
         supervisor
             .part("certificates")
             .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
-    this.registry = registry(certificates);
+    this.registry =
+        context.registry().orElseGet(() -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    measureProcess(registry, certificates);
     supervisor.bindTo(registry);
     context.dependency().bindTo(registry);
     if (context.world().quota() instanceof MeterBinder fence) {
@@ -187,8 +189,7 @@ public final class WebhookServer implements AutoCloseable {
     return server;
   }
 
-  private static PrometheusMeterRegistry registry(CertificateSource certificates) {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private static void measureProcess(MeterRegistry registry, CertificateSource certificates) {
     registry.gauge(
         "sluice.certificate.expiry.timestamp.seconds",
         certificates,
@@ -196,7 +197,6 @@ public final class WebhookServer implements AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
-    return registry;
   }
 
   private static List<Endpoint> endpoints(

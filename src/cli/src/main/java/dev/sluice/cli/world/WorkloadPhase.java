@@ -9,11 +9,11 @@ import dev.sluice.api.workload.Workload;
 /** The phase of a workload, in one word. */
 public enum WorkloadPhase implements Spelled {
   /** Its job is over. */
-  FINISHED("Finished"),
+  FINISHED(ConditionTypes.FINISHED),
   /** It has quota, but was evicted. */
-  EVICTED("Evicted"),
+  EVICTED(ConditionTypes.EVICTED),
   /** It has quota, and its pods may run. */
-  ADMITTED("Admitted"),
+  ADMITTED(ConditionTypes.ADMITTED),
   /** It has quota, but a check or its placement is still to come. */
   RESERVED("Reserved"),
   /** It is in its queue, and the next cycles look at it. */

@@ -8,6 +8,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
@@ -252,7 +253,7 @@ public final class JobReconciler {
   /** The job is suspended first, since it might recover before its next plan. */
   private void hold(WorkloadView workload) {
     if (!job.isSuspended()) {
-      job.stop(new Job.Stop("OnHold", "Job is on hold"), Optional.of(workload), writes);
+      job.stop(new Job.Stop(PendingReason.ON_HOLD.text(), "Job is on hold"), Optional.of(workload), writes);
     }
     if (writes.isEmpty() && !OnHold.isHeld(workload)) {
       OnHold.begin(workload, "Job is on hold", settings, now, writes);

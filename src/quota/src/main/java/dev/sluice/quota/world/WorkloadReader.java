@@ -7,6 +7,8 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -159,8 +161,8 @@ public final class WorkloadReader {
   }
 
   private boolean movesBack(String evictionReason) {
-    return evictionReason.equals("AdmissionCheck")
-        || (evictionReason.equals("PodsReadyTimeout") && !configuration.requeuesByCreation());
+    return evictionReason.equals(Reasons.ADMISSION_CHECK)
+        || (evictionReason.equals(Reasons.PODS_READY_TIMEOUT) && !configuration.requeuesByCreation());
   }
 
   private @Nullable Usage usage(Workload workload) {
@@ -221,7 +223,7 @@ public final class WorkloadReader {
     Condition reserved = condition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved != null
         && reserved.status() == ConditionStatus.FALSE
-        && reserved.reason().equals("OnHold");
+        && reserved.reason().equals(PendingReason.ON_HOLD.text());
   }
 
   static @Nullable Condition condition(Workload workload, String type) {

@@ -3,6 +3,8 @@ package dev.sluice.scheduler.metrics;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
@@ -21,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /** The Workloads of each queue, counted in one pass on each scrape. */
 final class QueueStats {
-  private static final String NO_RESERVATION = "NoReservation";
-  private static final String PENDING = "PendingEvaluation";
+  private static final String NO_RESERVATION = Reasons.NO_RESERVATION;
+  private static final String PENDING = PendingReason.PENDING_EVALUATION.text();
 
   /** Why a Workload is not admitted. */
   record Why(String clusterQueue, String reason, String cause) {}

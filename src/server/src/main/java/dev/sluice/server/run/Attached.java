@@ -13,6 +13,8 @@ import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
 
@@ -40,10 +42,12 @@ final class Attached implements AutoCloseable {
       ServerOptions options,
       CertificateSource certificates,
       Supervisor supervisor) {
+    PrometheusMeterRegistry pages = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     RejoiningScheduler scheduler =
         RejoiningScheduler.start(
             (registry, deposed) ->
                 Scheduling.start(access, chosen, schedulerFlags, registry, supervisor, deposed),
+            pages,
             supervisor);
     try {
       ClusterWatch clusterWatch =
@@ -52,13 +56,13 @@ final class Attached implements AutoCloseable {
               chosen,
               VIEW_TIMEOUT,
               scheduler::snapshot,
-              it -> measuring(it, scheduler),
+              Attached::unmeasured,
               supervisor);
       ClusterServing serving =
           ClusterServing.start(
               options,
               certificates,
-              clusterWatch.context().withPages(scheduler.pages()),
+              clusterWatch.context().withPages(scheduler.pages()).withRegistry(pages),
               Optional.of(clusterWatch),
               supervisor);
       if (!flags.noInject) {
@@ -72,7 +76,7 @@ final class Attached implements AutoCloseable {
   }
 
   /** The scheduler measures the same kinds, so the server's own view is left out. */
-  private static Dependency measuring(Dependency view, RejoiningScheduler scheduler) {
+  private static Dependency unmeasured(Dependency view) {
     return new Dependency() {
       @Override
       public Readiness readiness() {
@@ -80,9 +84,7 @@ final class Attached implements AutoCloseable {
       }
 
       @Override
-      public void bindTo(MeterRegistry registry) {
-        scheduler.measureIn(registry);
-      }
+      public void bindTo(MeterRegistry registry) {}
     };
   }
 

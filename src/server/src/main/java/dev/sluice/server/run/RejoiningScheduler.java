@@ -38,12 +38,10 @@ final class RejoiningScheduler implements AutoCloseable {
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   private final BiFunction<MeterRegistry, Runnable, Scheduling> starter;
+  private final MeterRegistry pages;
   private final Semaphore deposed = new Semaphore(0);
   private final SupervisedThread thread;
   private Duration pause = LEAST; // of the thread
-
-  @GuardedBy("this")
-  private @Nullable MeterRegistry pages;
 
   /** Asked for what is known; replaced once its successor has seen all. */
   private volatile Term current;
@@ -59,8 +57,11 @@ final class RejoiningScheduler implements AutoCloseable {
   private record Term(Scheduling scheduling, CompositeMeterRegistry meters, long began) {}
 
   private RejoiningScheduler(
-      BiFunction<MeterRegistry, Runnable, Scheduling> starter, Supervisor supervisor) {
+      BiFunction<MeterRegistry, Runnable, Scheduling> starter,
+      MeterRegistry pages,
+      Supervisor supervisor) {
     this.starter = starter;
+    this.pages = pages;
     this.current = begin();
     this.thread =
         supervisor.part("rejoin").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
@@ -71,15 +72,29 @@ final class RejoiningScheduler implements AutoCloseable {
    *
    * @param starter starts a scheduler, which registers its metrics and calls the runnable when
    * it loses the Lease
+   * @param pages shows the metrics of the current scheduler
    */
   static RejoiningScheduler start(
-      BiFunction<MeterRegistry, Runnable, Scheduling> starter, Supervisor supervisor) {
-    return new RejoiningScheduler(starter, supervisor);
+      BiFunction<MeterRegistry, Runnable, Scheduling> starter,
+      MeterRegistry pages,
+      Supervisor supervisor) {
+    return new RejoiningScheduler(starter, pages, supervisor);
   }
 
   private Term begin() {
     CompositeMeterRegistry meters = new CompositeMeterRegistry();
-    return new Term(starter.apply(meters, deposed::release), meters, System.nanoTime());
+    meters.add(pages); // first: a registry that is added later misses what was counted before
+    boolean begun = false;
+    try {
+      Scheduling scheduling = starter.apply(meters, deposed::release);
+      scheduling.measureIn(pages);
+      begun = true;
+      return new Term(scheduling, meters, System.nanoTime());
+    } finally {
+      if (!begun) {
+        remove(meters);
+      }
+    }
   }
 
   /** The quotas as the scheduler knows them, once it has seen all. */
@@ -93,22 +108,15 @@ final class RejoiningScheduler implements AutoCloseable {
     return Scheduling.pages(() -> current.scheduling().scheduler());
   }
 
-  /** Shows what is measured of the scheduler there, whichever it is. */
-  synchronized void measureIn(MeterRegistry registry) {
-    pages = registry;
-    show(current, registry);
+  private void hide(Term term) {
+    term.scheduling().measureNoMoreIn(pages);
+    remove(term.meters());
   }
 
-  private static void show(Term term, MeterRegistry registry) {
-    term.meters().add(registry);
-    term.scheduling().measureIn(registry);
-  }
-
-  private static void hide(Term term, MeterRegistry registry) {
-    term.scheduling().measureNoMoreIn(registry);
-    term.meters().remove(registry);
-    for (Meter meter : List.copyOf(term.meters().getMeters())) {
-      registry.remove(meter.getId());
+  private void remove(CompositeMeterRegistry meters) {
+    meters.remove(pages);
+    for (Meter meter : List.copyOf(meters.getMeters())) {
+      pages.remove(meter.getId());
     }
   }
 
@@ -157,13 +165,8 @@ final class RejoiningScheduler implements AutoCloseable {
       return null;
     }
     if (next == null) {
-      if (pages != null) {
-        hide(current, pages);
-      }
+      hide(current);
       next = begin();
-      if (pages != null) {
-        show(next, pages);
-      }
     }
     return next;
   }
