@@ -105,7 +105,7 @@ public final class WebhookServer implements AutoCloseable {
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(4));
     vertx.exceptionHandler(
-        cause -> supervisor.part("event-loop").failed(cause, "what it was about has ended"));
+        cause -> supervisor.part("event-loop").failed(cause, "its request or connection has ended"));
     this.pools = new WorkerPools(processors, options.bounds());
     this.workers = new WatchedWorkers(pools, supervisor);
     this.certificateCheck =

@@ -66,7 +66,7 @@ public final class Part {
     }
   }
 
-  /** A task of this part for an executor that would lose or swallow what it throws. */
+  /** Wraps a task of this part for an executor that would swallow its exceptions. */
   public Runnable guarded(Runnable task) {
     return () -> {
       try {
@@ -78,9 +78,8 @@ public final class Part {
   }
 
   /**
-   * A heartbeat of this part, at rest until its first beat.
-   *
-   * @param deadline the longest time between two beats at work
+   * A heartbeat of this part, idle until its first beat. @param deadline the longest time
+   * between two beats while busy
    */
   public Heartbeat heartbeat(Duration deadline) {
     return supervisor.heartbeat(name, deadline);

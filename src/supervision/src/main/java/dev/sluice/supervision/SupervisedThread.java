@@ -105,7 +105,7 @@ public final class SupervisedThread {
   }
 
   /**
-   * Ends the thread: no further step, and what it waits for is interrupted. Waits until it has
+   * Ends the thread: runs no further step and interrupts a waiting one. Waits until it has
    * ended, but no longer than that time.
    */
   public void close(Duration patience) {

@@ -67,13 +67,13 @@ final class Fence {
     count("allowed", unconfirmedAllowed, registry);
     count("refused", unconfirmedRefused, registry);
     Gauge.builder("sluice.fence.promises", this, Fence::size)
-        .description("reservations that were let through and are not seen as stored yet")
+        .description("allowed reservations that are not seen as stored yet")
         .register(registry);
   }
 
   private static void count(String outcome, LongAdder reviews, MeterRegistry registry) {
     FunctionCounter.builder("sluice.fence.unconfirmed.reviews", reviews, LongAdder::doubleValue)
-        .description("reservations that were reviewed and that the view did not confirm")
+        .description("reviewed reservations that the view did not confirm")
         .tag("outcome", outcome)
         .register(registry);
   }

@@ -183,7 +183,7 @@ public final class WatchedView implements ClusterView, AutoCloseable {
     reflectors.forEach(
         (kind, reflector) -> {
           Gauge.builder("sluice.view.age.seconds", reflector, WatchedView::ageSeconds)
-              .description("Time since the API server was last heard of for a kind")
+              .description("Time since the last answer of the API server for a kind")
               .tag("kind", kind.toString())
               .register(registry);
           Gauge.builder("sluice.view.served", reflector, it -> it.isServed() ? 1 : 0)
@@ -199,7 +199,7 @@ public final class WatchedView implements ClusterView, AutoCloseable {
               .tag("kind", kind.toString())
               .register(registry);
           FunctionCounter.builder("sluice.resync.missed", reflector, Reflector::missed)
-              .description("Objects of a kind that were found to be other than the watch had told")
+              .description("Objects of a kind that differed from what the watch had delivered")
               .tag("kind", kind.toString())
               .register(registry);
         });

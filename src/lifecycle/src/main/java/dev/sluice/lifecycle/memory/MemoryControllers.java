@@ -93,10 +93,8 @@ public final class MemoryControllers {
   private int looks;
 
   /**
-   * Controllers that have not looked at anything.
-   *
-   * @param snapshot what the engine knows now
-   * @param creator stores a new Pod, after what webhooks do to it
+   * Controllers before their first call. @param snapshot the current state of the engine @param
+   * creator stores a new Pod, after the webhooks
    */
   public MemoryControllers(
       Configuration configuration,
@@ -131,7 +129,7 @@ public final class MemoryControllers {
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
   }
 
-  /** An object was stored or removed; what it concerns is looked at by the next calls. */
+  /** An object was stored or removed; the next calls reconcile the affected objects. */
   public void changed(GroupKind kind, ObjectChange change) {
     maker.note(kind, change);
     triggers.note(kind, change);
@@ -372,7 +370,7 @@ public final class MemoryControllers {
     events.addLast(event);
   }
 
-  /** A Workload comes right after its job, which may have been there before the simulation. */
+  /** A Workload is created right after its job, which may be older than the simulation. */
   private Write.Create dated(Write.Create create) {
     ObjectNode body = create.body().deepCopy();
     owners(body)

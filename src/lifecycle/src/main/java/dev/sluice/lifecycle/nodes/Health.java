@@ -6,11 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the nodes of a placed workload are.
- *
- * @param failed the hostnames of those that failed for it, sorted
- * @param stranded what ends its pods that can never start where they are bound to, and says so
- * @param again when to look again though nothing changed
+ * The state of the nodes of a placed workload. @param failed the hostnames of its failed nodes,
+ * sorted @param stranded the writes and events that end its pods that can never start on their
+ * node @param again when to check again without a change
  */
 public record Health(List<String> failed, List<Write> stranded, Optional<Instant> again) {
   /** No known problem. */

@@ -35,10 +35,8 @@ record Host(State state, Instant since, List<Taint> taints) {
   }
 
   /**
-   * How the node is.
-   *
-   * @param missed since when it is missed, where it is gone
-   * @param unsound since when it is not sound, where no condition says so
+   * The state of the node. @param missed since when it is missing, if it was deleted @param
+   * unsound since when it is not sound, if no condition shows that
    */
   static Host of(@Nullable Node node, Instant missed, Instant unsound) {
     Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);

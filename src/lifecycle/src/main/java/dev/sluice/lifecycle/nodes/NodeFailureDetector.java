@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 // assigned and have not arrived, there is a short grace period. A failed node whose pods have
 // all succeeded is not replaced.
 final class NodeFailureDetector {
-  /** How long a node that is not as it should be may be about to come back. */
+  /** How long an unhealthy node may take to recover. */
   static final Duration BLINK = Duration.ofSeconds(40);
 
   /** How soon it is looked again whether the workload was seen as it was when a pod was. */
@@ -136,7 +136,7 @@ final class NodeFailureDetector {
     return over && podSets.stream().anyMatch(podSet -> isMissed(podSet, name));
   }
 
-  /** Whether that much time is over; if not, it is to be looked at then. */
+  /** Whether that much time has passed; if not, it is checked again then. */
   private boolean since(Host host, Duration time) {
     Instant due = host.since().plus(time);
     if (!now.isBefore(due)) {
@@ -226,7 +226,7 @@ final class NodeFailureDetector {
   }
 
   /**
-   * One that was written after all that we know of the workload may have a place we do not know.
+   * A pod written after the known state of the workload may have a place that is not known yet.
    */
   private boolean isElsewhere(GatedPod pod) {
     if (podSetsOn.getOrDefault(pod.host(), Set.of()).contains(pod.podSet())) {

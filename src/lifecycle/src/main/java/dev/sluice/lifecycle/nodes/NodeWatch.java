@@ -140,7 +140,7 @@ public final class NodeWatch {
     return unwell || isElsewhere(pod, workload) ? List.of(workload) : List.of();
   }
 
-  /** Whether it waits for a node that is, as far as we know, not its place. */
+  /** Whether it waits for a node that is not its place in the known state. */
   private boolean isElsewhere(GatedPod pod, ObjectKey workload) {
     return pod.isBoundOnly()
         && !pod.host().isEmpty()

@@ -75,7 +75,7 @@ public record GatedPod(JsonNode tree) {
     return gate.path("name").asText().equals(SchedulingGates.ELASTIC_JOB);
   }
 
-  /** Whether it was placed, here or wherever it said itself. */
+  /** Whether it was placed, by us or by its own node selector. */
   boolean isPlaced() {
     return gates().noneMatch(this::isOurs);
   }
@@ -84,7 +84,7 @@ public record GatedPod(JsonNode tree) {
     return tree.path("metadata").has("deletionTimestamp");
   }
 
-  /** Whether it did what it was for. */
+  /** Whether it has succeeded. */
   public boolean succeeded() {
     return phase().equals("Succeeded");
   }
@@ -149,7 +149,7 @@ public record GatedPod(JsonNode tree) {
     return number(tree.at("/metadata/labels").path(label));
   }
 
-  /** How far the numbers of its PodSet are moved; 0 unless it says so. */
+  /** The offset of the pod indexes of its PodSet; 0 by default. */
   int offset() {
     return number(tree.at("/metadata/annotations").path(Annotations.POD_INDEX_OFFSET)).orElse(0);
   }
@@ -168,13 +168,13 @@ public record GatedPod(JsonNode tree) {
     return domain(levels).equals(values);
   }
 
-  /** The values of the levels that the pod is bound to; empty texts where it is to none. */
+  /** The values of the levels that the pod is bound to; empty texts for none. */
   List<String> domain(List<String> levels) {
     JsonNode selector = tree.at("/spec/nodeSelector");
     return levels.stream().map(level -> selector.path(level).asText()).toList();
   }
 
-  /** Binds it to that domain and takes its gate off, in one write, unless it changed meanwhile. */
+  /** Binds it to that domain and removes its gate, in one write, unless it has changed. */
   Write place(List<String> levels, List<String> values) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode spec = patch.putObject("spec");
@@ -187,10 +187,9 @@ public record GatedPod(JsonNode tree) {
   }
 
   /**
-   * Says that it has quota, and adds what checks add to its set, unless it changed meanwhile. The
-   * labels and annotations that it has stay as they are.
-   *
-   * @return empty if the pod must not be where a check wants it
+   * Removes its quota gate, and adds the updates of the checks of its set, unless it has
+   * changed. Its labels and annotations are kept. @return empty if the pod contradicts the
+   * updates of a check
    */
   Optional<Write> letGo(List<PodSetUpdate> updates) {
     ObjectNode changed = tree.deepCopy();

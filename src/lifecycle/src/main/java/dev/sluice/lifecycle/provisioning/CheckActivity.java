@@ -76,7 +76,7 @@ public sealed interface CheckActivity {
                     "%s %s does not exist".formatted(kind.kind(), parameters.name())));
   }
 
-  /** The conditions of the check with the one that says so. */
+  /** The conditions of the check with that state. */
   default List<Condition> in(AdmissionCheck check, Instant now) {
     Long generation = check.metadata().generation();
     Condition told =

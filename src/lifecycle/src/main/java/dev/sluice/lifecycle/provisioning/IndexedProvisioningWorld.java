@@ -80,7 +80,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     }
   }
 
-  /** The Workloads that have to be looked at after that change. */
+  /** The Workloads to reconcile after that change. */
   public Set<ObjectKey> concernedBy(GroupKind kind, ObjectChange change) {
     Set<ObjectKey> concerned = new LinkedHashSet<>();
     JsonNode latest = change.latest();
@@ -102,7 +102,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     return concerned;
   }
 
-  /** All Workloads that are asked about, and all that something was asked for. */
+  /** All Workloads with checks, and all with requests. */
   public Set<ObjectKey> everything() {
     Set<ObjectKey> all = new LinkedHashSet<>();
     objects.all(WORKLOAD).stream()

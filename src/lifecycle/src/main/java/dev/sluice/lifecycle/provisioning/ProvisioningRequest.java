@@ -12,9 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a ProvisioningRequest says.
- *
- * @param tree the whole object
+ * A ProvisioningRequest. @param tree the whole object
  */
 record ProvisioningRequest(JsonNode tree) {
   String name() {
@@ -56,7 +54,7 @@ record ProvisioningRequest(JsonNode tree) {
     return counts;
   }
 
-  /** What the autoscaler says beside its conditions. */
+  /** The autoscaler's details beside its conditions. */
   Map<String, String> details() {
     return texts(tree.path("status").path("provisioningClassDetails"));
   }

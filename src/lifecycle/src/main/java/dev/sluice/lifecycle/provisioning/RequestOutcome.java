@@ -18,6 +18,6 @@ sealed interface RequestOutcome {
   /** The booked capacity expired before the Workload used it. */
   record BookingExpired(String message) implements RequestOutcome {}
 
-  /** The capacity is taken away from the Workload. */
+  /** The capacity was revoked. */
   record CapacityRevoked(String message) implements RequestOutcome {}
 }

@@ -16,7 +16,7 @@ import java.util.Optional;
 final class Deactivation {
   private Deactivation() {}
 
-  /** What one of us has found out stands in a condition first; then it becomes the spec. */
+  /** A component first writes its reason into a condition; then the spec is changed. */
   static ReconcileStep targeted(WorkloadContext context) {
     if (!context.isTrue(DEACTIVATION_TARGET) || !context.active()) {
       return ReconcileStep.REST;

@@ -22,7 +22,7 @@ public record LifeSettings(
     boolean finishOrphans,
     boolean gated,
     StatusDetail detail) {
-  /** What a configuration says. */
+  /** The settings in a configuration. */
   public static LifeSettings of(Configuration configuration) {
     return new LifeSettings(
         configuration.scheduling().waitForPodsReady(),

@@ -50,9 +50,8 @@ public final class AuditController implements AutoCloseable {
   private @Nullable Audit round;
 
   /**
-   * Reads snapshots of that supplier, which any thread may ask.
-   *
-   * @param stored looks at what is stored, beside the engine
+   * Audits the snapshots of that supplier, which must be thread-safe. @param stored audits
+   * stored Workloads
    */
   public AuditController(
       Supplier<Snapshot> snapshots,
@@ -66,11 +65,11 @@ public final class AuditController implements AutoCloseable {
         .register(registry);
     this.findings =
         Counter.builder("sluice.audit.findings")
-            .description("laws of the ledger that were found broken")
+            .description("inconsistencies of the quota state found by audits")
             .register(registry);
     this.rounds =
         Counter.builder("sluice.audit.rounds")
-            .description("how often all of the state was looked at")
+            .description("audits of the whole state")
             .register(registry);
     this.thread =
         supervisor.part("audit").thread(Thread.ofPlatform().daemon(), DEADLINE, this::waitAndStep);

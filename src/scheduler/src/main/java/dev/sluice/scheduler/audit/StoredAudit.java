@@ -62,10 +62,8 @@ public final class StoredAudit {
   private volatile int contradictory;
 
   /**
-   * Has looked at nothing yet.
-   *
-   * @param engine takes what it has to forget
-   * @param repair takes Workloads whose status contradicts itself
+   * Before its first round. @param engine receives deletions of Workloads that no longer exist
+   * @param repair receives Workloads whose status contradicts itself
    * @param nanoTime a steady clock in nanoseconds
    */
   public StoredAudit(
@@ -97,7 +95,7 @@ public final class StoredAudit {
   }
 
   /**
-   * Looks at so many Workloads more, and begins again after the last.
+   * Checks that many Workloads, and starts again after the last.
    *
    * @return a sentence for each finding
    */

@@ -46,13 +46,13 @@ public final class EngineLoop implements AutoCloseable {
   /** How late a backoff may end. */
   private static final long IDLE_MILLIS = 500;
 
-  /** Cycles after which the inbox is looked at although there is more to decide. */
+  /** Cycles after which queued changes are applied although there is more to decide. */
   private static final int CYCLES = 16;
 
   /**
-   * How many times as long as it worked it waits before it works again, and the longest that it
-   * waits. Whoever waits for others to give way is looked at again in each cycle, so a stream of
-   * changes costs less in batches.
+   * The wait after work as a multiple of its duration, and the longest wait. Workloads that wait
+   * for preempted ones are evaluated in each cycle, so a stream of changes costs less in
+   * batches.
    */
   private static final int REST = 4;
 
@@ -110,12 +110,13 @@ public final class EngineLoop implements AutoCloseable {
   private volatile boolean deciding;
   private volatile boolean closed;
 
-  /** Starts the thread; it only takes in before {@link #decide}. */
+  /** Starts the thread; before {@link #decide} it only applies changes. */
   public EngineLoop(QuotaEngine engine, InstantSource clock, Listener listener) {
     this(engine, clock, listener, new Supervisor());
   }
 
-  /** Starts the thread, as the part {@code engine}; it only takes in before {@link #decide}. */
+  /** Starts the thread, as the part {@code engine}; before {@link #decide} it only applies
+   * changes. */
   public EngineLoop(
       QuotaEngine engine, InstantSource clock, Listener listener, Supervisor supervisor) {
     this.engine = engine;
@@ -126,7 +127,7 @@ public final class EngineLoop implements AutoCloseable {
     this.thread = part.thread(Thread.ofPlatform(), DEADLINE, this::step);
   }
 
-  /** Starts to take in. */
+  /** Starts the thread. */
   public void start() {
     thread.start();
   }
@@ -141,14 +142,14 @@ public final class EngineLoop implements AutoCloseable {
     LOG.debug("scheduling cycles are {}", yes ? "on" : "off");
   }
 
-  /** The state after all that was taken in and decided. */
+  /** The state after all applied changes and decisions. */
   public Snapshot snapshot() {
     return snapshot;
   }
 
   /**
-   * Something is so; waits while there is too much to take in. An interrupt does not lose the
-   * change: the caller finds it when this returns.
+   * Queues a change; blocks while the queue is full. An interrupt does not lose the change: the
+   * interrupt flag is set again on return.
    */
   public void submit(Change change) {
     boolean interrupted = false;
@@ -195,8 +196,8 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   /**
-   * Now and then, of one ClusterQueue, what only this thread may look at; who is woken matters only
-   * where somebody is decided on.
+   * Audits one ClusterQueue at intervals, as far as only this thread may read it; requeueing is
+   * checked only while cycles run.
    */
   private void auditNext() {
     long now = System.nanoTime();
@@ -254,7 +255,7 @@ public final class EngineLoop implements AutoCloseable {
       part.failed(e, "the engine applies the other changes");
       List<String> findings = deciding ? Audit.findings(engine.snapshot(now())) : List.of();
       if (!findings.isEmpty()) {
-        part.end("broke a law of the ledger when it failed: " + findings.getFirst(), e);
+        part.end("left an inconsistent quota state after a failure: " + findings.getFirst(), e);
       }
     }
   }

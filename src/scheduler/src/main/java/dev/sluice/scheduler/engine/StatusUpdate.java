@@ -10,9 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine decided about one Workload, to be stored in its status.
- *
- * @param kind what it amounts to
+ * The engine's decision about one Workload, to be stored in its status. @param kind the kind of
+ * decision
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
@@ -88,7 +87,7 @@ public record StatusUpdate(
     return new StatusUpdate(kind, earlier.base, after, clusterQueue, all, priorities, follows);
   }
 
-  /** The same after an earlier decision, which this one goes on from, was stored and told. */
+  /** The same after an earlier decision, on which this one is based, was stored and reported. */
   public StatusUpdate without(StatusUpdate told) {
     boolean goesOn =
         made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);

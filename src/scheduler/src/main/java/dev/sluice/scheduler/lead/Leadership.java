@@ -45,7 +45,8 @@ public final class Leadership implements AutoCloseable {
 
   private final Term term;
 
-  /** Won, and the listener does not know yet; of the thread alone, as is the next. */
+  /** The Lease was acquired and the listener is not notified yet; used by the thread only, as is
+   * the next. */
   private boolean won;
 
   private boolean lost;
@@ -160,7 +161,7 @@ public final class Leadership implements AutoCloseable {
     return now - observedAt < patience;
   }
 
-  /** Stops trying, and lets the Lease go if it is ours. */
+  /** Stops trying, and releases the Lease if this replica holds it. */
   @Override
   public void close() {
     thread.close(Duration.ofSeconds(2));

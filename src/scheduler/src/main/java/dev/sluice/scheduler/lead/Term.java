@@ -24,10 +24,9 @@ final class Term {
   }
 
   /**
-   * The Lease is ours, as was asked for at that time.
-   *
-   * @return whether we lead from now on and did not just before: what came up meanwhile was left to
-   *     others, and there may have been none
+   * The Lease was acquired or renewed by a request of that time. @return whether this replica
+   * leads from now on and did not just before: other replicas were responsible for earlier
+   * changes, if there were any
    */
   boolean renewed(long askedAt) {
     boolean before = goesOn();

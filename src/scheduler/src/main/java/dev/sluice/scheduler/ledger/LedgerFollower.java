@@ -40,7 +40,7 @@ public final class LedgerFollower implements AutoCloseable {
   /** What is older has been seen by watches, too. */
   private static final Duration FRESH = Duration.ofSeconds(15);
 
-  /** The longest time between two looks at the socket or the clock. */
+  /** The longest time between two checks of the socket or the clock. */
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private static final int MOST_FRESH = 10_000;
@@ -54,7 +54,7 @@ public final class LedgerFollower implements AutoCloseable {
   private final SupervisedThread thread;
   private final AtomicLong breaks = new AtomicLong();
 
-  /** What came lately, the oldest first; of the thread that follows. */
+  /** Recent entries, the oldest first; used by the reading thread only. */
   private final Map<ObjectKey, Came> came = new LinkedHashMap<>();
 
   private volatile List<Came> fresh = List.of();

@@ -51,8 +51,8 @@ public final class LedgerServer implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
-   * To compare costs what there is: of a processor's time it takes one part in so many, or more
-   * where readers would wait longer than for a heartbeat.
+   * Comparing costs time by the number of Workloads: it uses at most this fraction of a
+   * processor, or more where readers would otherwise wait longer than for a heartbeat.
    */
   private static final int SHARE = 20;
 
@@ -105,11 +105,9 @@ public final class LedgerServer implements AutoCloseable {
   }
 
   /**
-   * Listens from now on.
-   *
-   * @param path of the socket; one that a killed process left there is replaced
-   * @param source the state of the quotas as it is now
-   * @throws IOException if it cannot be made, or if something else is there
+   * Starts to listen. @param path of the socket; a socket left by a killed process is replaced
+   * @param source the current state of the quotas @throws IOException if the socket cannot be
+   * created, or if another file is there
    */
   public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
       throws IOException {

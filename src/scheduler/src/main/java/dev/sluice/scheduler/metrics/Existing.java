@@ -11,8 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Which queues and Cohorts there are, and are measured: a series of another one is of one that is
- * gone.
+ * The existing and measured queues and Cohorts: all other series belong to deleted ones.
  */
 final class Existing {
   /** The object that a series is about. */

@@ -63,7 +63,7 @@ final class WorkloadMetrics {
     }
   }
 
-  /** One that still has to give way may have to for another reason, too. */
+  /** An evicted Workload may be evicted again for another reason. */
   private static boolean isEvictedAgain(String type, JsonNode before, JsonNode after) {
     return type.equals(ConditionTypes.EVICTED) && evictions(after) > evictions(before);
   }

@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes the Active condition of each AdmissionCheck that asks for nodes. The engine lets no
- * Workload into a ClusterQueue whose checks do not.
+ * Writes the Active condition of each AdmissionCheck of the provisioning controller. The engine
+ * admits no Workload to a ClusterQueue with an inactive check.
  */
 public final class AdmissionCheckController implements Controller {
   private static final GroupKind CHECK = ApiKind.ADMISSION_CHECK.groupKind();

@@ -146,7 +146,7 @@ final class QueueStatuses {
   /**
    * The status of a LocalQueue.
    *
-   * @param clusterQueue the one that it leads to, or null
+   * @param clusterQueue its ClusterQueue, or null
    */
   LocalQueueStatus of(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
     Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));

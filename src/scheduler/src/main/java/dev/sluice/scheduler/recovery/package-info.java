@@ -1,6 +1,6 @@
 /**
- * Pods that cannot end, for their node is out of reach. {@link
- * dev.sluice.scheduler.recovery.LostPod} is pure and says when one may be deleted by force; {@link
+ * Pods that cannot end because their node is unreachable. {@link
+ * dev.sluice.scheduler.recovery.LostPod} is pure and decides when one may be deleted by force; {@link
  * dev.sluice.scheduler.recovery.FailureRecoveryController} does it.
  */
 @NullMarked

@@ -37,9 +37,8 @@ public final class Objects implements ObjectCache {
   }
 
   /**
-   * What an object of ours says; one that was just read is not read again.
-   *
-   * @throws MalformedObjectException if it has not the form of a Workload
+   * The Workload in a tree; a recently parsed tree is not parsed again. @throws
+   * MalformedObjectException if it does not have the form of a Workload
    */
   public Workload workload(JsonNode object) {
     return reads.read(object);
@@ -71,11 +70,11 @@ public final class Objects implements ObjectCache {
     SHOWN,
     /** It has shown the end of it. */
     GONE,
-    /** It has not come so far yet. */
+    /** It has not reached that version yet. */
     TO_COME
   }
 
-  /** Whether the view shows this object, does so no more, or does not know of it yet. */
+  /** Whether the view shows this object, shows its deletion, or does not know it yet. */
   public Presence presence(GroupKind kind, JsonNode object) {
     TypedObjectKey key = TypedObjectKey.of(kind, object);
     long reached = view.reached(kind); // before it is looked for, or an end between would be missed
@@ -103,7 +102,7 @@ public final class Objects implements ObjectCache {
     }
   }
 
-  /** The view has changed: forgets what it has caught up with. */
+  /** The view has changed: drops own writes that it shows now. */
   public void seen(GroupKind kind, ObjectChange change) {
     TypedObjectKey key = TypedObjectKey.of(kind, change.latest());
     written.computeIfPresent(

@@ -62,7 +62,7 @@ final class DecisionEvents {
     return events;
   }
 
-  /** Only of those that give way for it: nothing else about it is new. */
+  /** Only the events of its victims: nothing else is new. */
   static List<Write.Event> ofOthers(StatusUpdate decided, ObjectRef ref) {
     return preempted(decided.made(), ref);
   }

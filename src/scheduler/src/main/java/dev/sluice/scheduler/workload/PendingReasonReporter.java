@@ -58,7 +58,7 @@ final class PendingReasonReporter implements AutoCloseable {
         supervisor.part("pending-reasons").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
-  /** It waits; one that is known to wait keeps its place. */
+  /** Adds a pending Workload; a known one keeps its place. */
   synchronized void add(ObjectKey workload) {
     if (due.putIfAbsent(workload, nanoTime.getAsLong() + PATIENCE) == null) {
       notifyAll();

@@ -48,12 +48,12 @@ final class PendingStatusWrites {
                 : new Entry(now.decided().without(entry.decided()), now.attempts(), now.due()));
   }
 
-  /** It is given up; what was decided meanwhile stays. */
+  /** Drops the update; a later decision stays. */
   void remove(Entry entry) {
     entries.remove(entry.decided().workload(), entry);
   }
 
-  /** It failed so many times more; how often in all. */
+  /** Records that many failures; returns their total. */
   int failed(Entry entry, int times) {
     Entry next = new Entry(entry.decided(), entry.attempts() + times, true);
     entries.replace(entry.decided().workload(), entry, next);

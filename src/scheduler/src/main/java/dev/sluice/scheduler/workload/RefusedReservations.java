@@ -15,7 +15,7 @@ final class RefusedReservations {
   /** At one round in two seconds, half an hour. */
   private static final int EVERY = 900;
 
-  /** Of those that are in dispute now: how many times in a row. */
+  /** The number of consecutive refusals by Workload. */
   private final Map<ObjectKey, Integer> rounds = new ConcurrentHashMap<>();
 
   /** Records another refusal; returns whether to report it now. */

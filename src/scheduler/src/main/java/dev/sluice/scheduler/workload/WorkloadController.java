@@ -76,10 +76,8 @@ public final class WorkloadController implements Controller {
   private final PendingReasonReporter reporter;
 
   /**
-   * Starts to work.
-   *
-   * @param workers how many Workloads are written at a time
-   * @param leads whether anything is to be written at all
+   * Starts the workers. @param workers the number of Workloads written in parallel @param leads
+   * whether this replica may write
    */
   public WorkloadController(
       Objects objects,

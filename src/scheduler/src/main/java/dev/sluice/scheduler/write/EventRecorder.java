@@ -78,7 +78,7 @@ public final class EventRecorder implements AutoCloseable {
     this.budget = new EventBudget(System.nanoTime());
     this.dropped =
         Counter.builder("sluice.events.dropped")
-            .description("Events that were not told, for there were too many")
+            .description("Events that were dropped because of the rate limit")
             .register(registry);
     this.thread =
         supervisor.part("events").thread(Thread.ofVirtual(), DEADLINE, this::step).start();

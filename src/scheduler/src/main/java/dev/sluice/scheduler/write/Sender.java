@@ -43,7 +43,7 @@ public final class Sender {
     /** A call took that long. */
     void sent(Write write, WriteResult sent, long nanos);
 
-    /** Tells this one, then that one. */
+    /** Calls this listener, then the other. */
     default Listener and(Listener other) {
       return (write, sent, nanos) -> {
         sent(write, sent, nanos);

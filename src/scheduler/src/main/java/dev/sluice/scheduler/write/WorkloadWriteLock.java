@@ -58,11 +58,9 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * Changes a Workload.
-   *
-   * @param demanded the version for which the change is right; null if it is right for any
-   * @param seen its version as we know it; asked once the turn has come
-   * @param write sends the change; when it ends, {@code seen} knows what was stored
+   * Changes a Workload. @param demanded the version for which the change is valid; null if it is
+   * valid for any @param seen its known version; read under the lock @param write sends the
+   * change; when it returns, {@code seen} includes the stored result
    */
   public WriteResult change(
       ObjectKey workload,
@@ -92,9 +90,8 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * Does something because a Workload is at a version; a conflict if it is not, or may not be.
-   *
-   * @param seen its version as we know it; asked once the turn has come
+   * Runs an action that depends on a version of a Workload; returns a conflict if it has, or may
+   * have, another version. @param seen its known version; read under the lock
    */
   public WriteResult because(
       ObjectKey workload, String version, Supplier<String> seen, Supplier<WriteResult> write) {

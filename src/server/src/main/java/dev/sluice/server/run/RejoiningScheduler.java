@@ -31,7 +31,7 @@ final class RejoiningScheduler implements AutoCloseable {
   private static final Duration LEAST = Duration.ofSeconds(5);
   private static final Duration MOST = Duration.ofMinutes(1);
 
-  /** A scheduler that led for so long lost the Lease by an accident, not by a fault that stays. */
+  /** After leading for so long, the loss of the Lease was an incident, not a permanent fault. */
   private static final Duration LONG = Duration.ofMinutes(5);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
@@ -97,13 +97,13 @@ final class RejoiningScheduler implements AutoCloseable {
     }
   }
 
-  /** The quotas as the scheduler knows them, once it has seen all. */
+  /** The quotas as the scheduler knows them, once its view is complete. */
   Optional<Snapshot> snapshot() {
     Scheduler scheduler = current.scheduling().scheduler();
     return scheduler.isComplete() ? Optional.of(scheduler.snapshot()) : Optional.empty();
   }
 
-  /** The pages about the scheduler, which ask the one that is current. */
+  /** The pages about the current scheduler. */
   List<Page> pages() {
     return Scheduling.pages(() -> current.scheduling().scheduler());
   }

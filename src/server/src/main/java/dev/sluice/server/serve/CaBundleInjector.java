@@ -87,7 +87,7 @@ final class CaBundleInjector implements AutoCloseable {
       complain(String.valueOf(e.getMessage()));
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the pause would end at once
-      part.failed(e, "it is tried again in " + ROUND_SECONDS + " s");
+      part.failed(e, "retrying in " + ROUND_SECONDS + " s");
     }
   }
 

@@ -69,7 +69,7 @@ public final class ConfigurationFlags {
       return new Chosen(Configuration.defaults(ownNamespace), Extensions.DEFAULT);
     }
 
-    /** The kinds of jobs whose writes are to be sent to the server. */
+    /** The kinds of jobs whose writes the API server sends to this server. */
     public JobSelection jobs() {
       return new JobSelection(
           configuration.jobs().frameworks().stream()
@@ -78,7 +78,7 @@ public final class ConfigurationFlags {
           extensions.customKinds());
     }
 
-    /** How a server is to speak TLS. */
+    /** The TLS settings of a server. */
     public TlsPolicy tls() {
       return TlsPolicy.of(configuration.manager().tls());
     }

@@ -59,7 +59,7 @@ final class QuotaWatch implements AutoCloseable {
             supervisor);
   }
 
-  /** Starts to take in. */
+  /** Starts the thread. */
   void start() {
     engine.start();
     if (ledger != null) {
@@ -161,7 +161,7 @@ final class QuotaWatch implements AutoCloseable {
     @Override
     public void cycled(CycleResult result, long nanos) {}
 
-    /** An engine that decides nothing does not look at itself; that of the scheduler does. */
+    /** An engine without cycles needs no audit; the scheduler's engine is audited. */
     @Override
     public void found(List<String> findings) {}
   }

@@ -10,7 +10,7 @@ import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.WebhookServer;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a server, and stops it in order when the process is asked to end. */
+/** Starts a server, and stops it gracefully when the process gets a stop signal. */
 public final class Serving {
   private Serving() {}
 
