@@ -69,7 +69,7 @@ final class QuotaWatch implements AutoCloseable {
 
   /** Receives a change of the view; blocks while the queue of changes is full. */
   void changed(GroupKind kind, ObjectChange change) {
-    EngineChanges.of(kind, change).ifPresent(engine::tell);
+    EngineChanges.of(kind, change).ifPresent(engine::submit);
   }
 
   /** The quotas as far as that view is complete. */
