@@ -56,8 +56,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
  *
- * <p>It says ready only after it was warmed up and after it called itself through the served port:
- * a handshake that shows the certificate meant to be served, and a review on every path.
+ * <p>It is ready only after the warm-up and after a probe of its own port: a handshake with the
+ * certificate to be served, and a review on every path.
  * Thread-safe.
  */
 public final class WebhookServer implements AutoCloseable {
@@ -152,8 +152,8 @@ public final class WebhookServer implements AutoCloseable {
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready when what it
-   * depends on is there, too.
+   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready once its
+   * dependencies are ready, too.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    * @throws IllegalArgumentException if the authorities of clients cannot be read

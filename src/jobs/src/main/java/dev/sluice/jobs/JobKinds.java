@@ -57,7 +57,7 @@ public final class JobKinds {
     return STANDARD;
   }
 
-  /** The standard kinds, and those that a configuration describes. */
+  /** The standard kinds, and the custom kinds of a configuration. */
   public static List<JobIntegration> with(Collection<CustomKind> custom) {
     return Stream.concat(STANDARD.stream(), custom.stream().map(CustomJobIntegration::new))
         .toList();

@@ -80,7 +80,7 @@ public record RuleInput(
     return Field.root(object);
   }
 
-  /** The stored object; empty unless this is an UPDATE that came with it. */
+  /** The stored object; empty unless this is an UPDATE with it. */
   public Optional<Field> oldRoot() {
     return operation == Operation.UPDATE
         ? Optional.ofNullable(oldObject).map(Field::root)
@@ -113,7 +113,8 @@ public record RuleInput(
   }
 
   /**
-   * Whether the object is going away, and this UPDATE only lets it: it removes a finalizer, say.
+   * Whether the object is being deleted, and this UPDATE only allows that, for example by
+   * removing a finalizer.
    */
   boolean onlyLetsGo() {
     return root().child("metadata").child("deletionTimestamp").isPresent() && hasSameSpec();

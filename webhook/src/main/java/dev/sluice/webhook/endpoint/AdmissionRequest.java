@@ -120,7 +120,7 @@ record AdmissionRequest(
     return text == null ? "" : text;
   }
 
-  /** What rules may know of this request. */
+  /** The input of the rules. */
   RuleInput input(RuleInput.Operation of, ReviewContext world) {
     return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
   }

@@ -29,7 +29,7 @@ public record Answer(int status, String contentType, List<byte[]> segments) {
     return new Answer(200, JSON, segments);
   }
 
-  /** A refusal to look at the request, in one sentence. */
+  /** A refusal of the request, in one sentence. */
   public static Answer sentence(int status, String sentence) {
     byte[] body = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
     return new Answer(status, TEXT, List.of(body));

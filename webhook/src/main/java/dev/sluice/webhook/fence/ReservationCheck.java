@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /** Whether a request fits, by a snapshot and by reservations that the snapshot may not show yet. */
 record ReservationCheck(Snapshot snapshot, QuotaTree tree, ReservationRequest request) {
-  /** What one object has, or is to have, in one ClusterQueue. */
+  /** The usage of one Workload in one ClusterQueue. */
   private record Slot(ObjectKey workload, String uid, String clusterQueue) {
     static Slot of(Reservation reservation) {
       return new Slot(reservation.workload(), reservation.uid(), reservation.clusterQueue());

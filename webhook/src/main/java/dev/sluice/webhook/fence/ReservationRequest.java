@@ -29,7 +29,7 @@ record ReservationRequest(
     return now.reservedIn();
   }
 
-  /** The pairs of which the Workload is to have more than it has. */
+  /** The pairs of which the Workload requests more than it has. */
   List<FlavorResource> wanted() {
     Usage before =
         old != null && old.reservedIn().equals(clusterQueue()) ? old.usage() : Usage.NONE;

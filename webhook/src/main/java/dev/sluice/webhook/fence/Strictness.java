@@ -16,7 +16,7 @@ final class Strictness {
 
   private final Map<NodeName, Long> since = new HashMap<>();
 
-  /** Something unconfirmed stands in the way in the tree of that root. */
+  /** An unconfirmed reservation blocks another one in the tree of that root. */
   void begin(NodeName root, long now) {
     forget(now);
     since.putIfAbsent(root, now);

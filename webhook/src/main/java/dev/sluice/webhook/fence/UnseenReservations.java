@@ -32,7 +32,7 @@ final class UnseenReservations {
   static final int MOST = 10_000;
   static final int MOST_UNCONFIRMED = 1_000;
 
-  /** As long as the API server lets names and uids be. */
+  /** The longest name or uid that the API server allows. */
   private static final int LONGEST_NAME = 253;
 
   private record Id(ObjectKey workload, String uid, long version, String clusterQueue) {

@@ -59,8 +59,8 @@ final class Allowances {
   }
 
   /**
-   * Remembers a pod that is to come, alive; once, however often it is asked about. Of too many the
-   * oldest is forgotten.
+   * Adds an expected pod once, however often it is reviewed. Beyond the bound, the oldest is
+   * dropped.
    */
   void add(String jobUid, PodFacts pod, long now) {
     forget(now);

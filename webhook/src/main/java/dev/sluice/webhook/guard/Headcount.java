@@ -99,7 +99,7 @@ record Headcount(JobFacts job, List<PodFacts> pods, Optional<JobFacts> after) {
     return pod.phase() == Phase.ALIVE && (job.countsTerminating() || !pod.terminating());
   }
 
-  /** What the status has counted with what it is about to count, or what is there to be seen. */
+  /** The successes in the status with those it is about to count, or those visible in the pods. */
   private long succeeded() {
     long coming =
         pods.stream().filter(pod -> isComing(pod) && !job.uncounted().contains(pod.uid())).count();

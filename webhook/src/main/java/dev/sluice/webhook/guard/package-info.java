@@ -1,8 +1,8 @@
 /**
  * Keeps a Job from having more pods than it asked for, even if its controller acts on a stale
  * cache: see {@link
- * dev.sluice.webhook.guard.PodGuard}. What counts is written down in {@link
- * dev.sluice.webhook.guard.Headcount}, as a pure function of a Job and its pods.
+ * dev.sluice.webhook.guard.PodGuard}. {@link dev.sluice.webhook.guard.Headcount} counts, as a
+ * pure function of a Job and its pods.
  */
 @NullMarked
 package dev.sluice.webhook.guard;

@@ -79,7 +79,7 @@ public final class ClientAuthorities {
     }
   }
 
-  /** Reads the file again; one that is faulty now is left aside with a warning. Reads a file. */
+  /** Reads the file again; a faulty file is ignored with a warning. Reads a file. */
   public void refresh() {
     try {
       Anchors now = read(check.authorities());
@@ -97,7 +97,7 @@ public final class ClientAuthorities {
     return check.conversions();
   }
 
-  /** Changes whenever a client that was let in has to be looked at again. */
+  /** Changes whenever allowed clients must be checked again. */
   Object generation() {
     return anchors;
   }

@@ -119,7 +119,7 @@ final class ConnectionGate {
     return null;
   }
 
-  /** Whether the first is to be closed before the second. */
+  /** Whether the first should be closed before the second. */
   private boolean isBefore(OpenConnection first, OpenConnection second) {
     int more =
         Integer.compare(

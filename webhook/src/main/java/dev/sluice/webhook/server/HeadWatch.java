@@ -11,7 +11,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a connection whose request heads do not arrive in time: the first one counted from when the
+ * Closes a connection whose request heads do not arrive in time: the first one counted from when the
  * connection was accepted, whatever else happens meanwhile, and each later one from its first byte.
  * Bytes that dribble in do not extend it. Belongs to the connection's event loop.
  *
@@ -115,7 +115,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     openUnit = unit;
   }
 
-  /** Cuts what has been open for too long, or comes back when it would be. */
+  /** Closes the connection if its time is over, otherwise sets a timer. */
   private void look(ChannelHandlerContext context) {
     if (!open || timer != null || !connection.hasAsked()) {
       return; // the first head has a timer of its own

@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A connection that a {@link ConnectionGate} has let in: since when it has been idle, and whether a
- * request is in hand. Thread-safe: the gate looks at it from another thread than its event loop.
+ * A connection accepted by a {@link ConnectionGate}, with its idle time and its running
+ * requests. Thread-safe: the gate reads it from another thread than its event loop.
  */
 final class OpenConnection {
   private static final AttributeKey<OpenConnection> KEY =

@@ -66,7 +66,7 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
         () -> new Answer(200, PROMETHEUS_TEXT, List.of(registry.scrape().getBytes(UTF_8))));
   }
 
-  /** What it says now, or a sentence if that fails; the log has the reason. */
+  /** The current content, or a sentence if that fails; the log has the reason. */
   Answer show() {
     try {
       return answer.get();

@@ -125,7 +125,7 @@ final class Reply {
         });
   }
 
-  /** Ends the exchange wherever it stands; what was written already is not taken back. */
+  /** Ends the exchange in any state; already written bytes stay sent. */
   void abort() {
     if (isHttp2()) {
       request.response().reset(request.response().ended() ? 0 : CANCEL);

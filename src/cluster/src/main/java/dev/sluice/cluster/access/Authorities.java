@@ -28,7 +28,7 @@ final class Authorities {
     }
   }
 
-  /** In those that the Java runtime knows. */
+  /** The trusted authorities of the Java runtime. */
   static X509ExtendedTrustManager ofTheSystem() {
     try {
       return managerOf(null);

@@ -70,7 +70,7 @@ final class Kubeconfig {
     return file;
   }
 
-  /** The parser's own words may repeat what stands there. */
+  /** The parser's message may repeat a value. */
   private static String place(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     return at == null || at.getLineNr() < 1 ? "" : " (line " + at.getLineNr() + ")";

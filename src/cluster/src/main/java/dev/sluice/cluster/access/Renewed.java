@@ -46,7 +46,7 @@ final class Renewed<T> {
   }
 
   /**
-   * Reads for the first time.
+   * Reads the first value.
    *
    * @param name what it is, for the log
    * @throws AccessException of the reader

@@ -28,7 +28,7 @@ final class UserSection {
     this.environment = environment;
   }
 
-  /** What the user shows; read again when files change or an exec plugin says so. */
+  /** The user's credentials; read again when files change or an exec plugin demands it. */
   Renewed<Credential> credential() {
     List<String> ways = ways();
     if (ways.size() > 1) {

@@ -58,7 +58,7 @@ public final class Connection implements AutoCloseable {
    * A connection to the cluster of this kubeconfig, or to the one that {@link ClusterAccess} finds
    * without.
    *
-   * @throws dev.sluice.cluster.access.AccessException if what is named cannot be used
+   * @throws dev.sluice.cluster.access.AccessException if the configuration cannot be used
    */
   public static Connection to(@Nullable Path kubeconfig) {
     return to(ClusterAccess.of(kubeconfig));
@@ -129,11 +129,9 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * What an API server says.
-   *
-   * @param status the HTTP status
-   * @param body the object as it is now, or a Status that says why not
-   * @param retryAfter the seconds after which to ask again, if it says so
+   * The answer of an API server. @param status the HTTP status @param body the current object,
+   * or a Status with the reason @param retryAfter the seconds of the Retry-After header, if
+   * present
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
   public record Answer(int status, byte[] body, Optional<String> retryAfter) {
@@ -149,10 +147,9 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Follows a stream until it ends, which is at the latest when nothing came for the time of {@code
-   * silence}. Blocks meanwhile; the listener is called on other threads, one at a time.
-   *
-   * @param opened called once the API server has said yes
+   * Follows a stream until it ends, which is at the latest after {@code silence} without data.
+   * Blocks until then; the listener is called on other threads, one at a time. @param opened
+   * called once the API server has accepted the request
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {

@@ -1,12 +1,12 @@
 package dev.sluice.cluster.api;
 
-/** The API server could not be asked, or did not answer as it should; the message is a sentence. */
+/** The API server could not be reached, or its answer was unusable; the message is a sentence. */
 public final class ConnectionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** What went wrong. */
   public enum Reason {
-    /** No answer came in time, or the connection broke. */
+    /** There was no answer in time, or the connection broke. */
     UNREACHABLE,
     /** It does not serve that kind. */
     NOT_SERVED,

@@ -59,7 +59,7 @@ final class LineBuffer {
     closed = true;
   }
 
-  /** What went wrong with a line; what the client makes of that says less. */
+  /** The failure of a line; the client's own exception is less specific. */
   synchronized @Nullable Throwable failure() {
     return failure;
   }

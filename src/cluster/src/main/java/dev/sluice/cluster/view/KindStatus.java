@@ -16,17 +16,17 @@ public record KindStatus(
     GroupKind kind, State state, int objects, Optional<Duration> age, Optional<String> problem) {
   /** How well a kind is known. */
   public enum State {
-    /** Not all objects came yet. */
+    /** Not all objects are listed yet. */
     FILLING,
     /** All objects are known, and what happens to them. */
     CURRENT,
     /** All objects were known once, but the watch is interrupted. */
     STALE,
-    /** The API server has no such kind; it is looked for again. */
+    /** The API server does not serve this kind; checked again later. */
     NOT_SERVED
   }
 
-  /** Whether nothing about the kind is missing: it is known, or there is nothing to know. */
+  /** Whether the kind is complete: all objects are known, or it is not served. */
   public boolean isComplete() {
     return state != State.FILLING;
   }

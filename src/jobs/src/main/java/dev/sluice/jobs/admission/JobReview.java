@@ -66,7 +66,8 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic();
   }
 
-  /** Whether the job is managed by what it says or by what the operator chose, wherever it is. */
+  /** Whether the job is managed by its own labels or by the operator's settings, without regard
+   * to its namespace. */
   public boolean isManaged(JobObject job) {
     return settings().manageJobsWithoutQueueName() || !job.queueName().isEmpty();
   }

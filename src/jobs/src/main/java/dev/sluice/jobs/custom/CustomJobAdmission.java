@@ -42,13 +42,13 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
     return custom.resource();
   }
 
-  /** Nobody configures a kind that is to be left alone. */
+  /** A configured custom kind is always managed. */
   @Override
   public boolean isOn(Settings settings) {
     return true;
   }
 
-  /** What is queued by its templates keeps what they say when a user applies it again. */
+  /** An object queued by its templates keeps their labels when a user applies it again. */
   @Override
   public Set<Operation> defaultedOn() {
     return custom.suspendPath().isPresent()

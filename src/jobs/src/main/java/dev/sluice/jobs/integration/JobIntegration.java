@@ -43,8 +43,8 @@ public interface JobIntegration {
   }
 
   /**
-   * The name of the job of this kind, in the namespace of the object, that is to be planned because
-   * the object changed. Called for Pods and for objects of the kinds of {@link #reads}.
+   * The name of the job of this kind, in the namespace of the object, to plan after a change of
+   * the object. Called for Pods and for objects of the kinds of {@link #reads}.
    */
   default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     return Optional.empty();

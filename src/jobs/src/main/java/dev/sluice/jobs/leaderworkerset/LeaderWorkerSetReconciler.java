@@ -118,9 +118,7 @@ final class LeaderWorkerSetReconciler {
   }
 
   /**
-   * Keeps the Workload of a replica as it is to be.
-   *
-   * @return whether Pods may join its group
+   * Creates or updates the Workload of a replica. @return whether Pods may join its group
    */
   private boolean planWith(int index, WorkloadView workload, List<PodSetShape> podSets) {
     if (workload.meta().isBeingDeleted()) {

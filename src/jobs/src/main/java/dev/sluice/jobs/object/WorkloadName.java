@@ -17,7 +17,7 @@ public final class WorkloadName {
   private WorkloadName() {}
 
   /**
-   * The names to look for, the likelier first.
+   * The names to look for, the most likely first.
    *
    * @param shortNames whether a name must fit into a label
    */

@@ -73,7 +73,7 @@ public final class Writes {
     writes.add(new Write.Event(ObjectRef.of(kind, about), reporter, "Normal", reason, message));
   }
 
-  /** Tells what stands in the way, once, however often it is found to. */
+  /** Reports an obstacle once, however often it is found. */
   public void notice(
       GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
     notices.add(new Write.Event(ObjectRef.of(kind, about), reporter, type, reason, message));

@@ -24,8 +24,8 @@ import dev.sluice.rules.gates.AdmissionGatedBy;
 import java.util.List;
 
 /**
- * The Pod: a job of its own, one of a group, or one that an owner has queued through its template.
- * It waits by scheduling gates.
+ * The Pod: a job of its own, a member of a group, or queued through its owner's template. It
+ * waits behind scheduling gates.
  */
 public final class PodAdmission implements JobKind {
   @Override

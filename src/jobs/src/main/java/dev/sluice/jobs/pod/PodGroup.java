@@ -82,7 +82,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
         || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
   }
 
-  /** The Pods that are to be replaced: they failed, or go. */
+  /** The Pods to replace: they failed or are being deleted. */
   List<JsonNode> absent() {
     return pods.stream().filter(it -> !isPresent(it)).toList();
   }
@@ -170,7 +170,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return pods.stream().filter(it -> Pods.phase(it).equals("Succeeded")).count();
   }
 
-  /** Whether some Pod says that none is replaced, so that the group ends when nothing runs. */
+  /** Whether any Pod is marked as not retriable, so that the group ends when nothing runs. */
   private boolean isUnretriable() {
     return pods.stream()
             .anyMatch(

@@ -82,8 +82,8 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
   }
 
   /**
-   * Collects the labels and annotations that the Workload takes over; a Pod without one says
-   * nothing against the others.
+   * Collects the labels and annotations that the Workload takes over; a Pod without one does not
+   * contradict the others.
    *
    * @param description changed
    * @return why the Pods contradict each other

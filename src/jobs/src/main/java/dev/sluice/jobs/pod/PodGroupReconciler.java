@@ -84,7 +84,8 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** A Workload that only Pods own goes with them; another one stays, and so may its quota. */
+  /** A Workload owned only by Pods is deleted with them; another one stays, and so may its
+   * quota. */
   private void planWithoutPods(WorkloadView workload) {
     if (workload.meta().isBeingDeleted()) {
       WorkloadFinalizer.release(workload, writes);

@@ -78,7 +78,8 @@ public final class Pods {
     return !pod.path("spec").path("nodeName").asText("").isEmpty();
   }
 
-  /** What a Workload knows of a Pod: its spec; labels and annotations are no concern of queues. */
+  /** The template of a Pod in a Workload: its spec; labels and annotations do not matter for
+   * queues. */
   static ObjectNode template(JsonNode pod) {
     ObjectNode template = Patches.object();
     template.putObject("metadata");

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a RayCluster is, by what its operator says.
+ * The progress of a RayCluster, as its operator reports it.
  *
  * @param cluster the RayCluster
  */
@@ -53,7 +53,7 @@ record RayClusterState(JsonNode cluster) {
         || isSuspensionUnseen();
   }
 
-  /** Whether the operator has begun with it, and has not seen that it is to be suspended. */
+  /** Whether the operator has started it and has not seen the suspension yet. */
   private boolean isSuspensionUnseen() {
     long observed = status().path("observedGeneration").asLong();
     return cluster.path("spec").path("suspend").asBoolean()

@@ -31,7 +31,7 @@ public interface Job {
   record Stop(String reason, String message) {
     static final String WORKLOAD_DELETED = "WorkloadDeleted";
 
-    /** Whether nothing of the job is to stay, not even what waits. */
+    /** Whether nothing of the job may stay, not even gated Pods. */
     public boolean isForGood() {
       return reason.equals(WORKLOAD_DELETED);
     }
@@ -132,15 +132,13 @@ public interface Job {
   }
 
   /**
-   * Plans that it goes for good.
-   *
-   * @return whether there was something to plan
+   * Plans its deletion. @return whether there was something to plan
    */
   default boolean delete(Writes writes) {
     writes.delete(kind(), tree());
     return true;
   }
 
-  /** Plans that nothing of ours keeps the object, now that it ended or goes. */
+  /** Plans the removal of our finalizer, after the object ended or while it is being deleted. */
   default void release(Writes writes) {}
 }

@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What happens to a job that is one object, step by step: the first step that has something to do
- * ends the plan, and what it does is seen before the next plan. One thread, one plan.
+ * The steps of a job that is one object: the first step that has something to do ends the plan,
+ * and its writes are observed before the next plan. For one thread and one plan.
  */
 public final class JobReconciler {
   /** The interval of checking state that no event reports. */
@@ -109,7 +109,7 @@ public final class JobReconciler {
     }
   }
 
-  /** Ends the Workloads of a job that is gone or goes. */
+  /** Ends the Workloads of a job that was or is being deleted. */
   public static void end(
       GroupKind kind,
       String namespace,
@@ -147,15 +147,14 @@ public final class JobReconciler {
     return settings.management().namespaces().matches(labels);
   }
 
-  /** Whether a job is ours by what it says, or because all are. */
+  /** Whether a job is managed by its labels, or because all jobs are. */
   public static boolean isManaged(JobObject job, JobSettings settings) {
     return settings.management().withoutQueueName() || !job.queueName().isEmpty();
   }
 
   /**
-   * Whether a managed owner stands above an object and decides for it.
-   *
-   * @return empty while an owner is yet to be seen, or if the owners cannot be followed
+   * Whether a managed owner above an object decides for it. @return empty while an owner is not
+   * seen yet, or if the owners cannot be followed
    */
   public static Optional<Boolean> isLedByOwner(
       JobObject object, String namespace, JobWorld world, JobSettings settings) {
@@ -236,7 +235,7 @@ public final class JobReconciler {
     job.release(writes);
   }
 
-  /** The quota goes with the Workload, so it stays until no Pod of the job runs. */
+  /** Deleting the Workload releases its quota, so it stays until no Pod of the job runs. */
   private void followDeletion(WorkloadView workload) {
     boolean ended = job.finish().isPresent();
     if (!ended) {

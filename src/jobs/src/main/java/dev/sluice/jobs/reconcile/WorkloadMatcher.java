@@ -86,7 +86,7 @@ public final class WorkloadMatcher {
     return none(owned);
   }
 
-  /** Those of this job; those of one that had its name are ended. */
+  /** The Workloads of this job; those of an earlier job of its name are finished. */
   private List<WorkloadView> owned() {
     List<WorkloadView> owned = new ArrayList<>();
     String namespace = job.tree().path("metadata").path("namespace").asText();

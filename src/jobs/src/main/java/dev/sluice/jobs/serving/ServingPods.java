@@ -32,7 +32,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
   }
 
   /**
-   * Puts a Pod that waits into its group; one that a roll-out is about to replace does not wait.
+   * Adds a gated Pod to its group, unless a roll-out is about to replace it.
    *
    * @param set the StatefulSet that made the Pod
    */

@@ -17,9 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How important a job is.
- *
- * @param reference the class that says so, as Workloads name it; empty for none
+ * The priority of a job. @param reference its priority class, as Workloads name it; empty for
+ * none
  */
 public record Priority(int value, ObjectNode reference) {
   private static final GroupKind POD_CLASS = new GroupKind("scheduling.k8s.io", "PriorityClass");
@@ -75,7 +74,7 @@ public record Priority(int value, ObjectNode reference) {
     return podSet.template().path("spec").path("priorityClassName").asText("");
   }
 
-  /** What the class of that name says. */
+  /** The priority of the class of that name. */
   public static Found ofLabel(String name, JobWorld world) {
     return Found.of(JOB_CLASS, name, world.find(JOB_CLASS, "", name));
   }

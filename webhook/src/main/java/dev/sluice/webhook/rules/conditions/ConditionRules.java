@@ -20,7 +20,7 @@ public final class ConditionRules {
 
   private ConditionRules() {}
 
-  /** Reports each deviation at the place where it stands. */
+  /** Reports each deviation at its path. */
   public static void check(Field list, ValidationResult findings) {
     Set<String> types = new HashSet<>();
     for (Field condition : list.items(Conditions.MAX_ITEMS)) {

@@ -32,7 +32,7 @@ public final class ResourceGroupRules {
     this.owner = owner;
   }
 
-  /** Reports each deviation at the place where it stands, group by group, then the totals. */
+  /** Reports each deviation at its path, group by group, then the totals. */
   public void check(Field spec, ValidationResult findings) {
     boolean alone = spec.child(owner.parentField()).text().orElse("").isEmpty();
     Set<String> resources = new HashSet<>();
