@@ -11,7 +11,7 @@ public sealed interface Change {
    * <p>A Workload with a resourceVersion comes from a watch, which may be late: the engine ignores
    * it if it is not newer than what the engine knows. Such a Workload does not undo a reservation
    * or an eviction that the engine decided and that is not stored yet. A Workload without a
-   * resourceVersion counts as it is.
+   * resourceVersion is always applied.
    */
   record Upserted<T>(ObjectKind<T> kind, T object) implements Change {
     /** Namespace and name of the object. */
@@ -45,9 +45,8 @@ public sealed interface Change {
   }
 
   /**
-   * It could not be stored: the Workload is as the cluster has it, and is looked at again.
-   *
-   * @param uid of the Workload that it was decided for; empty for whichever has that name
+   * The decision could not be stored: the Workload has its stored state and is evaluated again.
+   * @param uid of the Workload of the decision; empty for any of that name
    */
   record StatusWriteFailed(ObjectKey workload, String uid) implements Change {
     /** The same of whichever Workload has that name. */

@@ -66,7 +66,7 @@ public final class QuotaEngine {
   private final DecisionApplier applier;
   private final ObjectRoutes routes;
 
-  /** An engine that knows of nothing. */
+  /** An empty engine. */
   public QuotaEngine(EngineConfiguration configuration) {
     this(configuration, UnaryOperator.identity());
   }
@@ -199,8 +199,8 @@ public final class QuotaEngine {
   }
 
   /**
-   * Looks at the head of every active ClusterQueue and serves as many as it can. What it reserves
-   * counts from here on, and the status of the workloads concerned says so.
+   * Considers the head of every active ClusterQueue and admits as many as it can. Reservations
+   * count from here on, also in the status of these workloads.
    */
   public CycleResult cycle(Instant now) {
     return cycle(now, TreeWork.SEQUENTIAL);

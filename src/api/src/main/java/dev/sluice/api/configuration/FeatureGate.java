@@ -170,7 +170,7 @@ public enum FeatureGate {
     return stage;
   }
 
-  /** Whether it can only be what it is by default. */
+  /** Whether it is locked to its default. */
   public boolean locked() {
     return stage == Stage.GA;
   }

@@ -186,7 +186,7 @@ final class Fields {
     return byDefault;
   }
 
-  /** A value that is none of the choices, with the one that was probably meant. */
+  /** A value that is none of the choices, with the most similar choice. */
   static String unsupported(String value, List<String> choices) {
     String hint =
         Spelling.nearest(value, choices).map(near -> ", did you mean " + near + "?").orElse("");
@@ -207,7 +207,7 @@ final class Fields {
     return schemaPath.isEmpty() ? name : schemaPath + "." + name;
   }
 
-  /** Each object of a list; those for which nothing comes back are left out. */
+  /** Each object of a list; those with an empty result are left out. */
   <T> List<T> objects(String name, Function<Fields, Optional<T>> read) {
     List<T> values = new ArrayList<>();
     List<JsonNode> items = items(name);
@@ -281,7 +281,7 @@ final class Fields {
     return values;
   }
 
-  /** Says that this is known and was looked at by others. */
+  /** Marks this field as known; other code reads it. */
   void ignore(String... names) {
     for (String name : names) {
       find(name);

@@ -91,7 +91,7 @@ public record Manager(
     }
   }
 
-  /** Where health is asked, and under which names. */
+  /** Where health is served, and under which paths. */
   public record Health(String bindAddress, String readinessName, String livenessName) {}
 
   /** Leader election among replicas. */
@@ -117,9 +117,7 @@ public record Manager(
   }
 
   /**
-   * How fast the API server may be asked.
-   *
-   * @param qps calls a second, negative for any number
+   * The client rate limit. @param qps calls per second, negative for no limit
    * @param burst calls at once
    */
   public record Client(double qps, int burst) {}

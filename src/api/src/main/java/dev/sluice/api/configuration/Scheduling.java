@@ -40,10 +40,8 @@ public record Scheduling(
       Duration timeout, Duration recoveryTimeout, boolean blockAdmission, Requeuing requeuing) {}
 
   /**
-   * How an evicted workload comes back.
-   *
-   * @param byCreation whether it takes its old place in the queue, and not that of its eviction
-   * @param backoffLimit how often; empty for any number of times
+   * How an evicted workload is requeued. @param byCreation whether it is ordered by its creation
+   * instead of its eviction @param backoffLimit how often; empty for no limit
    */
   public record Requeuing(
       boolean byCreation, OptionalInt backoffLimit, Duration backoffBase, Duration backoffMax) {}
@@ -85,8 +83,8 @@ public record Scheduling(
    * How LocalQueues of a queue share.
    *
    * @param usageHalfLife after which half of what was used is forgotten; zero for at once
-   * @param samplingInterval how often usage is looked at
-   * @param resourceWeights what a unit counts; 1 for a resource that is not there
+   * @param samplingInterval how often usage is sampled @param resourceWeights the weight of a
+   * unit; 1 for a missing resource
    */
   public record AdmissionFairSharing(
       Duration usageHalfLife, Duration samplingInterval, Map<String, Double> resourceWeights) {

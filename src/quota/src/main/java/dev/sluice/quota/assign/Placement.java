@@ -45,6 +45,6 @@ public interface Placement {
   /** Whether the pods of the assignment still have their places in the room. */
   boolean fits(Head head, Assignment assignment, TopologyUsage room);
 
-  /** The places of the assignment are taken in the room. */
+  /** Takes the places of the assignment. */
   void take(Head head, Assignment assignment, TopologyUsage room);
 }

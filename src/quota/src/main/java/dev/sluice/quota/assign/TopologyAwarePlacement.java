@@ -119,7 +119,7 @@ public final class TopologyAwarePlacement implements Placement {
   /** PodSets that are placed together. */
   private record Unit(String flavor, PlacementRequest ask, List<AssignedPodSet> members) {}
 
-  /** What is to be placed, or what is wrong with it. */
+  /** The placement request, or why it is invalid. */
   private record Plan(
       Assignment assignment, List<Unit> units, @Nullable AssignedPodSet faulty, String problem) {}
 

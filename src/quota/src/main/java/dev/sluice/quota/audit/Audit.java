@@ -38,7 +38,7 @@ public final class Audit {
   private boolean begun;
   private final List<String> findings = new ArrayList<>();
 
-  /** Has looked at nothing yet. */
+  /** Before its first step. */
   public Audit(Snapshot snapshot) {
     this.snapshot = snapshot;
     this.trees = snapshot.trees().iterator();
@@ -78,11 +78,9 @@ public final class Audit {
   }
 
   /**
-   * Looks at more.
-   *
-   * @param budget about how many amounts and workloads to look at; exceeded by no more than the
-   *     largest ClusterQueue or Cohort has
-   * @return whether there is more to look at
+   * Continues the audit. @param budget about how many amounts and workloads to check; exceeded
+   * at most by the size of the largest ClusterQueue or Cohort @return whether there is more to
+   * check
    */
   public boolean goOn(int budget) {
     long left = budget;

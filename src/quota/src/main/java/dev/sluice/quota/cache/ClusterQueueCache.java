@@ -161,7 +161,7 @@ public final class ClusterQueueCache {
   }
 
   /**
-   * The nodes of flavors changed: the domains may have other levels, and there may be more room.
+   * Nodes of flavors changed: domains may have other levels, and there may be more room.
    */
   public void settled(TopologyCache.Settled settled, Instant now) {
     Set<String> queues = new TreeSet<>();

@@ -13,9 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices preemption that leads nowhere, and ends it: two workloads that preempt each other in
- * turn; one that preempts another again and again because that one is served first each time when
- * quota is free; and a circle of several that leads back to where it began. Keeps a bounded number
+ * Detects and stops preemption loops: two workloads that preempt each other in turn; a workload
+ * that preempts another repeatedly because the other is admitted first each time; and a cycle of
+ * several workloads. Keeps a bounded number
  * of workloads. For one thread.
  */
 public final class LoopGuard {

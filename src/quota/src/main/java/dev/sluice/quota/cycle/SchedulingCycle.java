@@ -39,8 +39,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the heads of one cycle, one after the other, on the trials they came with. Used once, by
- * one thread.
+ * Decides the heads of one cycle, one after the other, on their trials. Used once, by one
+ * thread.
  */
 // Nothing is decided twice: a head is served against all that was served before it in the cycle, or
 // it is skipped and comes back in the next one.
@@ -89,7 +89,7 @@ public final class SchedulingCycle {
     entries.add(new Entry(head, trial, nominated));
   }
 
-  /** Serves all heads; what it reserves stays in the trials. In the order of serving. */
+  /** Decides all heads in order; reservations stay in the trials. */
   public List<Verdict> run() {
     EntryOrder order =
         configuration.fairSharing() == null

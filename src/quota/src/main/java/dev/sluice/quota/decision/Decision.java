@@ -39,7 +39,7 @@ public sealed interface Decision {
 
   /** An earlier head of the same cycle was served instead. */
   record Skipped(Assignment assignment, Because because) implements Decision {
-    /** What came before it. */
+    /** The previous decision. */
     public enum Because {
       /** Another head preempts a workload it needed, too. */
       OVERLAPPING_TARGETS,

@@ -36,7 +36,7 @@ public final class LocalQueueFairness {
     return history != null && rules.fairBetweenLocalQueues();
   }
 
-  /** The LocalQueue came, or went. */
+  /** The LocalQueue was created or deleted. */
   public void changed(
       ObjectKey key, @Nullable LocalQueue old, @Nullable LocalQueue queue, Instant now) {
     if (history == null) {

@@ -19,7 +19,7 @@ public final class UsageHistory {
   private final Decay decay;
   private PersistentMap<ObjectKey, Account> accounts = PersistentMap.empty();
 
-  /** What the admitted workloads of each LocalQueue use, also of one that is gone. */
+  /** The usage of admitted workloads of each LocalQueue, including deleted ones. */
   private PersistentMap<ObjectKey, Map<String, BigDecimal>> running = PersistentMap.empty();
 
   public UsageHistory(AdmissionFairSharing settings) {

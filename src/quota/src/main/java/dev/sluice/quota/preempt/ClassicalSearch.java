@@ -169,8 +169,8 @@ final class ClassicalSearch implements TargetSearch {
     private record Run(Candidate head, Iterator<Candidate> rest) {}
 
     /**
-     * Takes the best head of all queues again and again. The order within a queue stays, which may
-     * be that of its LocalQueues and says nothing of other queues.
+     * Merges the queues by their best heads. The order within a queue is kept; it may be that of
+     * its LocalQueues and does not compare with other queues.
      */
     private List<Candidate> merged(List<List<Candidate>> queues) {
       PriorityQueue<Run> runs =

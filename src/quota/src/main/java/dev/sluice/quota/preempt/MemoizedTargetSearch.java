@@ -14,7 +14,7 @@ public final class MemoizedTargetSearch implements TargetSearch {
   private @Nullable PreemptionRequest asked;
   private List<Victim> answer = List.of();
 
-  /** Nothing was asked yet. */
+  /** Before the first search. */
   public MemoizedTargetSearch(TargetSearch search) {
     this.search = search;
   }

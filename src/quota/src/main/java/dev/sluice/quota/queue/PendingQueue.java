@@ -346,7 +346,7 @@ public final class PendingQueue {
     return interests;
   }
 
-  /** Those that the next cycles look at, in order. */
+  /** The workloads that the next cycles consider, in order. */
   public List<ObjectKey> pending() {
     List<QueuePosition> positions = new ArrayList<>();
     for (var lane : pending.values()) {

@@ -89,7 +89,7 @@ public final class QueueManager {
     return byName.get(queue);
   }
 
-  /** The active queues whose head has to be looked at, in order. */
+  /** The active queues whose head must be considered, in order. */
   public List<String> ready() {
     return List.copyOf(ready);
   }

@@ -19,7 +19,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workloads ask for and what they have, in the amounts that are counted. The pods must have
+ * Requests and usage of workloads, in counted amounts. The pods must have
  * been adjusted before, see {@link PodAdjustments}. Immutable.
  */
 public final class RequestReader {
@@ -118,7 +118,7 @@ public final class RequestReader {
     return Requests.of(usage);
   }
 
-  /** How many pods of a set are still wanted: all but those that were given back. */
+  /** The number of pods of a set that still count: all but the reclaimable ones. */
   public int effectiveCount(Workload workload, PodSet podSet) {
     int count = Math.max(0, podSet.count());
     if (!reclaimablePods) {

@@ -2,7 +2,7 @@ package dev.sluice.quota.tree;
 
 /**
  * How much a node borrows in relation to what it could: the dominant resource share, in
- * thousandths. Ordered from the node that is to be served first to the one served last.
+ * thousandths. Ordered from the node to be served first to the last.
  *
  * @param borrowing whether it borrows at all, also where nothing could be lent to it
  * @param ratio the share before the weight divides it

@@ -49,9 +49,8 @@ public final class WorkloadReader {
   /**
    * The workload as the engine sees it.
    *
-   * @param workload as it stands in the cluster
-   * @param adjusted makes the same with its pods adjusted to limits and runtime classes
-   * @param devices what its pods may claim
+   * @param workload as stored in the cluster @param adjusted adjusts its pods to limits and
+   * runtime classes @param devices the devices that its pods may claim
    */
   public WorkloadState read(
       Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
@@ -59,9 +58,8 @@ public final class WorkloadReader {
   }
 
   /**
-   * The same of one that was read before, and shares with it what is as it was.
-   *
-   * @param known as it was read then, or null
+   * Reads a newer state of a known workload, and shares the unchanged parts. @param known the
+   * earlier state, or null
    */
   public WorkloadState read(
       Workload workload,

@@ -37,10 +37,7 @@ public final class DomainCapacity {
   private @Nullable Exclusions exclusions;
 
   /**
-   * Counts of nothing yet.
-   *
-   * @param from the first leaf that counts
-   * @param to the first leaf after those that count
+   * Empty counts. @param from the first leaf @param to the leaf after the last
    */
   DomainCapacity(DomainForest forest, Profile profile, TopologyUsage room, int from, int to) {
     ResourceNumbers resources = room.sites().resources();
@@ -362,13 +359,13 @@ public final class DomainCapacity {
     }
   }
 
-  /** Whether the leaves can be had in the order of what they hold. */
+  /** Whether the leaves are available in the order of their counts. */
   public boolean hasLineup() {
     boolean all = from == 0 && to == forest.leaves().size();
     return all && !led && !likes() && profile.slices().level() == forest.levels().lowest();
   }
 
-  /** The leaves in the order of what they hold; only where {@link #hasLineup}. */
+  /** The leaves in the order of their counts; only if {@link #hasLineup}. */
   public synchronized LeafOrder lineup() {
     LeafOrder known = lineup;
     if (known == null || !known.isValid()) {

@@ -17,7 +17,7 @@ final class Exclusions {
   private final List<Integer> sizes;
   private final Map<String, Integer> numbers;
 
-  /** Nothing is kept off so many leaves. */
+  /** No exclusions for so many leaves. */
   Exclusions(int leaves) {
     reasons = new Column(leaves);
     names = new ArrayList<>(List.of(""));

@@ -29,7 +29,7 @@ public final class LeafOrder {
   private final NavigableMap<Long, Row> rows = new TreeMap<>();
   private int changes;
 
-  /** Nobody stands there yet. */
+  /** An empty order. */
   LeafOrder() {
     this(null, new BitSet());
   }

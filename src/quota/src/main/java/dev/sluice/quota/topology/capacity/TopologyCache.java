@@ -39,9 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopologyCache {
   /**
-   * What changes did.
-   *
-   * @param rebuilt the flavors that may have other domains, or nodes with other levels
+   * The effect of changes. @param rebuilt the flavors that may have other domains, or nodes with other levels
    * @param roomier the flavors in whose domains there may be more room
    */
   public record Settled(Set<String> rebuilt, Set<String> roomier) {
@@ -174,7 +172,7 @@ public final class TopologyCache {
     markMembers(node, changed);
   }
 
-  /** A node with these labels came, or went: its flavor's, if not its domains'. */
+  /** A node with these labels was added or removed, if it belongs to a flavor. */
   private void markLabels(NodeState node) {
     markMembers(node, stale);
     Map<String, String> labels = node.node().metadata().labels();

@@ -100,7 +100,7 @@ public final class TopologyUsage {
     notes.add(bin);
   }
 
-  /** Whoever was not asked for since the last time is forgotten, the others take note of all. */
+  /** Drops counts that were not read since the last time; the others record all changes. */
   private void clearNotes() {
     kept.values().removeIf(it -> it.seen == 0);
     kept.values().forEach(this::follow);

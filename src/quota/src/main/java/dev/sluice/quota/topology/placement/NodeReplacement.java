@@ -53,7 +53,7 @@ final class NodeReplacement {
     return stale;
   }
 
-  /** What is asked for the pods that lost their places. */
+  /** The request of the pods that lost their places. */
   Demand demand(Demand whole, List<PodSetSliceTopologyConstraint> layers) {
     Levels levels = forest.levels();
     Slices slices = whole.profile().slices();
