@@ -64,7 +64,7 @@ public final class CertificateFolder implements CertificateSource {
    *
    * @param names what clients call the server: DNS names and IP addresses; at least one
    * @throws CertificateProblem when {@code ca.pem} is damaged, the folder cannot be written, or
-   * another process holds it
+   *     another process holds it
    */
   public static CertificateFolder open(
       Path dir,
@@ -137,7 +137,10 @@ public final class CertificateFolder implements CertificateSource {
       folder.write(AUTHORITIES, wanted.toPem());
     }
     if (!wanted.signer().validity().hasBegun(now)) {
-      log.warn("{} is not valid yet, check the clock of this machine, which is at {}", wanted.signer(), now);
+      log.warn(
+          "{} is not valid yet, check the clock of this machine, which is at {}",
+          wanted.signer(),
+          now);
     }
     return wanted;
   }

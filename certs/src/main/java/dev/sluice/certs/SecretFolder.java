@@ -169,7 +169,8 @@ final class SecretFolder {
   }
 
   private Path temporary(String name) {
-    return dir.resolve("." + name + ".tmp"); // one name is enough: the writer holds the lock of the folder
+    return dir.resolve(
+        "." + name + ".tmp"); // one name is enough: the writer holds the lock of the folder
   }
 
   private void tighten(Path path, Set<PosixFilePermission> wanted) throws IOException {

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  * @param bounds the limits of requests
  * @param warmUp the longest warm-up before the server is ready; zero for none
  * @param certificateCheck how often it looks for a new certificate
- * @param drainDelay how long it accepts requests after a stop signal, so that callers see it as
- * not ready first
+ * @param drainDelay how long it accepts requests after a stop signal, so that callers see it as not
+ *     ready first
  * @param drainTimeout how long running requests may take after that
  * @param clients which clients may send reviews; empty for all
  * @param connections the number of connections and their idle timeout
@@ -117,8 +117,10 @@ public record ServerOptions(
       return this;
     }
 
-    /** Sets how long it accepts requests when stopping, and how long running requests may take
-     * after that. */
+    /**
+     * Sets how long it accepts requests when stopping, and how long running requests may take after
+     * that.
+     */
     public Builder drain(Duration delay, Duration timeout) {
       drainDelay = delay;
       drainTimeout = timeout;

@@ -57,8 +57,7 @@ import org.slf4j.LoggerFactory;
  * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
  *
  * <p>It is ready only after the warm-up and after a probe of its own port: a handshake with the
- * certificate to be served, and a review on every path.
- * Thread-safe.
+ * certificate to be served, and a review on every path. Thread-safe.
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
@@ -105,7 +104,8 @@ public final class WebhookServer implements AutoCloseable {
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(4));
     vertx.exceptionHandler(
-        cause -> supervisor.part("event-loop").failed(cause, "its request or connection has ended"));
+        cause ->
+            supervisor.part("event-loop").failed(cause, "its request or connection has ended"));
     this.pools = new WorkerPools(processors, options.bounds());
     this.workers = new WatchedWorkers(pools, supervisor);
     this.certificateCheck =

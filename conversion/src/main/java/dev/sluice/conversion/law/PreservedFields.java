@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of one preserving annotation. Its text is a JSON object, entry name to value, in
- * canonical form; any user who may edit the object can edit the text, so nothing in it is
- * trusted.
+ * canonical form; any user who may edit the object can edit the text, so nothing in it is trusted.
  */
 final class PreservedFields {
   /** The entry that holds what {@code metadata.annotations} was when it was not a filled object. */

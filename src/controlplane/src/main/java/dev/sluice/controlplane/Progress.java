@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Shows the progress of a long build: one line that is rewritten on a terminal, otherwise a
- * new line every half minute.
+ * Shows the progress of a long build: one line that is rewritten on a terminal, otherwise a new
+ * line every half minute.
  */
 final class Progress {
   private static final long LINE_SECONDS = 30;

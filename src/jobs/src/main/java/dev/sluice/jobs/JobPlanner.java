@@ -37,9 +37,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Plans the next writes for a job. All state is in the objects, so a plan is correct after a
- * crash at any moment; the planner itself only keeps the events it has sent, so as not to repeat
- * them.
+ * Plans the next writes for a job. All state is in the objects, so a plan is correct after a crash
+ * at any moment; the planner itself only keeps the events it has sent, so as not to repeat them.
  * Thread-safe; one key is planned by one thread at a time.
  */
 public final class JobPlanner {

@@ -27,8 +27,8 @@ public sealed interface Change {
 
   /**
    * The Workload as the answer of a write shows it, not as a watch delivered it. It counts only
-   * while a Workload of that uid is known: an answer may arrive after the deletion of its
-   * Workload, and only the watch decides which Workloads exist.
+   * while a Workload of that uid is known: an answer may arrive after the deletion of its Workload,
+   * and only the watch decides which Workloads exist.
    */
   record WorkloadAnswered(Workload workload) implements Change {}
 
@@ -46,6 +46,7 @@ public sealed interface Change {
 
   /**
    * The decision could not be stored: the Workload has its stored state and is evaluated again.
+   *
    * @param uid of the Workload of the decision; empty for any of that name
    */
   record StatusWriteFailed(ObjectKey workload, String uid) implements Change {

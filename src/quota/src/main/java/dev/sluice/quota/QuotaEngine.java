@@ -43,8 +43,8 @@ import org.jspecify.annotations.Nullable;
  * only on the last of each object. A change of a Workload costs the height of its queue's tree and
  * the logarithm of the workloads; one of the amounts of a ClusterQueue or Cohort the height of its
  * tree, and it requeues the workloads that wait for one of its pairs of flavor and resource; a
- * change of the tree's shape costs the size of the tree, once before the next cycle or snapshot. A cycle costs
- * what its heads cost: at most one head per ClusterQueue, however many workloads are
+ * change of the tree's shape costs the size of the tree, once before the next cycle or snapshot. A
+ * cycle costs what its heads cost: at most one head per ClusterQueue, however many workloads are
  * inadmissible.
  */
 public final class QuotaEngine {
@@ -248,8 +248,8 @@ public final class QuotaEngine {
 
   /**
    * One sentence for each event that a workload of the ClusterQueue waits for and that would not
-   * requeue it; empty if there is none. Together with {@link dev.sluice.quota.audit.Audit} this
-   * is the engine's self-check. Costs what waits in the queue.
+   * requeue it; empty if there is none. Together with {@link dev.sluice.quota.audit.Audit} this is
+   * the engine's self-check. Costs what waits in the queue.
    */
   public List<String> auditWakeUps(String clusterQueue) {
     return queueManager.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));

@@ -99,8 +99,8 @@ public final class Snapshot {
   }
 
   /**
-   * The events that requeue that workload: one of them is enough. Empty for a workload with
-   * quota, and for an unknown one.
+   * The events that requeue that workload: one of them is enough. Empty for a workload with quota,
+   * and for an unknown one.
    */
   public List<WakeUp> wakeUps(ObjectKey key) {
     WorkloadState workload = workloads.find(key);

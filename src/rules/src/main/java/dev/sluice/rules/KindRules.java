@@ -33,8 +33,8 @@ public record KindRules(
   }
 
   /**
-   * Sets the defaults. Does nothing on an operation without the defaulter, and for an object
-   * that is being deleted and keeps its spec.
+   * Sets the defaults. Does nothing on an operation without the defaulter, and for an object that
+   * is being deleted and keeps its spec.
    */
   public PatchRecorder apply(RuleInput input, ValidationResult findings) {
     var draft = new PatchRecorder(input.object());

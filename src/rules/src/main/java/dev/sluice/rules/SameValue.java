@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether two values are semantically equal, as Kubernetes compares them: an absent member
- * equals null, an empty list and an empty map, and quantities are compared by value.
+ * Whether two values are semantically equal, as Kubernetes compares them: an absent member equals
+ * null, an empty list and an empty map, and quantities are compared by value.
  */
 public final class SameValue {
   /** Maps and members whose values are quantities. */

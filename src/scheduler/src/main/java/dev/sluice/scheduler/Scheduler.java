@@ -82,8 +82,8 @@ public final class Scheduler implements AutoCloseable {
    *
    * @param registry takes what is measured
    * @param telemetry takes what is traced
-   * @param deposed called once if this replica loses the Lease; it writes nothing after that,
-   * and the process should end
+   * @param deposed called once if this replica loses the Lease; it writes nothing after that, and
+   *     the process should end
    * @param supervisor of all threads
    */
   public static Scheduler start(

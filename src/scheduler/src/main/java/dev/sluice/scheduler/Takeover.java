@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Lists every Workload once from the API server instead of the watch, which may lag: a new
- * leader must know every reservation of the last leader before it makes its own, and every
- * placement before it ungates a pod.
+ * Lists every Workload once from the API server instead of the watch, which may lag: a new leader
+ * must know every reservation of the last leader before it makes its own, and every placement
+ * before it ungates a pod.
  */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
@@ -88,8 +88,9 @@ final class Takeover {
     }
   }
 
-  /** The watch has not shown it yet; it may deliver its creation and its deletion at this
-   * moment. */
+  /**
+   * The watch has not shown it yet; it may deliver its creation and its deletion at this moment.
+   */
   private void tellAhead(JsonNode item, Workload workload, Consumer<Change> engine) {
     engine.accept(Change.upserted(ObjectKind.WORKLOAD, workload));
     if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {

@@ -34,8 +34,8 @@ public final class Part {
   }
 
   /**
-   * Records an unexpected failure. An {@link Error} ends the process, because its effect on
-   * shared state is unknown; another failure is logged, the same cause once a minute.
+   * Records an unexpected failure. An {@link Error} ends the process, because its effect on shared
+   * state is unknown; another failure is logged, the same cause once a minute.
    *
    * @param whatNext what happens next, for the log, such as {@code it is retried}
    */
@@ -78,8 +78,8 @@ public final class Part {
   }
 
   /**
-   * A heartbeat of this part, idle until its first beat. @param deadline the longest time
-   * between two beats while busy
+   * A heartbeat of this part, idle until its first beat. @param deadline the longest time between
+   * two beats while busy
    */
   public Heartbeat heartbeat(Duration deadline) {
     return supervisor.heartbeat(name, deadline);

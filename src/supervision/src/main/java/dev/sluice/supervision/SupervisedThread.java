@@ -105,8 +105,8 @@ public final class SupervisedThread {
   }
 
   /**
-   * Ends the thread: runs no further step and interrupts a waiting one. Waits until it has
-   * ended, but no longer than that time.
+   * Ends the thread: runs no further step and interrupts a waiting one. Waits until it has ended,
+   * but no longer than that time.
    */
   public void close(Duration patience) {
     closed = true;

@@ -129,7 +129,8 @@ abstract sealed class AdmissionEndpoint implements Endpoint
       return judge(request, deadline);
     } catch (OutOfMemoryError e) {
       throw e; // it is not about this request: the server ends
-    } catch (RuntimeException | Error e) { // also for errors: the answer repeats the uid of the request
+    } catch (RuntimeException
+        | Error e) { // also for errors: the answer repeats the uid of the request
       failed.increment();
       LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("review failed");
       return AdmissionAnswer.deny(request.uid(), INTERNAL_ERROR, List.of());

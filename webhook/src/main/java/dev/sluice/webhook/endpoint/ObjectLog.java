@@ -11,8 +11,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Logs objects with warnings, or slow to convert. An API server converts the same object
- * repeatedly, so a message about an object is logged once an hour, for a bounded number of
- * objects. Thread-safe.
+ * repeatedly, so a message about an object is logged once an hour, for a bounded number of objects.
+ * Thread-safe.
  */
 final class ObjectLog {
   /**

@@ -30,10 +30,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A lazy tree of JSON from outside. The whole text is checked first; then one level of an object
- * or list is parsed when it is read for the first time. Rules read little of most objects: a Job
- * consists mostly of containers with their environment, and creating nodes for them costs more
- * than checking their text.
+ * A lazy tree of JSON from outside. The whole text is checked first; then one level of an object or
+ * list is parsed when it is read for the first time. Rules read little of most objects: a Job
+ * consists mostly of containers with their environment, and creating nodes for them costs more than
+ * checking their text.
  *
  * <p>The tree cannot be changed, and is for one thread. It shares the bytes. See {@code
  * docs/contributing/decisions/0011-reviews.md}.

@@ -18,8 +18,10 @@ public interface QuotaSource {
     return SeenWorkloads.NONE;
   }
 
-  /** Registers a listener for new snapshots, called on any thread; several snapshots may be
-   * reported as one. */
+  /**
+   * Registers a listener for new snapshots, called on any thread; several snapshots may be reported
+   * as one.
+   */
   default void onMove(Runnable listener) {}
 
   /** What a scheduler has decided on and the API server need not have seen yet. */

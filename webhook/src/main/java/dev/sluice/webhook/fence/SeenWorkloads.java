@@ -38,8 +38,8 @@ public interface SeenWorkloads {
   }
 
   /**
-   * The resourceVersion up to which {@link #find} knows all changes of Workloads; 0 while that
-   * is unknown. Later calls of {@link #find} may return newer states.
+   * The resourceVersion up to which {@link #find} knows all changes of Workloads; 0 while that is
+   * unknown. Later calls of {@link #find} may return newer states.
    */
   long reached();
 

@@ -6,10 +6,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The quota trees in which the fence does not count unconfirmed reservations. <p>An unconfirmed
- * reservation can be forged. So once one blocks another reservation, no new ones count in that
- * tree for a while, and the counted ones expire within {@link UnseenReservations#UNCONFIRMED}:
- * that is the longest time for which forged reviews can block quota. For one thread at a time.
+ * The quota trees in which the fence does not count unconfirmed reservations.
+ *
+ * <p>An unconfirmed reservation can be forged. So once one blocks another reservation, no new ones
+ * count in that tree for a while, and the counted ones expire within {@link
+ * UnseenReservations#UNCONFIRMED}: that is the longest time for which forged reviews can block
+ * quota. For one thread at a time.
  */
 final class Strictness {
   static final Duration LASTS = Duration.ofSeconds(10);

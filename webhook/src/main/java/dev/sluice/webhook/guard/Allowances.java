@@ -13,9 +13,11 @@ import java.util.Set;
 /**
  * Allowed Pods that the view may not show yet: between the answer and the watch event they count
  * too, or two simultaneous creations would count as one. They expire, since a creation may fail
- * after its review. Bounded; for one thread at a time. <p>A review of a creation can be forged,
- * and a Pod that does not exist yet cannot be looked up. So if callers are not known and a Pod
- * does not appear in time, reviews of its Job do not count for a while.
+ * after its review. Bounded; for one thread at a time.
+ *
+ * <p>A review of a creation can be forged, and a Pod that does not exist yet cannot be looked up.
+ * So if callers are not known and a Pod does not appear in time, reviews of its Job do not count
+ * for a while.
  */
 final class Allowances {
   static final int MAX = 20_000;

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Job and its known pods. Each count is a lower bound if the Job was read before its pods: a
- * pod that the Job's status counts has lost its tracking finalizer earlier, so pods read later
- * are not counted twice. So a surplus found here is real.
+ * A Job and its known pods. Each count is a lower bound if the Job was read before its pods: a pod
+ * that the Job's status counts has lost its tracking finalizer earlier, so pods read later are not
+ * counted twice. So a surplus found here is real.
  *
  * <p>A pod that succeeded and has lost its finalizer was counted, but not always as a success: a
- * pod that failed and was counted as failed may report success later. Its Job still needs
- * another pod, so such a pod is only suspected, and the Job as read afterwards decides.
+ * pod that failed and was counted as failed may report success later. Its Job still needs another
+ * pod, so such a pod is only suspected, and the Job as read afterwards decides.
  *
  * @param job the Job
  * @param pods its pods, read no earlier than the Job

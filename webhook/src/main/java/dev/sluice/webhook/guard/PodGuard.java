@@ -22,11 +22,12 @@ import java.util.function.LongSupplier;
 
 /**
  * Refuses a Pod that exceeds what its managed Job may have. A Job controller decides from two
- * caches without a common order, so it can miss a success and create one pod too many; admission
- * is the last place that can prevent it. <p>It answers from the view. Only if the view shows a
- * surplus, it reads the Job once from the API server: a view that lags must not refuse. If the
- * API server does not answer in time, the pod is allowed, since a guard that stops work is worse
- * than none.
+ * caches without a common order, so it can miss a success and create one pod too many; admission is
+ * the last place that can prevent it.
+ *
+ * <p>It answers from the view. Only if the view shows a surplus, it reads the Job once from the API
+ * server: a view that lags must not refuse. If the API server does not answer in time, the pod is
+ * allowed, since a guard that stops work is worse than none.
  *
  * <p>Thread-safe. A judgement may wait for the API server, for at most the bound that it is given.
  */

@@ -39,8 +39,9 @@ public final class ClientAuthorities {
   private final Supplier<X509Certificate> ours;
   private volatile Anchors anchors;
 
-  /** The authorities as they stood in the file; after a change every connection is checked
-   * again. */
+  /**
+   * The authorities as they stood in the file; after a change every connection is checked again.
+   */
   private record Anchors(String content, Set<TrustAnchor> trusted) {}
 
   /**
@@ -88,7 +89,9 @@ public final class ClientAuthorities {
         LOG.info("reloaded the client authorities: {} certificates", now.trusted().size());
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("the client authorities cannot be reloaded, keeping the previous ones: {}", e.getMessage());
+      LOG.warn(
+          "the client authorities cannot be reloaded, keeping the previous ones: {}",
+          e.getMessage());
     }
   }
 

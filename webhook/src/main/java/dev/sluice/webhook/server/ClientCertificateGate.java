@@ -17,9 +17,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rejects requests of callers without a valid client certificate. A connection is checked with
- * its first request, and again after its certificate has expired or the authorities have
- * changed.
+ * Rejects requests of callers without a valid client certificate. A connection is checked with its
+ * first request, and again after its certificate has expired or the authorities have changed.
  */
 final class ClientCertificateGate {
   private static final String CONVERT = "/convert";

@@ -12,7 +12,7 @@ import java.util.Set;
  *     changes
  * @param names the allowed common names; all if empty
  * @param conversions whether conversions need a certificate, too. An API server can present a
- * client certificate to admission webhooks, but not to conversion webhooks
+ *     client certificate to admission webhooks, but not to conversion webhooks
  */
 public record ClientCheck(Path authorities, Set<String> names, boolean conversions) {
   public ClientCheck {

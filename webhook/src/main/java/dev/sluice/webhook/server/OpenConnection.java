@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A connection accepted by a {@link ConnectionGate}, with its idle time and its running
- * requests. Thread-safe: the gate reads it from another thread than its event loop.
+ * A connection accepted by a {@link ConnectionGate}, with its idle time and its running requests.
+ * Thread-safe: the gate reads it from another thread than its event loop.
  */
 final class OpenConnection {
   private static final AttributeKey<OpenConnection> KEY =
@@ -146,8 +146,10 @@ final class OpenConnection {
     return inHand.compareAndSet(0, CLOSING);
   }
 
-  /** Closes the connection, with a GOAWAY or close notification where the protocol has one,
-   * within a bound. */
+  /**
+   * Closes the connection, with a GOAWAY or close notification where the protocol has one, within a
+   * bound.
+   */
   @SuppressWarnings("FutureReturnValueIgnored") // the close is not awaited
   void close() {
     channel

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A plain HTTP port for kubelet, Prometheus and people: health, metrics and the like, read only.
- * Slow pages are computed one after the other, and each once for all waiting requests. Paths
- * under {@code /debug/} answer callers on this machine only.
+ * Slow pages are computed one after the other, and each once for all waiting requests. Paths under
+ * {@code /debug/} answer callers on this machine only.
  */
 public final class PagesServer {
   private static final Duration LONGEST = Duration.ofSeconds(30);

@@ -135,8 +135,8 @@ final class Reply {
   }
 
   /**
-   * The public API of Vert.x waits until all written bytes are taken, possibly forever; Netty
-   * sends a close notification and waits for a few seconds at most.
+   * The public API of Vert.x waits until all written bytes are taken, possibly forever; Netty sends
+   * a close notification and waits for a few seconds at most.
    */
   @SuppressWarnings("FutureReturnValueIgnored") // the close is not awaited
   private static void cut(HttpConnection connection) {

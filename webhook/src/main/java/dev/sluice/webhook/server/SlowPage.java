@@ -7,9 +7,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page that takes time to compute, computed once for all requests that arrive before it
- * starts. So frequent requests cannot block others: at most one computation runs and one is
- * queued. Thread-safe.
+ * A page that takes time to compute, computed once for all requests that arrive before it starts.
+ * So frequent requests cannot block others: at most one computation runs and one is queued.
+ * Thread-safe.
  */
 final class SlowPage {
   private final Page page;

@@ -9,13 +9,14 @@ import io.vertx.core.http.HttpConnection;
 
 /**
  * Notifies the streams of an HTTP/2 connection that Netty did not notify that they are writable.
+ *
  * <p>When a connection becomes writable again, Netty 4.2 records it for the connection and then
- * notifies one stream after the other. Vert.x writes as soon as a stream is notified. Over TLS
- * this may make the connection unwritable again; Netty then skips the remaining streams, and the
- * event that the connection is unwritable waits in the event loop. If everything has been sent
- * by then, no change is seen: the skipped streams are never notified. So here, each time a
- * connection becomes writable, its streams are checked again later, when no write is running.
- * Each further change of writability ends in such an event again, so no stream is missed.
+ * notifies one stream after the other. Vert.x writes as soon as a stream is notified. Over TLS this
+ * may make the connection unwritable again; Netty then skips the remaining streams, and the event
+ * that the connection is unwritable waits in the event loop. If everything has been sent by then,
+ * no change is seen: the skipped streams are never notified. So here, each time a connection
+ * becomes writable, its streams are checked again later, when no write is running. Each further
+ * change of writability ends in such an event again, so no stream is missed.
  *
  * <p>Belongs to the connection's event loop. See {@code docs/contributing/benchmarks.md}.
  */

@@ -5,7 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The feature gates of Kueue, each with its stage and its default. Which gate needs which is in {@link FeatureGates}.
+ * The feature gates of Kueue, each with its stage and its default. Which gate needs which is in
+ * {@link FeatureGates}.
  */
 public enum FeatureGate {
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true, Stage.BETA),

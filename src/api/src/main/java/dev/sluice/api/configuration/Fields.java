@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object of a document. Each read names a field and makes it known; {@link
- * #end} reports the unknown ones. A missing, null or wrong field gives the default; a wrong one
- * is reported as well.
+ * The fields of one object of a document. Each read names a field and makes it known; {@link #end}
+ * reports the unknown ones. A missing, null or wrong field gives the default; a wrong one is
+ * reported as well.
  */
 final class Fields {
   private final JsonNode node;

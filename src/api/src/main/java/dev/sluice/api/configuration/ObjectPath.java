@@ -63,9 +63,7 @@ public record ObjectPath(List<String> steps) {
     return steps.contains(EACH);
   }
 
-  /**
-   * All matching values of an object that are present and not null, in the object's order.
-   */
+  /** All matching values of an object that are present and not null, in the object's order. */
   public List<Place> find(JsonNode object) {
     List<Place> places = List.of(new Place("", object));
     for (String step : steps) {

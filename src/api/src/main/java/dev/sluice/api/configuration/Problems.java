@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Collects the problems of one document, and its known fields: suggestions for unknown fields
- * need all known ones.
+ * Collects the problems of one document, and its known fields: suggestions for unknown fields need
+ * all known ones.
  */
 final class Problems {
   private final int document;

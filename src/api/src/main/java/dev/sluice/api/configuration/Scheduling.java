@@ -83,8 +83,8 @@ public record Scheduling(
    * How LocalQueues of a queue share.
    *
    * @param usageHalfLife after which half of what was used is forgotten; zero for at once
-   * @param samplingInterval how often usage is sampled @param resourceWeights the weight of a
-   * unit; 1 for a missing resource
+   * @param samplingInterval how often usage is sampled @param resourceWeights the weight of a unit;
+   *     1 for a missing resource
    */
   public record AdmissionFairSharing(
       Duration usageHalfLife, Duration samplingInterval, Map<String, Double> resourceWeights) {
@@ -151,6 +151,7 @@ public record Scheduling(
   /**
    * How workloads are dispatched to other clusters. @param gcInterval how often leftovers are
    * collected; zero for never
+   *
    * @param origin the label that remote copies carry
    * @param workerLostTimeout how long a worker may be away
    * @param dispatcherName the dispatcher that chooses the worker

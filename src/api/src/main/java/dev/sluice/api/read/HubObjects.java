@@ -22,9 +22,9 @@ import dev.sluice.api.workload.Workload;
 import java.io.IOException;
 
 /**
- * Reads objects as records, and writes them. A missing field has its default; an unknown field
- * is skipped, since it stays in the stored object. The version of an object is not checked:
- * convert it to the hub version first. Thread-safe.
+ * Reads objects as records, and writes them. A missing field has its default; an unknown field is
+ * skipped, since it stays in the stored object. The version of an object is not checked: convert it
+ * to the hub version first. Thread-safe.
  */
 public final class HubObjects {
   private static final ObjectMapper JSON =

@@ -20,8 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class RecordWriter {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Reflection returns a new accessor for each call, which is compiled on its first use; so
-   * they are kept. */
+  /**
+   * Reflection returns a new accessor for each call, which is compiled on its first use; so they
+   * are kept.
+   */
   private static final ClassValue<List<Field>> FIELDS =
       new ClassValue<>() {
         @Override

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a Workload holds quota. This is the only definition: conditions decide, and the
- * admission names the ClusterQueue. A leftover admission holds nothing, and without an admission
- * there is no quota to count.
+ * Whether a Workload holds quota. This is the only definition: conditions decide, and the admission
+ * names the ClusterQueue. A leftover admission holds nothing, and without an admission there is no
+ * quota to count.
  */
 public final class QuotaHold {
   /** A status that says two things of which at most one is true. */

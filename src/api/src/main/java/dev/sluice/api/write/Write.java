@@ -5,10 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that changes the cluster. A controller plans a list of writes from the observed
- * state; they are sent in order, and the first that fails ends the plan: the controller
- * reconciles again. So a plan must be correct if the process stops between any two of its
- * writes.
+ * One call that changes the cluster. A controller plans a list of writes from the observed state;
+ * they are sent in order, and the first that fails ends the plan: the controller reconciles again.
+ * So a plan must be correct if the process stops between any two of its writes.
  */
 public sealed interface Write {
   /** What is written, or what an event is about. */
@@ -76,6 +75,7 @@ public sealed interface Write {
   /**
    * An Event for users; a failure to send it is ignored. @param reporter the controller it comes
    * from, such as {@code batch/job-kueue-controller}
+   *
    * @param type Normal or Warning
    * @param reason a word in CamelCase
    */

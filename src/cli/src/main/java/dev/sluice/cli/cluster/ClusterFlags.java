@@ -1,7 +1,7 @@
 package dev.sluice.cli.cluster;
 
-import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.access.AccessEnvironment;
+import dev.sluice.cluster.access.ClusterAccess;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the content of a file atomically: a reader finds either the old or the new content,
- * even after a power failure. The file behind a symbolic link is replaced, not the link. Permissions
+ * Replaces the content of a file atomically: a reader finds either the old or the new content, even
+ * after a power failure. The file behind a symbolic link is replaced, not the link. Permissions
  * stay; owner and group stay if this process may give files away. Another name of the same file (a
  * hard link) keeps the old content.
  */

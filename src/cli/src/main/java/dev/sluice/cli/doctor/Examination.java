@@ -70,7 +70,8 @@ final class Examination {
     Answer answer = cluster.get("/version");
     String object = "API server " + server.base();
     if (answer.status() == 401) {
-      findings.error(object, "does not accept the credentials: " + answer.message(), Remedies.RIGHTS);
+      findings.error(
+          object, "does not accept the credentials: " + answer.message(), Remedies.RIGHTS);
       return false;
     }
     if (answer.status() / 100 == 5) {

@@ -19,9 +19,9 @@ import java.util.Optional;
  *
  * <p>Through the API server, also where no object is stored: some are created as a dry run, which
  * writes each at the storage version and reads it back. In a probe, one field has a manager that
- * wrote it at another version; to process that, the API server converts the probe to that
- * version. If it cannot, it does not fail, but drops the field managers. If the conversion
- * webhook can be reached from here, each pair is requested from it as well.
+ * wrote it at another version; to process that, the API server converts the probe to that version.
+ * If it cannot, it does not fail, but drops the field managers. If the conversion webhook can be
+ * reached from here, each pair is requested from it as well.
  */
 final class VersionProbe {
   private final Cluster cluster;

@@ -49,7 +49,9 @@ final class Checkpoints implements AutoCloseable {
       if (tryLock(channel).isEmpty()) {
         channel.close();
         throw new CommandException(
-            "another migrate command is running on this cluster (it holds " + folder.resolve("lock") + ")");
+            "another migrate command is running on this cluster (it holds "
+                + folder.resolve("lock")
+                + ")");
       }
       return new Checkpoints(folder, channel);
     } catch (IOException e) {

@@ -34,7 +34,8 @@ import picocli.CommandLine.Spec;
         "Objects stay stored at the version of their last write. This command writes each object"
             + " again, without changing it, and then removes the old versions from"
             + " status.storedVersions of the CRDs. Other clients may write meanwhile, and the"
-            + " command can be interrupted or killed at any time: the next run continues where it stopped.",
+            + " command can be interrupted or killed at any time: the next run continues where it"
+            + " stopped.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice migrate --dry-run",

@@ -61,8 +61,8 @@ final class Migration {
   }
 
   /**
-   * A unique name of the cluster: the uid of a namespace that every cluster has and that cannot
-   * be deleted; the address for users who may not read it.
+   * A unique name of the cluster: the uid of a namespace that every cluster has and that cannot be
+   * deleted; the address for users who may not read it.
    */
   String clusterName(String address) {
     Answer answer = caller.get("/api/v1/namespaces/kube-system");
@@ -89,8 +89,8 @@ final class Migration {
   /**
    * Migrates one kind.
    *
-   * @param checkpoints where to continue, and where to store the progress @throws
-   * ClusterException if the cluster cannot be used; then a later run continues
+   * @param checkpoints where to continue, and where to store the progress @throws ClusterException
+   *     if the cluster cannot be used; then a later run continues
    */
   KindReport migrate(ApiKind kind, Checkpoints checkpoints) {
     Definitions found = read(kind);
@@ -196,8 +196,8 @@ final class Migration {
   }
 
   /**
-   * An API server that does not know a new storage version yet would store the old one and
-   * report success.
+   * An API server that does not know a new storage version yet would store the old one and report
+   * success.
    */
   private void settle(StoredKind stored, Instant now, Display display) {
     Instant changed = stored.identity().specChanged().orElse(now);

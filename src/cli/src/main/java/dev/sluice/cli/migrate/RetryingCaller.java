@@ -16,10 +16,12 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Calls that may be repeated, with retries. <p>While the server does not answer or is overloaded
- * (429, 502, 503, 504), all callers wait: as long as Retry-After says, otherwise with
- * exponential backoff up to a minute, and in total no longer than the patience. An error of one
- * object (500, 409) is retried a few times and is then the answer. Thread-safe.
+ * Calls that may be repeated, with retries.
+ *
+ * <p>While the server does not answer or is overloaded (429, 502, 503, 504), all callers wait: as
+ * long as Retry-After says, otherwise with exponential backoff up to a minute, and in total no
+ * longer than the patience. An error of one object (500, 409) is retried a few times and is then
+ * the answer. Thread-safe.
  */
 final class RetryingCaller {
   private static final Duration CALL = Duration.ofSeconds(60);
@@ -93,7 +95,8 @@ final class RetryingCaller {
       } else if (answer.status() == 500 && errors + 1 < TRIES_OF_AN_OBJECT) {
         sleep(pauseMillis(++errors, answer) * 1_000_000);
       } else if (answer.status() == 401) {
-        throw new ClusterException(DENIED, "the API server does not accept the credentials: " + answer.message());
+        throw new ClusterException(
+            DENIED, "the API server does not accept the credentials: " + answer.message());
       } else {
         return new Outcome(answer, conflicts);
       }

@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
  * Makes the API server store objects again.
  *
  * <p>It sends a merge patch that changes nothing. The API server then reads the object, converts it
- * to the storage version, and writes it if it differs from what is in etcd. Content, generation
- * and field managers stay unchanged, no content is transferred, and since the patch is empty, it
- * cannot undo concurrent writes.
+ * to the storage version, and writes it if it differs from what is in etcd. Content, generation and
+ * field managers stay unchanged, no content is transferred, and since the patch is empty, it cannot
+ * undo concurrent writes.
  */
 final class Rewriter {
   private static final String NOTHING = "{}";

@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The walk over all objects of one kind, from a checkpoint to the end of the list.
  *
- * <p>Objects created during the walk need no migration: every write uses the storage version. If
- * a list cannot be continued because etcd has compacted its revision, it continues at a newer
+ * <p>Objects created during the walk need no migration: every write uses the storage version. If a
+ * list cannot be continued because etcd has compacted its revision, it continues at a newer
  * revision after the last object; if the server does not support that, the list is read from its
  * start and processed objects are skipped.
  */
@@ -44,8 +44,9 @@ final class Walk {
   }
 
   /**
-   * Continues from a checkpoint to the end, then retries failed objects once. @param save
-   * receives the new checkpoint after each page
+   * Continues from a checkpoint to the end, then retries failed objects once. @param save receives
+   * the new checkpoint after each page
+   *
    * @return the last checkpoint; not complete if too many objects failed
    */
   Checkpoint from(Checkpoint start, Display display, Consumer<Checkpoint> save) {

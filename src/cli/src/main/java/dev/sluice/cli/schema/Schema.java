@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a structural schema, with the nodes below it. Immutable, except for trees that
- * must not be modified. An unknown keyword is refused, so that none is silently ignored.
+ * One node of a structural schema, with the nodes below it. Immutable, except for trees that must
+ * not be modified. An unknown keyword is refused, so that none is silently ignored.
  */
 final class Schema {
   private static final Set<String> KEYWORDS =

@@ -4,8 +4,8 @@ import java.util.Collection;
 import java.util.Optional;
 
 /**
- * A member that the schema does not know. The API server drops it, and {@code kubectl} refuses
- * it by default.
+ * A member that the schema does not know. The API server drops it, and {@code kubectl} refuses it
+ * by default.
  *
  * @param path where it stands
  * @param nearest the known member with the most similar name, if one is similar

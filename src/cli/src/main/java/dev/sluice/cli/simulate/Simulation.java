@@ -33,9 +33,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs the queues on manifests: a number of cycles at one moment, or until nothing changes. In
- * the latter case time passes: a workload with a later creation time arrives then, and a
- * workload with a run time ends that long after its admission. Used once.
+ * Runs the queues on manifests: a number of cycles at one moment, or until nothing changes. In the
+ * latter case time passes: a workload with a later creation time arrives then, and a workload with
+ * a run time ends that long after its admission. Used once.
  */
 final class Simulation {
   /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */

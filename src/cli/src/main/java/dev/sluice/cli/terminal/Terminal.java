@@ -17,8 +17,8 @@ public enum Terminal {
   }
 
   /**
-   * Whether the stream is a terminal. Java itself only knows input and output together; that is
-   * the answer where the system does not describe a stream.
+   * Whether the stream is a terminal. Java itself only knows input and output together; that is the
+   * answer where the system does not describe a stream.
    */
   public boolean isThere() {
     try {

@@ -9,8 +9,7 @@ import java.util.Optional;
 
 /**
  * Whether a document has apiVersion and kind. With only one of them, any API server would refuse
- * it, so it is reported; without both, it may serve another purpose, such as the values of a
- * chart.
+ * it, so it is reported; without both, it may serve another purpose, such as the values of a chart.
  */
 final class IdentityCheck {
   private static final String CORE_VERSION = "v1";

@@ -46,8 +46,8 @@ import java.util.stream.Stream;
 
 /**
  * A cluster in memory: its objects, the engine, the planner of jobs and the reconciler of Workloads
- * that run in a real one, and a clock that moves only on request. Pods do not run: a job ends
- * when its end is requested. The same calls give the same cluster. For one thread.
+ * that run in a real one, and a clock that moves only on request. Pods do not run: a job ends when
+ * its end is requested. The same calls give the same cluster. For one thread.
  */
 public final class SimulatedCluster {
   /** A bound for {@link #settle}: more cycles than this in one moment are a loop, not progress. */
@@ -324,6 +324,7 @@ public final class SimulatedCluster {
 
   /**
    * Runs cycles and controllers at this moment until nothing changes. Stopped pods end at once.
+   *
    * @param seen receives each cycle, before anything else happens
    * @throws IllegalStateException if it never becomes stable
    */

@@ -1,7 +1,6 @@
 /**
  * A simulated cluster: objects from manifests, the quota engine and the controllers, and a clock
- * that moves only on request. Start at {@link
- * dev.sluice.cli.world.SimulatedCluster}.
+ * that moves only on request. Start at {@link dev.sluice.cli.world.SimulatedCluster}.
  */
 @NullMarked
 package dev.sluice.cli.world;

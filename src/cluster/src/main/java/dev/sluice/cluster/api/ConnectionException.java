@@ -15,8 +15,8 @@ public final class ConnectionException extends RuntimeException {
     /** The requested version is too old. */
     GONE,
     /**
-     * The server asks to retry later: too many requests, or the storage of a kind is being set
-     * up again, as after each change of a CustomResourceDefinition.
+     * The server asks to retry later: too many requests, or the storage of a kind is being set up
+     * again, as after each change of a CustomResourceDefinition.
      */
     BUSY,
     /** It refused for another reason. */

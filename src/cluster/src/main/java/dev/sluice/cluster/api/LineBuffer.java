@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Cuts a stream of bytes into lines. Requests more only after the received bytes were consumed.
- * Holds its lock while it calls the listener, so that after {@link #close} no listener is
- * called.
+ * Holds its lock while it calls the listener, so that after {@link #close} no listener is called.
  */
 final class LineBuffer {
   /** More than any object that an API server stores. */

@@ -8,8 +8,7 @@ import java.util.Optional;
  * The state of the watch of one kind.
  *
  * @param objects how many there are
- * @param age the time since the last answer of the API server for this kind; empty before the
- * first
+ * @param age the time since the last answer of the API server for this kind; empty before the first
  * @param problem the current problem, as one sentence; empty if there is none
  */
 public record KindStatus(

@@ -34,13 +34,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the objects of one kind as the API server has them: a list page by page, then a watch from
- * the list's version on, resumed where it broke off; a new list only when the API server no
- * longer has the events since then. Pages are stored as they arrive, and objects missing from a
- * list are removed at its end, so readers never see fewer objects than exist. <p>At intervals,
- * between two watches, it lists the objects at exactly the last version it has seen. Any
- * difference from the store means a missed event: it is counted, and all objects are listed
- * again. <p>One thread runs its steps; events arrive on the client's threads, but never while
- * that thread writes.
+ * the list's version on, resumed where it broke off; a new list only when the API server no longer
+ * has the events since then. Pages are stored as they arrive, and objects missing from a list are
+ * removed at its end, so readers never see fewer objects than exist.
+ *
+ * <p>At intervals, between two watches, it lists the objects at exactly the last version it has
+ * seen. Any difference from the store means a missed event: it is counted, and all objects are
+ * listed again.
+ *
+ * <p>One thread runs its steps; events arrive on the client's threads, but never while that thread
+ * writes.
  */
 final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
@@ -243,14 +246,18 @@ final class Reflector {
       resyncs.incrementAndGet();
       if (differing > 0) {
         missed.addAndGet(differing);
-        LOG.warn("{}: the watch missed {} changes; listing all objects again", kind.kind(), differing);
+        LOG.warn(
+            "{}: the watch missed {} changes; listing all objects again", kind.kind(), differing);
         resourceVersion = "";
       }
     } catch (ConnectionException e) {
       if (e.reason() == Reason.INTERRUPTED) {
         throw e;
       }
-      LOG.debug("{}: the store was not compared with the API server, skipped until the next time: {}", kind.kind(), e.getMessage());
+      LOG.debug(
+          "{}: the store was not compared with the API server, skipped until the next time: {}",
+          kind.kind(),
+          e.getMessage());
     }
   }
 
@@ -319,7 +326,10 @@ final class Reflector {
     } else if (e.reason() == Reason.BUSY && !backoff.isLong()) {
       LOG.debug("{} cannot be watched now, retrying: {}", kind.kind(), sentence);
     } else if (waitsForUs) {
-      LOG.debug("{} cannot be listed before the API server reaches our conversion webhook, retrying: {}", kind.kind(), sentence);
+      LOG.debug(
+          "{} cannot be listed before the API server reaches our conversion webhook, retrying: {}",
+          kind.kind(),
+          sentence);
     } else if (!sentence.equals(complaint)) {
       complaint = sentence;
       LOG.warn("{} cannot be watched, retrying: {}", kind.kind(), sentence);

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for a view to become complete, with a bound: conversion must work when everything else
- * is down, and rules treat missing objects as unknown. So after the timeout it is ready with an
+ * Waits for a view to become complete, with a bound: conversion must work when everything else is
+ * down, and rules treat missing objects as unknown. So after the timeout it is ready with an
  * incomplete view, and reports what is missing. Thread-safe.
  */
 public final class ViewReadiness implements Dependency {

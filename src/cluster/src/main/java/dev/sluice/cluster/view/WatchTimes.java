@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
  * @param pageSize objects to a page
  * @param watch the minimum duration of one watch request
  * @param silence how long an open watch may be silent before it is closed; an API server sends a
- * bookmark every minute
+ *     bookmark every minute
  * @param leastWait the wait after a first failure
  * @param mostWait the longest wait
  * @param discovery the interval of looking for kinds that the API server does not serve yet

@@ -23,10 +23,11 @@ import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 
 /**
- * The view of a cluster for rules and controllers, kept up to date by one watch for each kind.
- * It fills after {@link #start}; a kind is known once all its objects are listed, and as long as
- * the API server serves it. If a watch breaks, the last state is still used, and its age is
- * reported. <p>Readers never block. Thread-safe.
+ * The view of a cluster for rules and controllers, kept up to date by one watch for each kind. It
+ * fills after {@link #start}; a kind is known once all its objects are listed, and as long as the
+ * API server serves it. If a watch breaks, the last state is still used, and its age is reported.
+ *
+ * <p>Readers never block. Thread-safe.
  */
 public final class WatchedView implements ClusterView, AutoCloseable {
   /** How much later than the longest silence of a watch its thread counts as stuck. */
@@ -45,9 +46,10 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * An empty view of these kinds. @param listener receives each change of an object, after readers can see it, in the order of
-   * that kind, on the thread of its watch, which waits for it; a failed call is repeated a few
-   * times
+   * An empty view of these kinds. @param listener receives each change of an object, after readers
+   * can see it, in the order of that kind, on the thread of its watch, which waits for it; a failed
+   * call is repeated a few times
+   *
    * @param supervisor of the watches, each of which is a part
    */
   public WatchedView(
@@ -129,8 +131,8 @@ public final class WatchedView implements ClusterView, AutoCloseable {
 
   /**
    * The resourceVersion up to which this view has, and has reported, all changes of that kind; 0
-   * while that is unknown. Versions of different kinds can be compared, since the API server
-   * counts them together.
+   * while that is unknown. Versions of different kinds can be compared, since the API server counts
+   * them together.
    */
   public long reached(GroupKind kind) {
     Reflector reflector = reflectors.get(kind);
@@ -175,9 +177,9 @@ public final class WatchedView implements ClusterView, AutoCloseable {
 
   /**
    * Measures for each kind how old the view is ({@code sluice_view_age_seconds}), the number of
-   * objects ({@code sluice_view_objects}), whether the API server serves it ({@code sluice_view_served}),
-   * how often it was compared with the API server ({@code sluice_resync_total}) and how many
-   * objects differed ({@code sluice_resync_missed_total}).
+   * objects ({@code sluice_view_objects}), whether the API server serves it ({@code
+   * sluice_view_served}), how often it was compared with the API server ({@code
+   * sluice_resync_total}) and how many objects differed ({@code sluice_resync_missed_total}).
    */
   public void bindTo(MeterRegistry registry) {
     reflectors.forEach(

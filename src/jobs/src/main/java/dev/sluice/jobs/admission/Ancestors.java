@@ -11,9 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The chain of controlling owners of a job. A job below a managed owner is queued with that
- * owner, so it is not queued itself. <p>The chain ends at an owner that is not a job, at an
- * owner of an unwatched kind, and at one that was replaced by another of its name.
+ * The chain of controlling owners of a job. A job below a managed owner is queued with that owner,
+ * so it is not queued itself.
+ *
+ * <p>The chain ends at an owner that is not a job, at an owner of an unwatched kind, and at one
+ * that was replaced by another of its name.
  */
 public final class Ancestors {
   private static final int MAX_ANCESTORS = 10;

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A kind of jobs in reviews: its identity, and what it adds to the rules of all jobs. Stateless
- * and thread-safe.
+ * A kind of jobs in reviews: its identity, and what it adds to the rules of all jobs. Stateless and
+ * thread-safe.
  */
 public interface JobKind {
   /** The kind, at the version that reviews of it come in. */

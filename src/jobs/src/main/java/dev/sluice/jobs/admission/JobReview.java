@@ -66,8 +66,10 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic();
   }
 
-  /** Whether the job is managed by its own labels or by the operator's settings, without regard
-   * to its namespace. */
+  /**
+   * Whether the job is managed by its own labels or by the operator's settings, without regard to
+   * its namespace.
+   */
   public boolean isManaged(JobObject job) {
     return settings().manageJobsWithoutQueueName() || !job.queueName().isEmpty();
   }
@@ -163,8 +165,8 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
   }
 
   /**
-   * Whether this job must not run before it is admitted. If that is unknown, {@code findings}
-   * fail, and the answer is meaningless.
+   * Whether this job must not run before it is admitted. If that is unknown, {@code findings} fail,
+   * and the answer is meaningless.
    */
   public boolean mustBeSuspended(JobObject job, ValidationResult findings) {
     if (isManagedHere(job)

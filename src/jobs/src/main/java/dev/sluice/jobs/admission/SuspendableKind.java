@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A kind of jobs with a field that suspends them. An implementation names the fields, and adds
- * its own rules.
+ * A kind of jobs with a field that suspends them. An implementation names the fields, and adds its
+ * own rules.
  */
 public interface SuspendableKind extends JobKind {
   /** So many Pod sets a Workload can have. */

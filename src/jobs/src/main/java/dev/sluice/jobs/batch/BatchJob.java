@@ -26,10 +26,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The Job of batch/v1. <p>It is stopped in three steps, each observed before the next: suspend
- * it and mark it as being stopped, reset its start time, and once its Pods are gone restore the
- * template and remove the mark: the API server refuses changes to the template of a Job that has
- * started or has Pods.
+ * The Job of batch/v1.
+ *
+ * <p>It is stopped in three steps, each observed before the next: suspend it and mark it as being
+ * stopped, reset its start time, and once its Pods are gone restore the template and remove the
+ * mark: the API server refuses changes to the template of a Job that has started or has Pods.
  */
 public record BatchJob(JsonNode tree) implements Job {
   /** Labels that the Job controller gives every template. */
@@ -82,9 +83,9 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   /**
-   * Whether Pods run or may still be created: while the Job is not reported as suspended, the
-   * Job controller has not seen the suspension, and its next Pods may be missing from the
-   * status. A Job that is about to end needs no suspension.
+   * Whether Pods run or may still be created: while the Job is not reported as suspended, the Job
+   * controller has not seen the suspension, and its next Pods may be missing from the status. A Job
+   * that is about to end needs no suspension.
    */
   @Override
   public boolean isActive() {

@@ -99,8 +99,8 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
   }
 
   /**
-   * The name of the field around it, or its key in a map; main if that is not a valid name of a
-   * Pod set.
+   * The name of the field around it, or its key in a map; main if that is not a valid name of a Pod
+   * set.
    */
   private static String name(List<String> way, JsonNode parent) {
     String key = way.size() > 1 ? way.get(way.size() - 2) : "";

@@ -25,8 +25,10 @@ public final class WorkloadName {
     return of(kind, group, job, shortNames, List.of());
   }
 
-  /** The same for one of several Workloads of an object: the distinguishing text is part of the
-   * hash. */
+  /**
+   * The same for one of several Workloads of an object: the distinguishing text is part of the
+   * hash.
+   */
   public static List<String> of(
       String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");

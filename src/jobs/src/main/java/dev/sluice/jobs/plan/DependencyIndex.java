@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Which jobs depend on which other objects, present or missing: such an object does not name the
- * job, so its change could not be mapped to the job. A restart loses this index, but then all
- * jobs are planned. Thread-safe.
+ * job, so its change could not be mapped to the job. A restart loses this index, but then all jobs
+ * are planned. Thread-safe.
  */
 public final class DependencyIndex {
   @GuardedBy("this")

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster as the planner of jobs sees it. Answers come from memory and may lag; no
- * method waits. Trees are whole objects (but for managedFields), belong to the world and are never
+ * The cluster as the planner of jobs sees it. Answers come from memory and may lag; no method
+ * waits. Trees are whole objects (but for managedFields), belong to the world and are never
  * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
  * watched at.
  *

@@ -8,10 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The events sent so far, so that planning an object again does not repeat them. An event that
- * is still true half an hour later is sent again, since events are kept for an hour. The oldest
- * are dropped; after a restart an event may be sent twice.
- * Thread-safe.
+ * The events sent so far, so that planning an object again does not repeat them. An event that is
+ * still true half an hour later is sent again, since events are kept for an hour. The oldest are
+ * dropped; after a restart an event may be sent twice. Thread-safe.
  */
 public final class Notices {
   private static final int MAX = 10_000;

@@ -17,9 +17,7 @@ public final class Writes {
   /** The field manager of our writes to jobs and Workloads. */
   public static final String MANAGER = "kueue";
 
-  /**
-   * The field manager of our writes to the status of Workloads, unless a component has its own.
-   */
+  /** The field manager of our writes to the status of Workloads, unless a component has its own. */
   public static final String ADMISSION = "kueue-admission";
 
   private final String reporter;
@@ -27,9 +25,7 @@ public final class Writes {
   private final List<Write.Event> notices = new ArrayList<>();
   private final Set<TypedObjectKey> awaited = new HashSet<>();
 
-  /**
-   * No writes. @param reporter the source of events
-   */
+  /** No writes. @param reporter the source of events */
   public Writes(String reporter) {
     this.reporter = reporter;
   }

@@ -24,8 +24,8 @@ import dev.sluice.rules.gates.AdmissionGatedBy;
 import java.util.List;
 
 /**
- * The Pod: a job of its own, a member of a group, or queued through its owner's template. It
- * waits behind scheduling gates.
+ * The Pod: a job of its own, a member of a group, or queued through its owner's template. It waits
+ * behind scheduling gates.
  */
 public final class PodAdmission implements JobKind {
   @Override
@@ -81,9 +81,9 @@ public final class PodAdmission implements JobKind {
   }
 
   /**
-   * Whether the Pod waits in a queue of its own. Its owners are read last, so that an unmanaged
-   * Pod never waits for the view to know them. If Pods are enabled only for other kinds, a Pod
-   * of its own would never be ungated.
+   * Whether the Pod waits in a queue of its own. Its owners are read last, so that an unmanaged Pod
+   * never waits for the view to know them. If Pods are enabled only for other kinds, a Pod of its
+   * own would never be ungated.
    */
   private static boolean isForQueues(JobReview review, ValidationResult findings) {
     JobObject pod = review.job();

@@ -84,8 +84,9 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** A Workload owned only by Pods is deleted with them; another one stays, and so may its
-   * quota. */
+  /**
+   * A Workload owned only by Pods is deleted with them; another one stays, and so may its quota.
+   */
   private void planWithoutPods(WorkloadView workload) {
     if (workload.meta().isBeingDeleted()) {
       WorkloadFinalizer.release(workload, writes);
@@ -166,8 +167,9 @@ public final class PodGroupReconciler {
     again = reconciliation.again().or(job::lastEnd);
   }
 
-  /** All Pods are being deleted, but not by us or because of their node: they will not be
-   * replaced. */
+  /**
+   * All Pods are being deleted, but not by us or because of their node: they will not be replaced.
+   */
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
     boolean mayBeReplaced =
         workload.isEvicted()

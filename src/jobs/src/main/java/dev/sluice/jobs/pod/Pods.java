@@ -78,8 +78,9 @@ public final class Pods {
     return !pod.path("spec").path("nodeName").asText("").isEmpty();
   }
 
-  /** The template of a Pod in a Workload: its spec; labels and annotations do not matter for
-   * queues. */
+  /**
+   * The template of a Pod in a Workload: its spec; labels and annotations do not matter for queues.
+   */
   static ObjectNode template(JsonNode pod) {
     ObjectNode template = Patches.object();
     template.putObject("metadata");
@@ -114,8 +115,8 @@ public final class Pods {
   }
 
   /**
-   * Deletes an ungated Pod, after writing the reason into its status. A gated Pod stays, unless
-   * all Pods are to be deleted.
+   * Deletes an ungated Pod, after writing the reason into its status. A gated Pod stays, unless all
+   * Pods are to be deleted.
    */
   static void stop(JsonNode pod, Job.Stop why, Instant now, Writes writes) {
     if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {

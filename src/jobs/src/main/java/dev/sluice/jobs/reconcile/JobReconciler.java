@@ -32,8 +32,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The steps of a job that is one object: the first step that has something to do ends the plan,
- * and its writes are observed before the next plan. For one thread and one plan.
+ * The steps of a job that is one object: the first step that has something to do ends the plan, and
+ * its writes are observed before the next plan. For one thread and one plan.
  */
 public final class JobReconciler {
   /** The interval of checking state that no event reports. */
@@ -252,7 +252,10 @@ public final class JobReconciler {
   /** The job is suspended first, since it might recover before its next plan. */
   private void hold(WorkloadView workload) {
     if (!job.isSuspended()) {
-      job.stop(new Job.Stop(PendingReason.ON_HOLD.text(), "Job is on hold"), Optional.of(workload), writes);
+      job.stop(
+          new Job.Stop(PendingReason.ON_HOLD.text(), "Job is on hold"),
+          Optional.of(workload),
+          writes);
     }
     if (writes.isEmpty() && !OnHold.isHeld(workload)) {
       OnHold.begin(workload, "Job is on hold", settings, now, writes);

@@ -7,11 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The reclaimable Pods of each set of a Workload: the job no longer needs them, and their quota
- * is released. <p>A number never decreases while the Workload has its quota: others may already
- * use the released quota. The exception is a job that was scaled down: its Workload then
- * requests fewer Pods than it was admitted with, which may include the reclaimed ones. The
- * number then counts the remaining Pods that are not needed.
+ * The reclaimable Pods of each set of a Workload: the job no longer needs them, and their quota is
+ * released.
+ *
+ * <p>A number never decreases while the Workload has its quota: others may already use the released
+ * quota. The exception is a job that was scaled down: its Workload then requests fewer Pods than it
+ * was admitted with, which may include the reclaimed ones. The number then counts the remaining
+ * Pods that are not needed.
  */
 record Reclaimable(Job job, WorkloadView workload, JobSettings settings) {
   static final String FIELD = "reclaimablePods";

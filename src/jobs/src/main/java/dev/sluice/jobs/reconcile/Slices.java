@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The Workloads of an elastic job: the slice that it runs with and, while it grows, a pending
- * slice that will replace it. Its Pods are gated one by one until there is quota for them, so
- * the job itself is not stopped.
+ * The Workloads of an elastic job: the slice that it runs with and, while it grows, a pending slice
+ * that will replace it. Its Pods are gated one by one until there is quota for them, so the job
+ * itself is not stopped.
  */
 final class Slices {
   private final Job job;
@@ -199,8 +199,10 @@ final class Slices {
     Patches.child(Patches.child(object, "metadata"), "annotations").put(key, value);
   }
 
-  /** It requests what the first slice did: the job's template now contains the changes of the
-   * admission. */
+  /**
+   * It requests what the first slice did: the job's template now contains the changes of the
+   * admission.
+   */
   private void create(WorkloadView kept) {
     ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
     count(spec);

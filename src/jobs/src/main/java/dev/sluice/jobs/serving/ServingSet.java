@@ -80,8 +80,8 @@ public final class ServingSet {
   }
 
   /**
-   * Whether it is not being deleted, is managed, and has no managed owner. @param template one
-   * of its Pod templates, which shows if another kind queues the Pods
+   * Whether it is not being deleted, is managed, and has no managed owner. @param template one of
+   * its Pod templates, which shows if another kind queues the Pods
    */
   public boolean isQueued(JsonNode template) {
     String queuedBy = JobObject.of(template).annotationText(Annotations.POD_SUSPENDING_PARENT);
@@ -173,6 +173,7 @@ public final class ServingSet {
   /**
    * Makes a Workload follow its owner, queue, gates, and, while it has no quota, its numbers of
    * Pods. @param podSets the new Pod sets; empty if the numbers stay
+   *
    * @return whether something was planned
    */
   public boolean follow(

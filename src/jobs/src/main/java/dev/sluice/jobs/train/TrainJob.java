@@ -31,7 +31,7 @@ import java.util.Set;
  *
  * @param runtime the name of the runtime that it is made from
  * @param made the JobSet as the trainer makes it, with the status of the TrainJob; without Jobs
- * while the runtime is missing
+ *     while the runtime is missing
  * @param jobSets the existing JobSets of the trainer
  */
 record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNode> jobSets)

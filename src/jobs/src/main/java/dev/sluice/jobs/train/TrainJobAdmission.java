@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The TrainJob: its Pods are defined by the runtime that it names, and by patches of that. Without the
- * runtime its templates are not checked, and the job is not refused: both may be applied from one
- * file, and the runtime is seen a moment later.
+ * The TrainJob: its Pods are defined by the runtime that it names, and by patches of that. Without
+ * the runtime its templates are not checked, and the job is not refused: both may be applied from
+ * one file, and the runtime is seen a moment later.
  */
 public final class TrainJobAdmission implements SuspendableKind {
   @Override

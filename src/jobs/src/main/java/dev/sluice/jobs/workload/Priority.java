@@ -17,8 +17,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The priority of a job. @param reference its priority class, as Workloads name it; empty for
- * none
+ * The priority of a job. @param reference its priority class, as Workloads name it; empty for none
  */
 public record Priority(int value, ObjectNode reference) {
   private static final GroupKind POD_CLASS = new GroupKind("scheduling.k8s.io", "PriorityClass");
@@ -97,8 +96,8 @@ public record Priority(int value, ObjectNode reference) {
 
   /**
    * Notes on a Workload that its priority is that of its WorkloadPriorityClass, so that a later
-   * change of the class can be distinguished from an edited priority. Does nothing for a
-   * Workload without such a class.
+   * change of the class can be distinguished from an edited priority. Does nothing for a Workload
+   * without such a class.
    */
   public static void noteFollowed(ObjectNode workload) {
     JsonNode spec = workload.path("spec");

@@ -15,8 +15,8 @@ import java.util.BitSet;
 /**
  * Finds the changes of a text that turn one tree into another. Members are matched by key; a
  * removed and a new member at the same place count as renamed if their values are similar. The
- * result is an attempt: the caller parses the new text and compares, since anchors and merge
- * keys can change its meaning.
+ * result is an attempt: the caller parses the new text and compares, since anchors and merge keys
+ * can change its meaning.
  */
 final class TreeEdit {
   private final SourceText source;

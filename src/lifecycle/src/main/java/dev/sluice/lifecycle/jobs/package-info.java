@@ -1,6 +1,6 @@
 /**
- * The objects of the job planner. {@link dev.sluice.lifecycle.jobs.IndexedJobWorld} finds them
- * by indexes.
+ * The objects of the job planner. {@link dev.sluice.lifecycle.jobs.IndexedJobWorld} finds them by
+ * indexes.
  */
 @NullMarked
 package dev.sluice.lifecycle.jobs;

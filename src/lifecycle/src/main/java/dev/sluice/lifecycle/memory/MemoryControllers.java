@@ -54,9 +54,9 @@ import java.util.stream.Stream;
 
 /**
  * The scheduler's controllers of jobs and Workloads over objects in memory, one key after the
- * other. It also replaces other controllers of a cluster: it creates the Pods of Deployments,
- * pods of admitted jobs are ready at once, and a Workload without its job here releases its
- * quota when it is evicted. For one thread.
+ * other. It also replaces other controllers of a cluster: it creates the Pods of Deployments, pods
+ * of admitted jobs are ready at once, and a Workload without its job here releases its quota when
+ * it is evicted. For one thread.
  */
 public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Creates the Pods of objects that are queued by their Pods only, such as Deployments, like
- * their controllers: the requested number, and replacements for deleted ones. For one thread.
+ * Creates the Pods of objects that are queued by their Pods only, such as Deployments, like their
+ * controllers: the requested number, and replacements for deleted ones. For one thread.
  */
 final class PodMaker {
   private final Map<GroupKind, GroupVersionKind> kinds;

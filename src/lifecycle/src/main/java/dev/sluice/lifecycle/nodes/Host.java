@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The state of the node of one hostname.
  *
- * @param since when it was last seen, became not ready, or was first seen with a taint;
- * meaningless for a sound node
+ * @param since when it was last seen, became not ready, or was first seen with a taint; meaningless
+ *     for a sound node
  * @param taints its taints that repel pods
  */
 record Host(State state, Instant since, List<Taint> taints) {
@@ -35,8 +35,8 @@ record Host(State state, Instant since, List<Taint> taints) {
   }
 
   /**
-   * The state of the node. @param missed since when it is missing, if it was deleted @param
-   * unsound since when it is not sound, if no condition shows that
+   * The state of the node. @param missed since when it is missing, if it was deleted @param unsound
+   * since when it is not sound, if no condition shows that
    */
   static Host of(@Nullable Node node, Instant missed, Instant unsound) {
     Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);

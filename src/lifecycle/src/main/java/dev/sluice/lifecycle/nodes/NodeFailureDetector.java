@@ -225,9 +225,7 @@ final class NodeFailureDetector {
     return !pod.host().isEmpty() && (isElsewhere(pod) || isRefused(pod));
   }
 
-  /**
-   * A pod written after the known state of the workload may have a place that is not known yet.
-   */
+  /** A pod written after the known state of the workload may have a place that is not known yet. */
   private boolean isElsewhere(GatedPod pod) {
     if (podSetsOn.getOrDefault(pod.host(), Set.of()).contains(pod.podSet())) {
       return false;

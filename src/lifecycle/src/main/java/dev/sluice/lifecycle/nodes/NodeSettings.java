@@ -9,8 +9,8 @@ import dev.sluice.api.configuration.FeatureGates;
  * @param replaces whether failed nodes are replaced at all
  * @param onTermination whether a node that is not ready counts as failed once no pod runs there
  * @param onTaints whether a node with a taint counts as failed once no pod runs there
- * @param overTime whether a node that is not ready for half a minute counts as failed, even if
- * pods run there
+ * @param overTime whether a node that is not ready for half a minute counts as failed, even if pods
+ *     run there
  */
 public record NodeSettings(
     boolean replaces, boolean onTermination, boolean onTaints, boolean overTime) {

@@ -35,7 +35,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tracks the nodes of placed workloads, and which workloads a change of a node or a pod affects.
- * The time since when a node is missing is not stored: a new leader waits from the start. Thread-safe.
+ * The time since when a node is missing is not stored: a new leader waits from the start.
+ * Thread-safe.
  */
 public final class NodeWatch {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
@@ -51,9 +52,7 @@ public final class NodeWatch {
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Map<String, Instant> unsound = new ConcurrentHashMap<>();
 
-  /**
-   * An empty watch. @param pods has recorded each change before it is passed to this class
-   */
+  /** An empty watch. @param pods has recorded each change before it is passed to this class */
   public NodeWatch(
       ObjectCache objects, WorkloadPods pods, NodeSettings settings, InstantSource clock) {
     this.objects = objects;
@@ -159,8 +158,9 @@ public final class NodeWatch {
         .answer();
   }
 
-  /** The version up to which a workload is known to be unchanged; its own version if it has
-   * changed. */
+  /**
+   * The version up to which a workload is known to be unchanged; its own version if it has changed.
+   */
   private long reached(Workload workload) {
     long all = objects.reached(WORKLOAD); // before it is found, or that may be later
     String version = workload.metadata().resourceVersion();

@@ -122,9 +122,7 @@ public record GatedPod(JsonNode tree) {
         .orElse(Long.MAX_VALUE);
   }
 
-  /**
-   * Fails the pod, which can never start on its node, unless it has changed; with an event.
-   */
+  /** Fails the pod, which can never start on its node, unless it has changed; with an event. */
   public List<Write> fail(Instant now) {
     String message = "The pod cannot start on its node " + host();
     return List.of(
@@ -187,9 +185,9 @@ public record GatedPod(JsonNode tree) {
   }
 
   /**
-   * Removes its quota gate, and adds the updates of the checks of its set, unless it has
-   * changed. Its labels and annotations are kept. @return empty if the pod contradicts the
-   * updates of a check
+   * Removes its quota gate, and adds the updates of the checks of its set, unless it has changed.
+   * Its labels and annotations are kept. @return empty if the pod contradicts the updates of a
+   * check
    */
   Optional<Write> letGo(List<PodSetUpdate> updates) {
     ObjectNode changed = tree.deepCopy();

@@ -26,9 +26,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Assigns the pods of a workload to domains. Indexed pods go to the slots of the assignment in
- * the order of their indexes; others to any free slot. All state is in the pods: the same pods
- * and the same assignment give the same writes, and none when every pod has its place.
+ * Assigns the pods of a workload to domains. Indexed pods go to the slots of the assignment in the
+ * order of their indexes; others to any free slot. All state is in the pods: the same pods and the
+ * same assignment give the same writes, and none when every pod has its place.
  */
 public final class Ungater {
   private Ungater() {}

@@ -154,8 +154,9 @@ final class NodePlan {
     return answers.pending(state, obstacle);
   }
 
-  /** Deletes an obsolete PodTemplate, or returns why that is impossible; empty if it is
-   * possible. */
+  /**
+   * Deletes an obsolete PodTemplate, or returns why that is impossible; empty if it is possible.
+   */
   private String obstacle(JsonNode template) {
     if (world.isLeaving(template)) {
       return "";

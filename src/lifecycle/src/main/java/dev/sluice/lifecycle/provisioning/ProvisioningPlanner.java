@@ -5,8 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Plans the writes so that each Workload with quota has the ProvisioningRequests of its checks,
- * its checks show the autoscaler's answers, and unused requests are deleted. Pure and stateless.
+ * Plans the writes so that each Workload with quota has the ProvisioningRequests of its checks, its
+ * checks show the autoscaler's answers, and unused requests are deleted. Pure and stateless.
  */
 public final class ProvisioningPlanner {
   private final ProvisioningWorld world;

@@ -41,8 +41,8 @@ final class RequestedPods {
   }
 
   /**
-   * The pod sets in the order of the Workload, merged as configured; with the node
-   * labels and tolerations of their flavors, as the Pods will have them.
+   * The pod sets in the order of the Workload, merged as configured; with the node labels and
+   * tolerations of their flavors, as the Pods will have them.
    *
    * @param flavors finds ResourceFlavors by their names
    * @return empty if a flavor is not seen yet

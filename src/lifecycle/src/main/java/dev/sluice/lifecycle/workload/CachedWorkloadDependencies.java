@@ -58,8 +58,9 @@ public final class CachedWorkloadDependencies implements WorkloadDependencies {
     return read(ApiKind.LOCAL_QUEUE, LocalQueue.class, namespace, name);
   }
 
-  /** A queue that the engine does not know yet counts as missing: whether it is active is
-   * unknown. */
+  /**
+   * A queue that the engine does not know yet counts as missing: whether it is active is unknown.
+   */
   @Override
   public Optional<ClusterQueue> clusterQueue(String name) {
     return !snapshot.get().hasClusterQueue(name)

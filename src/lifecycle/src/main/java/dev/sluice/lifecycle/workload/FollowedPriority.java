@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Workload gets the new priority of its class when the value of the class changes. Until then
- * a priority edited on the Workload is kept. An annotation holds the value that was applied last, so a change of the class is also seen after a restart.
+ * A Workload gets the new priority of its class when the value of the class changes. Until then a
+ * priority edited on the Workload is kept. An annotation holds the value that was applied last, so
+ * a change of the class is also seen after a restart.
  */
 final class FollowedPriority {
   private FollowedPriority() {}

@@ -81,9 +81,11 @@ final class PendingReasons {
             .orElse(ReconcileStep.REST); // a change of the Workload brings it back here
   }
 
-  /** Whether the reason was written here and has ended; the engine replaces its own reasons.
-   * Kueue's reason {@code Misconfigured} has both writers, and after a restart the message alone
-   * shows which one it was. */
+  /**
+   * Whether the reason was written here and has ended; the engine replaces its own reasons. Kueue's
+   * reason {@code Misconfigured} has both writers, and after a restart the message alone shows
+   * which one it was.
+   */
   private static boolean isOverByNow(Condition told) {
     return OURS.contains(told.reason())
         && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());

@@ -11,9 +11,10 @@ import java.util.Optional;
 
 /**
  * The next step for a Workload; once it is done and observed, the Workload is reconciled again.
+ *
  * @param status the new status; empty if it stays @param writes other writes, in order @param
- * events the events to send once all is written @param again when to reconcile again without a
- * change
+ *     events the events to send once all is written @param again when to reconcile again without a
+ *     change
  */
 public record ReconcileStep(
     Optional<WorkloadStatus> status,

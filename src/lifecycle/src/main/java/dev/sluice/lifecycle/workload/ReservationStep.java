@@ -52,8 +52,10 @@ final class ReservationStep {
     return revoked.equals(ReconcileStep.REST) ? admission(context) : revoked;
   }
 
-  /** A Workload that is not admitted yet releases its quota at once if one of its queues stops
-   * or is deleted. */
+  /**
+   * A Workload that is not admitted yet releases its quota at once if one of its queues stops or is
+   * deleted.
+   */
   private static ReconcileStep revoked(WorkloadContext context) {
     Optional<Instant> end = endOfMissingQueue(context);
     if (end.filter(context.now()::isBefore).isPresent()) {
@@ -67,9 +69,9 @@ final class ReservationStep {
   }
 
   /**
-   * Until when a reservation without its ClusterQueue is kept. A finalizer keeps the
-   * ClusterQueue while Workloads hold quota of it, so usually the watch has not shown it yet; it
-   * is deleted only if a user removed the finalizer. Empty if the ClusterQueue is there.
+   * Until when a reservation without its ClusterQueue is kept. A finalizer keeps the ClusterQueue
+   * while Workloads hold quota of it, so usually the watch has not shown it yet; it is deleted only
+   * if a user removed the finalizer. Empty if the ClusterQueue is there.
    */
   private static Optional<Instant> endOfMissingQueue(WorkloadContext context) {
     return context.clusterQueue().isPresent()

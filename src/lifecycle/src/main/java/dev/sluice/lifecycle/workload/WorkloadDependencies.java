@@ -22,8 +22,10 @@ public interface WorkloadDependencies {
   /** Why a ClusterQueue is inactive, as the engine sees it; empty for an active one. */
   List<Inactivity> inactivity(String clusterQueue);
 
-  /** The pending reason of a Workload that is equal to this one, so that the engine evaluates
-   * only one. */
+  /**
+   * The pending reason of a Workload that is equal to this one, so that the engine evaluates only
+   * one.
+   */
   Optional<Condition> verdictOfItsLike(Workload workload);
 
   /** The state of the nodes of a Workload's pods. */

@@ -9,8 +9,7 @@ import java.util.function.Function;
 
 /**
  * Plans the next step of a Workload beside the engine's decisions. Pure and stateless. The first
- * necessary step ends a call: once it is stored and observed, the next call continues from
- * there.
+ * necessary step ends a call: once it is stored and observed, the next call continues from there.
  */
 public final class WorkloadReconciler {
   private static final List<Function<WorkloadContext, ReconcileStep>> STEPS =
@@ -58,8 +57,10 @@ public final class WorkloadReconciler {
     return ReconcileStep.at(again);
   }
 
-  /** The pending reason of a Workload without other steps, copied from an equal Workload; it may
-   * be written later. */
+  /**
+   * The pending reason of a Workload without other steps, copied from an equal Workload; it may be
+   * written later.
+   */
   public ReconcileStep reportPending(
       Workload workload, WorkloadDependencies dependencies, Instant now) {
     return PendingReasons.likened(new WorkloadContext(workload, dependencies, settings, now));

@@ -7,9 +7,9 @@ import dev.sluice.quota.world.QueueRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Placement of pods within a flavor. The search for flavors asks whether a flavor suits and
- * whether an assignment can be placed; the cycle records what is taken. Safe for several threads, each
- * with a room of its own.
+ * Placement of pods within a flavor. The search for flavors asks whether a flavor suits and whether
+ * an assignment can be placed; the cycle records what is taken. Safe for several threads, each with
+ * a room of its own.
  */
 public interface Placement {
   /** Every flavor suits, everything has a place: flavors without topology. */

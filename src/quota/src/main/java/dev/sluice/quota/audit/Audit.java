@@ -53,9 +53,7 @@ public final class Audit {
     return audit.findings();
   }
 
-  /**
-   * As {@link #findings}, of one ClusterQueue, its workloads and the cohorts above it.
-   */
+  /** As {@link #findings}, of one ClusterQueue, its workloads and the cohorts above it. */
   public static List<String> findingsAround(Snapshot snapshot, String clusterQueue) {
     var audit = new Audit(snapshot);
     QuotaTree tree = snapshot.treeOf(clusterQueue);
@@ -78,9 +76,8 @@ public final class Audit {
   }
 
   /**
-   * Continues the audit. @param budget about how many amounts and workloads to check; exceeded
-   * at most by the size of the largest ClusterQueue or Cohort @return whether there is more to
-   * check
+   * Continues the audit. @param budget about how many amounts and workloads to check; exceeded at
+   * most by the size of the largest ClusterQueue or Cohort @return whether there is more to check
    */
   public boolean goOn(int budget) {
     long left = budget;

@@ -160,9 +160,7 @@ public final class ClusterQueueCache {
     }
   }
 
-  /**
-   * Nodes of flavors changed: domains may have other levels, and there may be more room.
-   */
+  /** Nodes of flavors changed: domains may have other levels, and there may be more room. */
   public void settled(TopologyCache.Settled settled, Instant now) {
     Set<String> queues = new TreeSet<>();
     settled.rebuilt().forEach(flavor -> queues.addAll(references.ofFlavor(flavor)));

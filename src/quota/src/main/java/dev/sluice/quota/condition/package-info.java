@@ -1,6 +1,6 @@
 /**
- * Writes decisions into a Workload's status: conditions with Kueue's types and reasons and
- * messages of our own, admission, counts. No other package writes them. Start at {@link
+ * Writes decisions into a Workload's status: conditions with Kueue's types and reasons and messages
+ * of our own, admission, counts. No other package writes them. Start at {@link
  * dev.sluice.quota.condition.StatusWriter}.
  */
 @NullMarked

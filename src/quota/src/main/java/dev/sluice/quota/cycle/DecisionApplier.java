@@ -265,10 +265,10 @@ public final class DecisionApplier {
   }
 
   /**
-   * Whether evaluating the head again before quota or room is released would give the same
-   * verdict and have no effect on others. A head that blocks quota it cannot get, whose search
-   * began behind the first flavor, or whose verdict depends on other workloads or on the clock,
-   * is evaluated in every cycle.
+   * Whether evaluating the head again before quota or room is released would give the same verdict
+   * and have no effect on others. A head that blocks quota it cannot get, whose search began behind
+   * the first flavor, or whose verdict depends on other workloads or on the clock, is evaluated in
+   * every cycle.
    */
   private static boolean waitsForOthersOnly(Verdict verdict) {
     Head head = verdict.head();
@@ -334,8 +334,8 @@ public final class DecisionApplier {
   }
 
   /**
-   * The flavors whose domains had no room. If preemption is needed, domains are not searched
-   * before the targets are known, so it may be any of them.
+   * The flavors whose domains had no room. If preemption is needed, domains are not searched before
+   * the targets are known, so it may be any of them.
    */
   private static Set<String> rooms(@Nullable Assignment assignment) {
     Set<String> rooms = new TreeSet<>();

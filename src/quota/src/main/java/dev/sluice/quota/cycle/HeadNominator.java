@@ -185,8 +185,8 @@ public final class HeadNominator {
   }
 
   /**
-   * Whether a head that does not fit in the remaining flavors would find nothing among all
-   * flavors either, so that the earlier flavors need not be tried again.
+   * Whether a head that does not fit in the remaining flavors would find nothing among all flavors
+   * either, so that the earlier flavors need not be tried again.
    */
   private boolean hopelessFromTheStart(TreeTrial trial, Head head, Nominated nominated) {
     LastAssignment progress = head.progress();

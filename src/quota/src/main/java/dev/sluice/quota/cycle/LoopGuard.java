@@ -15,8 +15,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Detects and stops preemption loops: two workloads that preempt each other in turn; a workload
  * that preempts another repeatedly because the other is admitted first each time; and a cycle of
- * several workloads. Keeps a bounded number
- * of workloads. For one thread.
+ * several workloads. Keeps a bounded number of workloads. For one thread.
  */
 public final class LoopGuard {
   /** How often the turn may pass from one side to the other before it is called a loop. */
@@ -80,8 +79,8 @@ public final class LoopGuard {
       };
 
   /**
-   * The victim that has preempted the preemptor in turn too often, or has returned too often
-   * before it; null for none.
+   * The victim that has preempted the preemptor in turn too often, or has returned too often before
+   * it; null for none.
    */
   @Nullable Target loopsWith(WorkloadState preemptor, List<Target> victims, Instant now) {
     Preempted before = preempted.get(preemptor.key());

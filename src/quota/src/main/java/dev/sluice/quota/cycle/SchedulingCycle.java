@@ -39,8 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Decides the heads of one cycle, one after the other, on their trials. Used once, by one
- * thread.
+ * Decides the heads of one cycle, one after the other, on their trials. Used once, by one thread.
  */
 // Nothing is decided twice: a head is served against all that was served before it in the cycle, or
 // it is skipped and comes back in the next one.
@@ -377,8 +376,8 @@ public final class SchedulingCycle {
 
   /**
    * Whether it fits without the victims of others and its own. As recorded of Kueue, a head that
-   * needs no preemption itself may thus get more than is free, until victims of the same cycle
-   * are gone.
+   * needs no preemption itself may thus get more than is free, until victims of the same cycle are
+   * gone.
    */
   private boolean fits(Entry entry) {
     return quotaFits(entry) && placesFit(entry);

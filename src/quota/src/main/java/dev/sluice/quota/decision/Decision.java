@@ -59,9 +59,7 @@ public sealed interface Decision {
   /** It fits, but pods of admitted workloads are not ready yet. */
   record Blocked(Assignment assignment) implements Decision {}
 
-  /**
-   * Nodes of its pods failed and the pods do not fit elsewhere: it is evicted and requeued.
-   */
+  /** Nodes of its pods failed and the pods do not fit elsewhere: it is evicted and requeued. */
   record Displaced(Assignment assignment, List<String> nodes) implements Decision {
     public Displaced {
       nodes = List.copyOf(nodes);

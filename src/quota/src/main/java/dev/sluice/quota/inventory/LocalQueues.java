@@ -29,8 +29,10 @@ public final class LocalQueues {
     return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
   }
 
-  /** The ClusterQueue in which workloads of the LocalQueue are pending; null if there is none,
-   * as while it is stopped or being deleted. */
+  /**
+   * The ClusterQueue in which workloads of the LocalQueue are pending; null if there is none, as
+   * while it is stopped or being deleted.
+   */
   public static @Nullable String target(@Nullable LocalQueue queue) {
     return queue == null
             || queue.spec().stopPolicy() != StopPolicy.NONE

@@ -5,9 +5,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search that reuses its last result: for a request of one pair, rating a flavor and choosing
- * it need the same search. For one thread, and for one trial that is unchanged between the
- * calls.
+ * A search that reuses its last result: for a request of one pair, rating a flavor and choosing it
+ * need the same search. For one thread, and for one trial that is unchanged between the calls.
  */
 public final class MemoizedTargetSearch implements TargetSearch {
   private final TargetSearch search;

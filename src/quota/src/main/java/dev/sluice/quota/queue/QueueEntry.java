@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * A ClusterQueue with the workloads that wait in it; immutable.
  *
  * @param blocked what the head of a StrictFIFO queue waits for; it blocks the queue until that
- * happens or the queue changes; null if the next cycle must consider the head
+ *     happens or the queue changes; null if the next cycle must consider the head
  */
 public record QueueEntry(
     QueueRules rules,

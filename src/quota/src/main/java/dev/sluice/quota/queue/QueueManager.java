@@ -31,8 +31,9 @@ public final class QueueManager {
     }
   }
 
-  /** Of one tree: the queues with workloads that wait for each pair, and for any change of
-   * shares. */
+  /**
+   * Of one tree: the queues with workloads that wait for each pair, and for any change of shares.
+   */
   private record Awaited(Map<FlavorResource, Set<String>> pairs, Set<String> shares) {
     Awaited() {
       this(new HashMap<>(), new TreeSet<>());
@@ -216,8 +217,10 @@ public final class QueueManager {
     }
   }
 
-  /** There is more room in the domains of those flavors: requeues exactly the workloads that
-   * wait for it. */
+  /**
+   * There is more room in the domains of those flavors: requeues exactly the workloads that wait
+   * for it.
+   */
   public void roomChanged(Set<String> flavors) {
     Set<String> woken = new TreeSet<>();
     for (String flavor : flavors) {
@@ -255,8 +258,8 @@ public final class QueueManager {
   }
 
   /**
-   * The pairs were released in the tree with that root, or their quotas changed: requeues
-   * exactly the workloads that wait for them.
+   * The pairs were released in the tree with that root, or their quotas changed: requeues exactly
+   * the workloads that wait for them.
    */
   public void released(NodeName root, Set<FlavorResource> pairs) {
     Awaited own = awaiting.get(root);
@@ -280,8 +283,10 @@ public final class QueueManager {
     }
   }
 
-  /** Weights in the tree with that root changed: requeues exactly the workloads that depend on
-   * shares. */
+  /**
+   * Weights in the tree with that root changed: requeues exactly the workloads that depend on
+   * shares.
+   */
   public void reweighted(NodeName root) {
     Awaited own = awaiting.get(root);
     if (own != null) {
@@ -310,8 +315,8 @@ public final class QueueManager {
   }
 
   /**
-   * One sentence for each event that would not requeue a waiting workload of the queue, of a
-   * tree with that root; empty if there is none.
+   * One sentence for each event that would not requeue a waiting workload of the queue, of a tree
+   * with that root; empty if there is none.
    */
   public List<String> unfindable(String queue, @Nullable NodeName root) {
     List<String> found = new ArrayList<>();

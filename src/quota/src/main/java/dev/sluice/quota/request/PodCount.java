@@ -10,9 +10,8 @@ import org.jspecify.annotations.Nullable;
  */
 public record PodCount(int pods, @Nullable String limiting) {
   /**
-   * How many pods of this request fit into a capacity, by the scarcest resource. A request of
-   * zero always fits, a missing or negative capacity never; a request without any resource fits
-   * no pod.
+   * How many pods of this request fit into a capacity, by the scarcest resource. A request of zero
+   * always fits, a missing or negative capacity never; a request without any resource fits no pod.
    */
   public static PodCount in(Requests request, Requests capacity) {
     if (request.isEmpty()) {

@@ -9,8 +9,8 @@ import java.util.TreeMap;
 
 /**
  * The request of one pod, as the Kubernetes scheduler computes it: the sum of the containers, or
- * the largest need during the start, for each resource; pod-level requests instead, where
- * present; plus the overhead.
+ * the largest need during the start, for each resource; pod-level requests instead, where present;
+ * plus the overhead.
  */
 public final class PodRequests {
   private static final String ALWAYS = "Always";

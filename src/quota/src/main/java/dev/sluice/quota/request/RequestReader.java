@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests and usage of workloads, in counted amounts. The pods must have
- * been adjusted before, see {@link PodAdjustments}. Immutable.
+ * Requests and usage of workloads, in counted amounts. The pods must have been adjusted before, see
+ * {@link PodAdjustments}. Immutable.
  */
 public final class RequestReader {
   private final Resources settings;

@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Transforms resources. The outputs are summed first, and no sum is negative; then they are
- * added to the retained resources. So a negative factor reduces other outputs, never the pod's
- * own requests.
+ * Transforms resources. The outputs are summed first, and no sum is negative; then they are added
+ * to the retained resources. So a negative factor reduces other outputs, never the pod's own
+ * requests.
  */
 final class Transformer {
   private final Map<String, Transformation> byInput;

@@ -39,8 +39,8 @@ public final class Held {
   }
 
   /**
-   * The order of preemption among the workloads of one queue: evicted ones first, then by
-   * priority, the youngest first.
+   * The order of preemption among the workloads of one queue: evicted ones first, then by priority,
+   * the youngest first.
    */
   public int compareAsCandidate(Held other) {
     if (evicted != other.evicted) {

@@ -18,9 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tree during a cycle: its usage, which trials change and restore, and the workloads that
- * hold quota in it.
- * For one thread.
+ * One tree during a cycle: its usage, which trials change and restore, and the workloads that hold
+ * quota in it. For one thread.
  */
 public final class TreeTrial {
   private final QuotaUsage ledger;

@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance of each value that is still used: workloads of the same kind share what is
- * equal, so that a million of them fit in memory. For one thread.
+ * One instance of each value that is still used: workloads of the same kind share what is equal, so
+ * that a million of them fit in memory. For one thread.
  */
 // A hash table of weak references with chains. One reference for each value is all there is: a
 // WeakHashMap from each to itself would take twice the memory, of which there may be a million.

@@ -49,8 +49,8 @@ public final class WorkloadReader {
   /**
    * The workload as the engine sees it.
    *
-   * @param workload as stored in the cluster @param adjusted adjusts its pods to limits and
-   * runtime classes @param devices the devices that its pods may claim
+   * @param workload as stored in the cluster @param adjusted adjusts its pods to limits and runtime
+   *     classes @param devices the devices that its pods may claim
    */
   public WorkloadState read(
       Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
@@ -160,7 +160,8 @@ public final class WorkloadReader {
 
   private boolean movesBack(String evictionReason) {
     return evictionReason.equals(Reasons.ADMISSION_CHECK)
-        || (evictionReason.equals(Reasons.PODS_READY_TIMEOUT) && !configuration.requeuesByCreation());
+        || (evictionReason.equals(Reasons.PODS_READY_TIMEOUT)
+            && !configuration.requeuesByCreation());
   }
 
   private @Nullable Usage usage(Workload workload) {

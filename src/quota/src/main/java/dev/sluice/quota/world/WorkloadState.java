@@ -189,9 +189,9 @@ public final class WorkloadState {
   }
 
   /**
-   * Until when it must not be queued; null for no wait, {@code MAX} without an end. A condition
-   * of deactivation is never reset: it ends when the user activates the workload again, and
-   * until then it is not admissible.
+   * Until when it must not be queued; null for no wait, {@code MAX} without an end. A condition of
+   * deactivation is never reset: it ends when the user activates the workload again, and until then
+   * it is not admissible.
    */
   public @Nullable Instant backoffUntil() {
     Condition requeued = condition(ConditionTypes.REQUEUED);

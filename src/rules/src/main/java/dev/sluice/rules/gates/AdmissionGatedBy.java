@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Rules of the annotation with the names of admission gates. Names can be removed one by one,
- * but not added later: gates are set at creation.
+ * Rules of the annotation with the names of admission gates. Names can be removed one by one, but
+ * not added later: gates are set at creation.
  */
 public final class AdmissionGatedBy {
   /** The key of the annotation. */

@@ -1,5 +1,6 @@
 /**
- * The operator's settings for rules: which jobs are managed, where, and which features are on. Start with {@link dev.sluice.rules.settings.Settings}.
+ * The operator's settings for rules: which jobs are managed, where, and which features are on.
+ * Start with {@link dev.sluice.rules.settings.Settings}.
  */
 @NullMarked
 package dev.sluice.rules.settings;

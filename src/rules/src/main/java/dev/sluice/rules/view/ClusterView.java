@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster as rules see it: objects in their last observed state. Answers come from memory;
- * no method blocks. Thread-safe. The trees belong to the view, are never changed, and may lack
- * fields that no rule reads.
+ * The cluster as rules see it: objects in their last observed state. Answers come from memory; no
+ * method blocks. Thread-safe. The trees belong to the view, are never changed, and may lack fields
+ * that no rule reads.
  *
  * <p>Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version that Sluice
  * serves their kind at.

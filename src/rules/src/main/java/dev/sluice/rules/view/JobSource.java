@@ -24,9 +24,8 @@ public interface JobSource {
   }
 
   /**
-   * The Job with that uid as it is now, then its pods, and then the Job again. Blocks for at
-   * most {@code bound}; empty if there was no usable answer in time. A deleted Job is an empty
-   * object.
+   * The Job with that uid as it is now, then its pods, and then the Job again. Blocks for at most
+   * {@code bound}; empty if there was no usable answer in time. A deleted Job is an empty object.
    */
   Optional<JobWithPods> read(String namespace, String job, String uid, Duration bound);
 }

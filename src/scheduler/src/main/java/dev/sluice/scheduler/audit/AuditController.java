@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the engine's state continuously: each round checks one snapshot, in bounded pieces of
- * one per second, on a thread of its own. A broken law is logged with the
- * object's name once, and counted as {@code sluice_audit_findings_total}. Thread-safe.
+ * Checks the engine's state continuously: each round checks one snapshot, in bounded pieces of one
+ * per second, on a thread of its own. A broken law is logged with the object's name once, and
+ * counted as {@code sluice_audit_findings_total}. Thread-safe.
  */
 public final class AuditController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditController.class);
@@ -50,8 +50,8 @@ public final class AuditController implements AutoCloseable {
   private @Nullable Audit round;
 
   /**
-   * Audits the snapshots of that supplier, which must be thread-safe. @param stored audits
-   * stored Workloads
+   * Audits the snapshots of that supplier, which must be thread-safe. @param stored audits stored
+   * Workloads
    */
   public AuditController(
       Supplier<Snapshot> snapshots,

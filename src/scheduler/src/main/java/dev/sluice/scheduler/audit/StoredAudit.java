@@ -24,9 +24,9 @@ import java.util.function.Supplier;
 
 /**
  * Compares stored Workloads with themselves and with the engine, continuously and in pieces. A
- * status that contradicts itself in two rounds is a finding. So is a Workload that the engine
- * holds and that no watch or list has shown for a minute: the engine deletes it, which releases
- * its quota and places. For one thread, but for {@link #contradictory} and {@link #now}.
+ * status that contradicts itself in two rounds is a finding. So is a Workload that the engine holds
+ * and that no watch or list has shown for a minute: the engine deletes it, which releases its quota
+ * and places. For one thread, but for {@link #contradictory} and {@link #now}.
  */
 public final class StoredAudit {
   /** How long a Workload may be known to the engine alone, as after a change of the leader. */
@@ -63,6 +63,7 @@ public final class StoredAudit {
 
   /**
    * Before its first round. @param engine receives deletions of Workloads that no longer exist
+   *
    * @param repair receives Workloads whose status contradicts itself
    * @param nanoTime a steady clock in nanoseconds
    */

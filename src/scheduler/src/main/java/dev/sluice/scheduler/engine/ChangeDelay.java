@@ -4,9 +4,9 @@ import java.time.Duration;
 
 /**
  * How long received changes wait for more before they are applied, so that a stream of changes
- * causes few cycles: after some work, the next starts after a multiple of its duration, so that
- * a stream uses only a part of a processor. A single change is applied at once, and none waits
- * longer than a bound. Times are those of one steady clock, in nanoseconds.
+ * causes few cycles: after some work, the next starts after a multiple of its duration, so that a
+ * stream uses only a part of a processor. A single change is applied at once, and none waits longer
+ * than a bound. Times are those of one steady clock, in nanoseconds.
  */
 final class ChangeDelay {
   private final int times;
@@ -15,6 +15,7 @@ final class ChangeDelay {
 
   /**
    * Before the first work. @param times the wait as a multiple of the last work's duration
+   *
    * @param most the longest wait
    */
   ChangeDelay(int times, Duration most, long now) {

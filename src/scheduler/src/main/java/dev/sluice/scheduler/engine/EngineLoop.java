@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns the engine. It applies the submitted changes, then runs cycles until
- * one finds nothing to do, and applies new changes between two cycles. Then it pauses for some
- * milliseconds, so that a stream of changes is applied in batches. Times are whole seconds, as
- * the API server stores them, so that decisions equal what is read back.
+ * The one thread that owns the engine. It applies the submitted changes, then runs cycles until one
+ * finds nothing to do, and applies new changes between two cycles. Then it pauses for some
+ * milliseconds, so that a stream of changes is applied in batches. Times are whole seconds, as the
+ * API server stores them, so that decisions equal what is read back.
  */
 public final class EngineLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
@@ -51,8 +51,7 @@ public final class EngineLoop implements AutoCloseable {
 
   /**
    * The wait after work as a multiple of its duration, and the longest wait. Workloads that wait
-   * for preempted ones are evaluated in each cycle, so a stream of changes costs less in
-   * batches.
+   * for preempted ones are evaluated in each cycle, so a stream of changes costs less in batches.
    */
   private static final int REST = 4;
 
@@ -115,8 +114,9 @@ public final class EngineLoop implements AutoCloseable {
     this(engine, clock, listener, new Supervisor());
   }
 
-  /** Starts the thread, as the part {@code engine}; before {@link #decide} it only applies
-   * changes. */
+  /**
+   * Starts the thread, as the part {@code engine}; before {@link #decide} it only applies changes.
+   */
   public EngineLoop(
       QuotaEngine engine, InstantSource clock, Listener listener, Supervisor supervisor) {
     this.engine = engine;
@@ -320,8 +320,8 @@ public final class EngineLoop implements AutoCloseable {
 
   /**
    * Runs one cycle. If it fails, workloads may hold quota in memory that is never stored, and no
-   * audit can distinguish that from a reservation being written. So the process ends, and the
-   * next one starts from the stored state.
+   * audit can distinguish that from a reservation being written. So the process ends, and the next
+   * one starts from the stored state.
    */
   private CycleResult cycle(Instant now) {
     try {

@@ -12,6 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The engine's decision about one Workload, to be stored in its status. @param kind the kind of
  * decision
+ *
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
@@ -34,8 +35,9 @@ public record StatusUpdate(
     RESERVED,
     /** It has quota as before, and places for its pods; the engine counts them already. */
     PLACED,
-    /** It keeps its quota but has no places for pods that need some; the update only informs
-     * users. */
+    /**
+     * It keeps its quota but has no places for pods that need some; the update only informs users.
+     */
     UNPLACED,
     /** It has to give way; the engine takes it for evicted already. */
     EVICTED,

@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Acquires the Lease and renews it. Whether this replica leads is decided by the clock, not by
- * the renewing thread: a process that was stopped for a while sees that its Lease has expired. A
+ * Acquires the Lease and renews it. Whether this replica leads is decided by the clock, not by the
+ * renewing thread: a process that was stopped for a while sees that its Lease has expired. A
  * replica that lost the Lease does not acquire it again; its process should end. Thread-safe.
  */
 public final class Leadership implements AutoCloseable {
@@ -45,8 +45,10 @@ public final class Leadership implements AutoCloseable {
 
   private final Term term;
 
-  /** The Lease was acquired and the listener is not notified yet; used by the thread only, as is
-   * the next. */
+  /**
+   * The Lease was acquired and the listener is not notified yet; used by the thread only, as is the
+   * next.
+   */
   private boolean won;
 
   private boolean lost;

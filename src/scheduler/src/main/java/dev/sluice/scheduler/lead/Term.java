@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * Whether this replica still leads: until a deadline after the last renewal, by the clock and
- * not by a callback. One thread renews; any thread may read.
+ * Whether this replica still leads: until a deadline after the last renewal, by the clock and not
+ * by a callback. One thread renews; any thread may read.
  */
 final class Term {
   private final long deadline;
@@ -24,9 +24,9 @@ final class Term {
   }
 
   /**
-   * The Lease was acquired or renewed by a request of that time. @return whether this replica
-   * leads from now on and did not just before: other replicas were responsible for earlier
-   * changes, if there were any
+   * The Lease was acquired or renewed by a request of that time. @return whether this replica leads
+   * from now on and did not just before: other replicas were responsible for earlier changes, if
+   * there were any
    */
   boolean renewed(long askedAt) {
     boolean before = goesOn();

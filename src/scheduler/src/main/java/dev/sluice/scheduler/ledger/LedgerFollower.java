@@ -26,9 +26,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the ledger of the scheduler in another process of this machine. Stops using it if a
- * digest does not match, if nothing arrives for 4 s, or if the connection closes; then it
- * reconnects automatically and reads the whole ledger again. Answers come from memory. Thread-safe.
+ * Reads the ledger of the scheduler in another process of this machine. Stops using it if a digest
+ * does not match, if nothing arrives for 4 s, or if the connection closes; then it reconnects
+ * automatically and reads the whole ledger again. Answers come from memory. Thread-safe.
  */
 public final class LedgerFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFollower.class);

@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Parses a ledger from pieces of bytes. Reports entries only once they are sealed. A seal that
- * does not match the lines before it, or a malformed line, throws an exception. For one
- * thread.
+ * Parses a ledger from pieces of bytes. Reports entries only once they are sealed. A seal that does
+ * not match the lines before it, or a malformed line, throws an exception. For one thread.
  */
 final class LedgerReader {
   /** Longer than any line with names as Kubernetes allows them, of a Workload of 18 pod sets. */

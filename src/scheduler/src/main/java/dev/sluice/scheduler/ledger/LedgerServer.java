@@ -36,9 +36,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Serves on a Unix domain socket which Workloads hold quota: first all of them, then each change
- * within some milliseconds. With many Workloads it takes longer to compare, about a second at
- * most. Each reader has a bounded buffer; a reader that does not keep up is disconnected and may
- * connect again. Readers never block the engine or each other. Thread-safe.
+ * within some milliseconds. With many Workloads it takes longer to compare, about a second at most.
+ * Each reader has a bounded buffer; a reader that does not keep up is disconnected and may connect
+ * again. Readers never block the engine or each other. Thread-safe.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
@@ -51,8 +51,8 @@ public final class LedgerServer implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
-   * Comparing costs time by the number of Workloads: it uses at most this fraction of a
-   * processor, or more where readers would otherwise wait longer than for a heartbeat.
+   * Comparing costs time by the number of Workloads: it uses at most this fraction of a processor,
+   * or more where readers would otherwise wait longer than for a heartbeat.
    */
   private static final int SHARE = 20;
 
@@ -106,8 +106,9 @@ public final class LedgerServer implements AutoCloseable {
 
   /**
    * Starts to listen. @param path of the socket; a socket left by a killed process is replaced
+   *
    * @param source the current state of the quotas @throws IOException if the socket cannot be
-   * created, or if another file is there
+   *     created, or if another file is there
    */
   public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
       throws IOException {
@@ -198,8 +199,9 @@ public final class LedgerServer implements AutoCloseable {
     return true;
   }
 
-  /** After a failure the state may be incomplete: readers are disconnected, reconnect and read
-   * all. */
+  /**
+   * After a failure the state may be incomplete: readers are disconnected, reconnect and read all.
+   */
   private synchronized void startOver() {
     readers.forEach(Reader::leave);
     readers.clear();

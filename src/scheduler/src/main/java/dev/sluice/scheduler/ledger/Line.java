@@ -15,8 +15,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One line of the protocol: JSON on one line of text. A ledger begins, entries are put and
- * dropped, and a seal makes all lines since the last seal valid at once.
+ * One line of the protocol: JSON on one line of text. A ledger begins, entries are put and dropped,
+ * and a seal makes all lines since the last seal valid at once.
  */
 sealed interface Line {
   /** The form of lines; another one is refused. */

@@ -10,9 +10,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * The existing and measured queues and Cohorts: all other series belong to deleted ones.
- */
+/** The existing and measured queues and Cohorts: all other series belong to deleted ones. */
 final class Existing {
   /** The object that a series is about. */
   record Subject(ApiKind kind, ObjectKey key) {}

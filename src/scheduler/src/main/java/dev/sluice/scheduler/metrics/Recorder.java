@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Counters and histograms, by the role of the replica at that time. Counting finds the series
- * and increments it. Thread-safe.
+ * Counters and histograms, by the role of the replica at that time. Counting finds the series and
+ * increments it. Thread-safe.
  */
 final class Recorder {
   private static final String TOTAL = "_total";

@@ -19,8 +19,8 @@ import java.util.function.Supplier;
 
 /**
  * The metrics with Kueue's names. Counters count events; gauges are computed on each scrape from
- * the engine's current state and cost nothing otherwise. Deleted queues and Cohorts have no
- * series. Thread-safe.
+ * the engine's current state and cost nothing otherwise. Deleted queues and Cohorts have no series.
+ * Thread-safe.
  */
 public final class SchedulerMetrics implements MultiCollector {
   private static final MetricDefinition CREATION =

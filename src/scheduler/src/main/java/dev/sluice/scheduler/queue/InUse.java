@@ -16,8 +16,9 @@ final class InUse {
 
   private InUse() {}
 
-  /** It is added while the object is used, and removed once the object is being deleted and
-   * unused. */
+  /**
+   * It is added while the object is used, and removed once the object is being deleted and unused.
+   */
   static Optional<Write> kept(ApiKind kind, ObjectMeta metadata, boolean used) {
     boolean has = metadata.finalizers().contains(Finalizers.RESOURCE_IN_USE);
     boolean leaving = metadata.deletionTimestamp() != null;

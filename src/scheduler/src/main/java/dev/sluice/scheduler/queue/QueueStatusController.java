@@ -34,9 +34,9 @@ import java.util.function.Supplier;
 /**
  * Computes the status of all queues after a change, and writes the differences. Passes have a
  * minimum distance, so that a thousand admissions cause one write to each queue; the more a pass
- * had to write, the longer the next one waits, so that many queues do not slow down admissions.
- * A pass with failed writes is repeated. What changes by itself as time goes by, as
- * usage that fades, is written by passes at rest.
+ * had to write, the longer the next one waits, so that many queues do not slow down admissions. A
+ * pass with failed writes is repeated. What changes by itself as time goes by, as usage that fades,
+ * is written by passes at rest.
  */
 public final class QueueStatusController implements Controller {
   private static final int PARALLEL = 16;

@@ -73,8 +73,9 @@ final class QueueStatuses {
         fairSharing ? share(name) : null);
   }
 
-  /** Whether Workloads may still get quota of it, because the engine does not know its deletion
-   * yet. */
+  /**
+   * Whether Workloads may still get quota of it, because the engine does not know its deletion yet.
+   */
   boolean admits(String clusterQueue) {
     return snapshot.hasClusterQueue(clusterQueue)
         && snapshot.inactivity(clusterQueue).stream()

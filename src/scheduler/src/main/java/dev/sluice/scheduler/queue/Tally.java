@@ -6,8 +6,10 @@ import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** The pending Workloads, the Workloads with quota and the amounts of each queue, counted in one
- * pass. */
+/**
+ * The pending Workloads, the Workloads with quota and the amounts of each queue, counted in one
+ * pass.
+ */
 final class Tally {
   /** What one queue has. */
   static final class Count {

@@ -64,8 +64,10 @@ record LostPod(JsonNode tree) {
         .anyMatch(taint -> taint.path("key").asText().equals(UNREACHABLE));
   }
 
-  /** The writes that end it: first the phase Failed, for controllers that count pods, then the
-   * deletion. */
+  /**
+   * The writes that end it: first the phase Failed, for controllers that count pods, then the
+   * deletion.
+   */
   List<Write> ends(Instant now) {
     List<Write> writes = new ArrayList<>();
     if (!ENDED.contains(tree.at("/status/phase").asText())) {

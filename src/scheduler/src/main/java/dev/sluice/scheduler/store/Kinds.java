@@ -39,8 +39,9 @@ public final class Kinds {
           .with("spec", Keep.only("unschedulable", "taints"))
           .with("status", Keep.only("allocatable", "conditions"));
 
-  /** The fields of a pod that placement reads: its requests, its node, and whether it is
-   * managed. */
+  /**
+   * The fields of a pod that placement reads: its requests, its node, and whether it is managed.
+   */
   private static final Keep POD_ROOM =
       Keep.only()
           .with(
@@ -81,7 +82,7 @@ public final class Kinds {
    * @param followed kinds of which only the owners are read
    * @param letsPodsGo whether pods of elastic jobs are ungated one by one
    * @param configuration decides whether nodes, pods and devices are needed, for topology
-   * placement, forced deletion and DRA
+   *     placement, forced deletion and DRA
    */
   public static List<WatchedKind> watched(
       Set<GroupVersionKind> jobs,

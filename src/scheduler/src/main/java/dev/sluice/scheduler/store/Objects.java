@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects as last seen or last written by this process, whichever is later, so that a plan does
- * not repeat writes that were just made. Thread-safe; nothing waits.
+ * Objects as last seen or last written by this process, whichever is later, so that a plan does not
+ * repeat writes that were just made. Thread-safe; nothing waits.
  */
 public final class Objects implements ObjectCache {
   private final WatchedView view;

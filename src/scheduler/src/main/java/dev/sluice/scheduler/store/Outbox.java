@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends writes, records the resulting objects and reports refusals. Writes to one Workload are
- * sent one after the other, under its {@linkplain WorkloadWriteLock lock}. Blocks; thread-safe.
+ * Sends writes, records the resulting objects and reports refusals. Writes to one Workload are sent
+ * one after the other, under its {@linkplain WorkloadWriteLock lock}. Blocks; thread-safe.
  */
 public final class Outbox {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
@@ -44,8 +44,8 @@ public final class Outbox {
   }
 
   /**
-   * Sends a write that is valid only while the Workload is unchanged since it was read. Returns
-   * a conflict if it has changed, or if the outcome of its last write is unknown.
+   * Sends a write that is valid only while the Workload is unchanged since it was read. Returns a
+   * conflict if it has changed, or if the outcome of its last write is unknown.
    */
   public WriteResult sendWhile(JsonNode workload, Write write) {
     JsonNode metadata = workload.path("metadata");
@@ -56,8 +56,8 @@ public final class Outbox {
   }
 
   /**
-   * How long an unanswered write to this Workload may still be carried out; zero if there is
-   * none. Until then the write must be assumed to be stored.
+   * How long an unanswered write to this Workload may still be carried out; zero if there is none.
+   * Until then the write must be assumed to be stored.
    */
   public Duration unheard(ObjectKey workload) {
     return writeLock.unheard(workload, version(workload));

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reports writes that the API server refuses, in the log and as an event of the object, where
- * the owner of a job looks first. Causes are a policy, another webhook or a missing right. Each
- * refusal is reported once, and again at intervals while it persists. Thread-safe.
+ * Reports writes that the API server refuses, in the log and as an event of the object, where the
+ * owner of a job looks first. Causes are a policy, another webhook or a missing right. Each refusal
+ * is reported once, and again at intervals while it persists. Thread-safe.
  */
 final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);

@@ -20,9 +20,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A queue of keys to reconcile. A key that is added while it waits is reconciled once; a key
- * that is added while it is being reconciled is reconciled again. It holds no more than one entry and one
- * timer for each key. Thread-safe.
+ * A queue of keys to reconcile. A key that is added while it waits is reconciled once; a key that
+ * is added while it is being reconciled is reconciled again. It holds no more than one entry and
+ * one timer for each key. Thread-safe.
  */
 public final class WorkQueue<K> implements AutoCloseable {
   private static final Duration LEAST = Duration.ofMillis(50);
@@ -92,8 +92,8 @@ public final class WorkQueue<K> implements AutoCloseable {
   private boolean closed;
 
   /**
-   * Starts a queue. @param name of the queue and of its part in the supervisor @param workers
-   * the number of keys reconciled in parallel
+   * Starts a queue. @param name of the queue and of its part in the supervisor @param workers the
+   * number of keys reconciled in parallel
    */
   public WorkQueue(String name, int workers, Handler<K> handler, Supervisor supervisor) {
     this.part = supervisor.part(name);

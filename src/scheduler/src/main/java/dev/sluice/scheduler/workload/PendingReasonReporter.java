@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes the pending reason of Workloads that were not evaluated themselves. Each is written
- * after a short delay, since most are admitted within it, the longest pending first. These
- * writes must not slow down admissions: while Workloads are being admitted, only few are sent
- * per second. A burst is still sent at once. Thread-safe; one thread of its own sends the writes.
+ * Writes the pending reason of Workloads that were not evaluated themselves. Each is written after
+ * a short delay, since most are admitted within it, the longest pending first. These writes must
+ * not slow down admissions: while Workloads are being admitted, only few are sent per second. A
+ * burst is still sent at once. Thread-safe; one thread of its own sends the writes.
  */
 final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();

@@ -37,8 +37,9 @@ final class PendingStatusWrites {
     return Optional.ofNullable(entries.get(workload));
   }
 
-  /** It was stored and its event sent. A later decision stays, and does not send the event
-   * again. */
+  /**
+   * It was stored and its event sent. A later decision stays, and does not send the event again.
+   */
   void stored(Entry entry) {
     entries.computeIfPresent(
         entry.decided().workload(),

@@ -5,9 +5,9 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Reservations that the quota fence of the webhook server refuses repeatedly, although the
- * engine decides the same again: without a report it would be unknown why the Workload is
- * pending. A single refusal is normal when two reservations are made at the same time. Thread-safe.
+ * Reservations that the quota fence of the webhook server refuses repeatedly, although the engine
+ * decides the same again: without a report it would be unknown why the Workload is pending. A
+ * single refusal is normal when two reservations are made at the same time. Thread-safe.
  */
 final class RefusedReservations {
   private static final int FIRST = 3;

@@ -274,8 +274,8 @@ public final class WorkloadController implements Controller {
   }
 
   /**
-   * Withdraws the update. An unanswered write may still be stored; as long as that is possible,
-   * its quota stays reserved.
+   * Withdraws the update. An unanswered write may still be stored; as long as that is possible, its
+   * quota stays reserved.
    */
   private Result giveUp(PendingStatusWrites.Entry entry, Result result) {
     Duration unheard = unheard(entry);

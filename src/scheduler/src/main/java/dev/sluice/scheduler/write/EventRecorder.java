@@ -28,9 +28,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes Events of the API for users. Each is one call to the API server, so the rate is
- * limited: a burst is written completely, and of more only a part; dropped events are counted.
- * Callers never wait.
+ * Writes Events of the API for users. Each is one call to the API server, so the rate is limited: a
+ * burst is written completely, and of more only a part; dropped events are counted. Callers never
+ * wait.
  */
 public final class EventRecorder implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EventRecorder.class);

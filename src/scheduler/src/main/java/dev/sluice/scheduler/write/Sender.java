@@ -72,8 +72,7 @@ public final class Sender {
 
   /**
    * Sends one write. The result is unanswered if any attempt had no answer, even if the next
-   * attempt was refused or this replica lost the lead: that says nothing about the earlier
-   * attempt.
+   * attempt was refused or this replica lost the lead: that says nothing about the earlier attempt.
    */
   public WriteResult send(Write write) {
     if (write instanceof Write.Event event) {

@@ -12,9 +12,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serialises the writes that change a Workload and the writes that depend on its state: no pod
- * gets a place while the place may be taken from its Workload. One write at a time holds the
- * lock of a Workload, in order of arrival. Thread-safe.
+ * Serialises the writes that change a Workload and the writes that depend on its state: no pod gets
+ * a place while the place may be taken from its Workload. One write at a time holds the lock of a
+ * Workload, in order of arrival. Thread-safe.
  */
 // The API server stores one object at a time, so "if the Workload is at that version" cannot be
 // asked when a pod is written. It is asked here, where all writes of the one process that leads go
@@ -59,8 +59,8 @@ public final class WorkloadWriteLock {
 
   /**
    * Changes a Workload. @param demanded the version for which the change is valid; null if it is
-   * valid for any @param seen its known version; read under the lock @param write sends the
-   * change; when it returns, {@code seen} includes the stored result
+   * valid for any @param seen its known version; read under the lock @param write sends the change;
+   * when it returns, {@code seen} includes the stored result
    */
   public WriteResult change(
       ObjectKey workload,
@@ -107,8 +107,8 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * How long an unanswered change of a Workload may still be carried out; zero if there is none,
-   * or once a later version is seen, with which it would conflict.
+   * How long an unanswered change of a Workload may still be carried out; zero if there is none, or
+   * once a later version is seen, with which it would conflict.
    *
    * @param version its version as we know it
    */

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Limits the lines of one kind per minute, so that no caller fills a disk. The number of
- * suppressed lines is logged at the end of the minute.
+ * Limits the lines of one kind per minute, so that no caller fills a disk. The number of suppressed
+ * lines is logged at the end of the minute.
  */
 final class LineRateFilter extends Filter<ILoggingEvent> {
   /** Lines per kind and minute at level info and above. */

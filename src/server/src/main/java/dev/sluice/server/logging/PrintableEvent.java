@@ -12,9 +12,9 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * A log event whose values are all short and printable: arguments, fields, context and messages
- * of exceptions pass {@link Excerpt}. So no value can start a new line, change the text
- * direction or control a terminal.
+ * A log event whose values are all short and printable: arguments, fields, context and messages of
+ * exceptions pass {@link Excerpt}. So no value can start a new line, change the text direction or
+ * control a terminal.
  */
 final class PrintableEvent extends LoggingEvent {
   /** Characters of a field, or of a value of the context. */

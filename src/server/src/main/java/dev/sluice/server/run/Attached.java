@@ -52,12 +52,7 @@ final class Attached implements AutoCloseable {
     try {
       ClusterWatch clusterWatch =
           ClusterWatch.beside(
-              access,
-              chosen,
-              VIEW_TIMEOUT,
-              scheduler::snapshot,
-              Attached::unmeasured,
-              supervisor);
+              access, chosen, VIEW_TIMEOUT, scheduler::snapshot, Attached::unmeasured, supervisor);
       ClusterServing serving =
           ClusterServing.start(
               options,

@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler of a process that also serves webhooks. When it loses the Lease, it stops
- * writing, and a new scheduler joins the election after a pause. The old one keeps watching
- * until the new view is complete, so that admission always knows the quotas. Thread-safe.
+ * The scheduler of a process that also serves webhooks. When it loses the Lease, it stops writing,
+ * and a new scheduler joins the election after a pause. The old one keeps watching until the new
+ * view is complete, so that admission always knows the quotas. Thread-safe.
  */
 final class RejoiningScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningScheduler.class);
@@ -70,8 +70,8 @@ final class RejoiningScheduler implements AutoCloseable {
   /**
    * Starts one; returns at once.
    *
-   * @param starter starts a scheduler, which registers its metrics and calls the runnable when
-   * it loses the Lease
+   * @param starter starts a scheduler, which registers its metrics and calls the runnable when it
+   *     loses the Lease
    * @param pages shows the metrics of the current scheduler
    */
   static RejoiningScheduler start(

@@ -26,8 +26,8 @@ import picocli.CommandLine.Option;
     header = "Makes jobs flow: reserves quota, admits, evicts, and keeps the status of queues.",
     description = {
       "Watches the cluster and writes to it, until it is interrupted. In a Pod it uses the cluster"
-          + " of the Pod. Of several replicas one is the leader; the others are ready to take over. A"
-          + " replica that loses the Lease exits.",
+          + " of the Pod. Of several replicas one is the leader; the others are ready to take over."
+          + " A replica that loses the Lease exits.",
       "OTEL_EXPORTER_OTLP_ENDPOINT (and the other variables of OpenTelemetry) name a receiver of"
           + " traces: a span for each decision and each write that follows from it."
     },

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * The plain HTTP pages of a scheduler: healthz, readyz, metrics, and debug/audit, which audits
- * its whole quota state and answers 503 if it is inconsistent.
+ * The plain HTTP pages of a scheduler: healthz, readyz, metrics, and debug/audit, which audits its
+ * whole quota state and answers 503 if it is inconsistent.
  */
 final class SchedulerPages implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 10;

@@ -54,6 +54,7 @@ public final class Scheduling implements AutoCloseable {
   /**
    * Starts a scheduler that may have other replicas; returns at once. @param access to the
    * cluster @param registry takes the metrics; closed with this @param supervisor of all threads
+   *
    * @param deposed called once if this replica loses the Lease; it writes nothing after that
    */
   public static Scheduling start(
@@ -173,8 +174,8 @@ public final class Scheduling implements AutoCloseable {
   }
 
   /**
-   * The pages of a scheduler on the plain port beside health and metrics; the scheduler is read
-   * at each request.
+   * The pages of a scheduler on the plain port beside health and metrics; the scheduler is read at
+   * each request.
    */
   public static List<Page> pages(Supplier<Scheduler> scheduler) {
     return List.of(SchedulerPages.audit(scheduler));

@@ -61,7 +61,8 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster to watch and to write CA bundles to (default: the cluster of this Pod).")
+      description =
+          "The cluster to watch and to write CA bundles to (default: the cluster of this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(

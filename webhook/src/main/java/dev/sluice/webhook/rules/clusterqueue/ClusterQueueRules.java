@@ -11,9 +11,9 @@ import dev.sluice.webhook.rules.quota.ResourceGroupRules;
 import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
- * The rules of a ClusterQueue beyond its schema. An update is checked like a create, whatever
- * was stored, except for the flavors of admission checks ({@link CheckFlavors}). Settings that
- * leave a queue idle give a warning ({@link ClusterQueueWarnings}).
+ * The rules of a ClusterQueue beyond its schema. An update is checked like a create, whatever was
+ * stored, except for the flavors of admission checks ({@link CheckFlavors}). Settings that leave a
+ * queue idle give a warning ({@link ClusterQueueWarnings}).
  */
 public final class ClusterQueueRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =

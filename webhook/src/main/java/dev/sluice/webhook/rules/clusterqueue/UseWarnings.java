@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The effect of an update of a ClusterQueue on the Workloads that hold its quota, by name, in
- * the order of preemption.
+ * The effect of an update of a ClusterQueue on the Workloads that hold its quota, by name, in the
+ * order of preemption.
  */
 final class UseWarnings {
   private static final int NAMED = 5;

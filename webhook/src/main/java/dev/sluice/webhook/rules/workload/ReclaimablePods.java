@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The reclaimable pods of each set: at most the size of the set, and while quota is reserved
- * never fewer than before, unless the set itself became smaller.
+ * The reclaimable pods of each set: at most the size of the set, and while quota is reserved never
+ * fewer than before, unless the set itself became smaller.
  */
 final class ReclaimablePods {
   private ReclaimablePods() {}

@@ -10,8 +10,8 @@ import dev.sluice.webhook.rules.conditions.ConditionRules;
 import java.util.Map;
 
 /**
- * The rules of a Workload beyond its schema. They are the same for writes of the object and of
- * its status. Stored violations stay writable, or a Workload could not even be finished.
+ * The rules of a Workload beyond its schema. They are the same for writes of the object and of its
+ * status. Stored violations stay writable, or a Workload could not even be finished.
  */
 public final class WorkloadRules implements AdmissionRules {
   @Override

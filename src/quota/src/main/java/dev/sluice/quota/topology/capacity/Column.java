@@ -3,8 +3,8 @@ package dev.sluice.quota.topology.capacity;
 import java.util.Arrays;
 
 /**
- * A number for each of many domains. A copy is cheap: it shares with its original what neither
- * has changed since. For one thread; several may read while none writes.
+ * A number for each of many domains. A copy is cheap: it shares with its original what neither has
+ * changed since. For one thread; several may read while none writes.
  */
 final class Column {
   private static final int BITS = 7;

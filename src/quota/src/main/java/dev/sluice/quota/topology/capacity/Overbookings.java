@@ -86,8 +86,10 @@ final class Overbookings {
     return false;
   }
 
-  /** An evicted workload keeps its places until its pods have ended, while others may already be
-   * assigned to them. */
+  /**
+   * An evicted workload keeps its places until its pods have ended, while others may already be
+   * assigned to them.
+   */
   private long[] withoutThoseThatGiveWay(CapacityBucket bin) {
     long[] taken = room.taken(bin);
     for (TopologyCache.Holding holding : holdings) {

@@ -5,8 +5,9 @@ import dev.sluice.quota.topology.node.NodeState;
 import dev.sluice.quota.topology.node.ResourceNumbers;
 import java.util.List;
 
-/** A domain of the lowest level with its nodes. For one thread; several may read while none
- * writes. */
+/**
+ * A domain of the lowest level with its nodes. For one thread; several may read while none writes.
+ */
 public final class Leaf {
   private final List<String> path;
   private final List<NodeState> nodes;

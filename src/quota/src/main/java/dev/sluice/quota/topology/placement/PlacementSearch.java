@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds places for PodSets in a room, and explains why there are none. Safe for several threads. */
+/**
+ * Finds places for PodSets in a room, and explains why there are none. Safe for several threads.
+ */
 public final class PlacementSearch {
   private final EngineConfiguration configuration;
   private final TopologyCache sites;
@@ -157,8 +159,8 @@ public final class PlacementSearch {
    * The places with those on failed nodes replaced: near the ones that are left, as far as the
    * request asks for it.
    *
-   * @param others where the other PodSets of its group are @return null where there is no room,
-   * or another of the places no longer exists
+   * @param others where the other PodSets of its group are @return null where there is no room, or
+   *     another of the places no longer exists
    */
   public @Nullable PodPlacement replace(
       TopologyUsage room,

@@ -14,10 +14,10 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** What is kept of the queues that Workloads depend on. */
-class StoredSurroundingsTest {
+class CachedWorkloadDependenciesTest {
   private final Map<String, JsonNode> queues = new HashMap<>();
-  private final StoredSurroundings surroundings =
-      new StoredSurroundings(
+  private final CachedWorkloadDependencies dependencies =
+      new CachedWorkloadDependencies(
           new ObjectLookup() {
             @Override
             public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
@@ -39,23 +39,23 @@ class StoredSurroundingsTest {
     for (int i = 0; i < 20_000; i++) {
       String name = "lq-" + i;
       queues.put(name, localQueue(name));
-      assertThat(surroundings.localQueue("ns", name)).isPresent();
+      assertThat(dependencies.localQueue("ns", name)).isPresent();
       queues.remove(name);
     }
 
-    assertThat(surroundings.kept()).isLessThan(2_000);
+    assertThat(dependencies.kept()).isLessThan(2_000);
   }
 
   @Test
   void queuesThatAreThereAreReadOnce() {
     for (int i = 0; i < 5_000; i++) {
       queues.put("lq-" + i, localQueue("lq-" + i));
-      assertThat(surroundings.localQueue("ns", "lq-" + i)).isPresent();
+      assertThat(dependencies.localQueue("ns", "lq-" + i)).isPresent();
     }
 
-    assertThat(surroundings.localQueue("ns", "lq-0").orElseThrow())
-        .isSameAs(surroundings.localQueue("ns", "lq-0").orElseThrow());
-    assertThat(surroundings.kept()).isEqualTo(5_000);
+    assertThat(dependencies.localQueue("ns", "lq-0").orElseThrow())
+        .isSameAs(dependencies.localQueue("ns", "lq-0").orElseThrow());
+    assertThat(dependencies.kept()).isEqualTo(5_000);
   }
 
   private static JsonNode localQueue(String name) {
