@@ -10,6 +10,8 @@ public interface ConversionListener {
   /** The next object is about to be converted. */
   default void starting() {}
 
-  /** An object was converted. @param outcome the result @param bytes its original size */
+  /** An object was converted.
+   * @param outcome the result
+   * @param bytes its original size */
   default void finished(Outcome outcome, int bytes) {}
 }

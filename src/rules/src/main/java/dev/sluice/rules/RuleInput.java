@@ -8,11 +8,13 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The input of a rule. The trees belong to the caller, and rules only read them. @param object the
+ * The input of a rule. The trees belong to the caller, and rules only read them.
+ * @param object the
  * object to be stored, at the hub version; undefined for a DELETE
  *
  * @param oldObject the stored object; null unless it is an UPDATE or a DELETE
- * @param request the location of the object, and the user @param world the cluster and the settings
+ * @param request the location of the object, and the user
+ * @param world the cluster and the settings
  */
 public record RuleInput(
     Operation operation,
@@ -29,7 +31,8 @@ public record RuleInput(
   }
 
   /**
-   * The location of the object, and the user. @param namespace empty for an object outside of
+   * The location of the object, and the user.
+   * @param namespace empty for an object outside of
    * namespaces
    *
    * @param subresource such as {@code status}; empty for the object as a whole

@@ -78,7 +78,8 @@ public final class Part {
   }
 
   /**
-   * A heartbeat of this part, idle until its first beat. @param deadline the longest time between
+   * A heartbeat of this part, idle until its first beat.
+   * @param deadline the longest time between
    * two beats while busy
    */
   public Heartbeat heartbeat(Duration deadline) {

@@ -48,7 +48,8 @@ public final class HttpsListener {
    * Starts to listen.
    *
    * @param vertx one of {@link GatedTransport#vertx}
-   * @param keys gives the certificate of each new connection @param workers answer requests that
+   * @param keys gives the certificate of each new connection
+   * @param workers answer requests that
    *     are too large for an event loop
    */
   public static Future<HttpsListener> start(

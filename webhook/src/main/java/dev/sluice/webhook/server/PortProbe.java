@@ -51,7 +51,8 @@ final class PortProbe {
   /**
    * A probe of the port at that address.
    *
-   * @param endpoint the probed endpoint @param certificate the currently served certificate
+   * @param endpoint the probed endpoint
+   * @param certificate the currently served certificate
    * @param bound how long all of it may take
    */
   PortProbe(

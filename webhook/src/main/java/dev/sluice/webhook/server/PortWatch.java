@@ -43,8 +43,10 @@ public final class PortWatch implements AutoCloseable {
   }
 
   /**
-   * Starts the probes; their result is part of the supervisor's health. @param endpoint the probed
-   * endpoint @param certificate the currently served certificate
+   * Starts the probes; their result is part of the supervisor's health.
+   * @param endpoint the probed
+   * endpoint
+   * @param certificate the currently served certificate
    */
   public static PortWatch start(
       String host,

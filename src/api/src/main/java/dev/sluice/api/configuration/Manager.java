@@ -117,7 +117,8 @@ public record Manager(
   }
 
   /**
-   * The client rate limit. @param qps calls per second, negative for no limit
+   * The client rate limit.
+   * @param qps calls per second, negative for no limit
    *
    * @param burst calls at once
    */

@@ -40,8 +40,10 @@ public record Scheduling(
       Duration timeout, Duration recoveryTimeout, boolean blockAdmission, Requeuing requeuing) {}
 
   /**
-   * How an evicted workload is requeued. @param byCreation whether it is ordered by its creation
-   * instead of its eviction @param backoffLimit how often; empty for no limit
+   * How an evicted workload is requeued.
+   * @param byCreation whether it is ordered by its creation
+   * instead of its eviction
+   * @param backoffLimit how often; empty for no limit
    */
   public record Requeuing(
       boolean byCreation, OptionalInt backoffLimit, Duration backoffBase, Duration backoffMax) {}
@@ -83,7 +85,8 @@ public record Scheduling(
    * How LocalQueues of a queue share.
    *
    * @param usageHalfLife after which half of what was used is forgotten; zero for at once
-   * @param samplingInterval how often usage is sampled @param resourceWeights the weight of a unit;
+   * @param samplingInterval how often usage is sampled
+   * @param resourceWeights the weight of a unit;
    *     1 for a missing resource
    */
   public record AdmissionFairSharing(
@@ -149,7 +152,8 @@ public record Scheduling(
   }
 
   /**
-   * How workloads are dispatched to other clusters. @param gcInterval how often leftovers are
+   * How workloads are dispatched to other clusters.
+   * @param gcInterval how often leftovers are
    * collected; zero for never
    *
    * @param origin the label that remote copies carry

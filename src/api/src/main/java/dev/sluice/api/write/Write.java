@@ -42,8 +42,8 @@ public sealed interface Write {
       ObjectRef target, String subresource, ObjectNode body, String fieldManager, boolean force)
       implements Write {
     /**
-     * Applies to the status of exactly this uid, also over other field managers. @param
-     * resourceVersion the version the object must still have; empty if it does not matter
+     * Applies to the status of exactly this uid, also over other field managers.
+     * @param resourceVersion the version the object must still have; empty if it does not matter
      */
     public static Apply ofStatus(
         ObjectRef target, String resourceVersion, ObjectNode status, String fieldManager) {
@@ -73,7 +73,8 @@ public sealed interface Write {
   }
 
   /**
-   * An Event for users; a failure to send it is ignored. @param reporter the controller it comes
+   * An Event for users; a failure to send it is ignored.
+   * @param reporter the controller it comes
    * from, such as {@code batch/job-kueue-controller}
    *
    * @param type Normal or Warning

@@ -16,8 +16,10 @@ import org.jspecify.annotations.Nullable;
  * The answer of an API server.
  *
  * @param status the HTTP status
- * @param body the text as received, empty if there was none @param retryAfter the Retry-After
- *     header in seconds, if present @param date the server's clock, if present
+ * @param body the text as received, empty if there was none
+ * @param retryAfter the Retry-After
+ *     header in seconds, if present
+ * @param date the server's clock, if present
  */
 public record Answer(
     int status, String body, Optional<Duration> retryAfter, Optional<Instant> date) {

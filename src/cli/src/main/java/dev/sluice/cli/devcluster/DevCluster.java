@@ -56,8 +56,9 @@ public final class DevCluster implements AutoCloseable {
    *
    * @param folder where state is kept
    * @param parts the control plane to start; its directory is set to one in the folder
-   * @param options the options of the server @param chosen the operator's configuration @param
-   *     progress receives each step in a few words
+   * @param options the options of the server
+   * @param chosen the operator's configuration
+   * @param progress receives each step in a few words
    */
   public static DevCluster start(
       Path folder,

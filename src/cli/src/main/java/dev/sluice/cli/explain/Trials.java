@@ -64,7 +64,9 @@ final class Trials {
 
   /**
    * The decision about the workload if it was the next head, without the other pending
-   * workloads. @param edits objects to merge into the existing ones @param ended workloads to
+   * workloads.
+   * @param edits objects to merge into the existing ones
+   * @param ended workloads to
    * remove
    *
    * @return empty if it is in no queue

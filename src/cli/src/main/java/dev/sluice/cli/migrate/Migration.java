@@ -89,7 +89,8 @@ final class Migration {
   /**
    * Migrates one kind.
    *
-   * @param checkpoints where to continue, and where to store the progress @throws ClusterException
+   * @param checkpoints where to continue, and where to store the progress
+   * @throws ClusterException
    *     if the cluster cannot be used; then a later run continues
    */
   KindReport migrate(ApiKind kind, Checkpoints checkpoints) {

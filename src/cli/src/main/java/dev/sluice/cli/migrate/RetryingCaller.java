@@ -35,7 +35,9 @@ final class RetryingCaller {
   private final Duration patience;
 
   /**
-   * The result of a call. @param answer the last answer @param conflicts the number of conflicts
+   * The result of a call.
+   * @param answer the last answer
+   * @param conflicts the number of conflicts
    * with other writers
    */
   record Outcome(Answer answer, int conflicts) {}

@@ -44,7 +44,8 @@ final class Walk {
   }
 
   /**
-   * Continues from a checkpoint to the end, then retries failed objects once. @param save receives
+   * Continues from a checkpoint to the end, then retries failed objects once.
+   * @param save receives
    * the new checkpoint after each page
    *
    * @return the last checkpoint; not complete if too many objects failed

@@ -4,8 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * The result of a scenario. @param place its file and line @param problem why it could not be run
- * to the end, or empty @param failures the steps that were not as expected
+ * The result of a scenario.
+ * @param place its file and line
+ * @param problem why it could not be run
+ * to the end, or empty
+ * @param failures the steps that were not as expected
  */
 record ScenarioResult(
     String name, String place, String problem, List<Failure> failures, Duration took) {

@@ -4,7 +4,9 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.Spelled;
 
 /**
- * An event of a workload. @param queue its ClusterQueue, empty if unknown @param reason the reason
+ * An event of a workload.
+ * @param queue its ClusterQueue, empty if unknown
+ * @param reason the reason
  * in one word, or empty
  *
  * @param detail a sentence for people, or empty

@@ -46,7 +46,8 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * An empty view of these kinds. @param listener receives each change of an object, after readers
+   * An empty view of these kinds.
+   * @param listener receives each change of an object, after readers
    * can see it, in the order of that kind, on the thread of its watch, which waits for it; a failed
    * call is repeated a few times
    *

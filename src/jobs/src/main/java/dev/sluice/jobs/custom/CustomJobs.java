@@ -21,7 +21,9 @@ import java.util.Set;
 
 /**
  * The progress of a job of a custom kind. A {@code replicas} beside a template is its number of
- * Pods; otherwise it is one. @param tree the job @param templates the paths of its templates
+ * Pods; otherwise it is one.
+ * @param tree the job
+ * @param templates the paths of its templates
  */
 public record CustomJobs(JsonNode tree, List<List<String>> templates)
     implements TemplatedJob.Progress {

@@ -80,7 +80,8 @@ public final class ServingSet {
   }
 
   /**
-   * Whether it is not being deleted, is managed, and has no managed owner. @param template one of
+   * Whether it is not being deleted, is managed, and has no managed owner.
+   * @param template one of
    * its Pod templates, which shows if another kind queues the Pods
    */
   public boolean isQueued(JsonNode template) {
@@ -132,7 +133,8 @@ public final class ServingSet {
   }
 
   /**
-   * Creates a Workload, unless another cluster does. @param annotations distinguish it from the
+   * Creates a Workload, unless another cluster does.
+   * @param annotations distinguish it from the
    * other Workloads of the object
    */
   public void create(String name, List<PodSetShape> podSets, Map<String, String> annotations) {
@@ -172,7 +174,8 @@ public final class ServingSet {
 
   /**
    * Makes a Workload follow its owner, queue, gates, and, while it has no quota, its numbers of
-   * Pods. @param podSets the new Pod sets; empty if the numbers stay
+   * Pods.
+   * @param podSets the new Pod sets; empty if the numbers stay
    *
    * @return whether something was planned
    */

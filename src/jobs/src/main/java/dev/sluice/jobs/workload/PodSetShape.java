@@ -12,8 +12,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * A Pod set of a job, as in its Workload. @param template with labels and annotations as metadata,
- * and the spec of the Pods @param topology the topology request; empty if there is none
+ * A Pod set of a job, as in its Workload.
+ * @param template with labels and annotations as metadata,
+ * and the spec of the Pods
+ * @param topology the topology request; empty if there is none
  */
 public record PodSetShape(
     String name, ObjectNode template, int count, OptionalInt minCount, ObjectNode topology) {

@@ -17,7 +17,8 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The priority of a job. @param reference its priority class, as Workloads name it; empty for none
+ * The priority of a job.
+ * @param reference its priority class, as Workloads name it; empty for none
  */
 public record Priority(int value, ObjectNode reference) {
   private static final GroupKind POD_CLASS = new GroupKind("scheduling.k8s.io", "PriorityClass");

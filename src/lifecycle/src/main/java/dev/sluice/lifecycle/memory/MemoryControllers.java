@@ -93,8 +93,9 @@ public final class MemoryControllers {
   private int looks;
 
   /**
-   * Controllers before their first call. @param snapshot the current state of the engine @param
-   * creator stores a new Pod, after the webhooks
+   * Controllers before their first call.
+   * @param snapshot the current state of the engine
+   * @param creator stores a new Pod, after the webhooks
    */
   public MemoryControllers(
       Configuration configuration,

@@ -35,7 +35,9 @@ record Host(State state, Instant since, List<Taint> taints) {
   }
 
   /**
-   * The state of the node. @param missed since when it is missing, if it was deleted @param unsound
+   * The state of the node.
+   * @param missed since when it is missing, if it was deleted
+   * @param unsound
    * since when it is not sound, if no condition shows that
    */
   static Host of(@Nullable Node node, Instant missed, Instant unsound) {

@@ -6,7 +6,9 @@ import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
 /**
- * A Workload with admission checks. @param typed the parsed Workload @param tree the whole object
+ * A Workload with admission checks.
+ * @param typed the parsed Workload
+ * @param tree the whole object
  */
 public record CheckedWorkload(Workload typed, JsonNode tree) {
   String namespace() {

@@ -10,8 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are requested together. @param members their pod sets in the Workload; the first gives
- * its name @param template the template of the Pods
+ * Pods that are requested together.
+ * @param members their pod sets in the Workload; the first gives
+ * its name
+ * @param template the template of the Pods
  */
 record RequestedPodSet(List<String> members, int count, ObjectNode template) {
   private static final List<String> CONTAINER_LISTS = List.of("containers", "initContainers");

@@ -3,7 +3,8 @@ package dev.sluice.lifecycle.store;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A tree and its parsed value, so that the same tree is not parsed again. @param <T> the type of
+ * A tree and its parsed value, so that the same tree is not parsed again.
+ * @param <T> the type of
  * the value
  */
 public record ReadObject<T>(JsonNode object, T typed) {

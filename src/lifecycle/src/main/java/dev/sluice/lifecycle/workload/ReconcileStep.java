@@ -12,8 +12,10 @@ import java.util.Optional;
 /**
  * The next step for a Workload; once it is done and observed, the Workload is reconciled again.
  *
- * @param status the new status; empty if it stays @param writes other writes, in order @param
- *     events the events to send once all is written @param again when to reconcile again without a
+ * @param status the new status; empty if it stays
+ * @param writes other writes, in order
+ * @param events the events to send once all is written
+ * @param again when to reconcile again without a
  *     change
  */
 public record ReconcileStep(

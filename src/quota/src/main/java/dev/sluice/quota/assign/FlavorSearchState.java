@@ -65,7 +65,8 @@ public final class FlavorSearchState {
   }
 
   /**
-   * Stores the progress of the search. @param assignment the result of this cycle, or null if there
+   * Stores the progress of the search.
+   * @param assignment the result of this cycle, or null if there
    * was none
    *
    * @return whether the next search starts elsewhere than this one did

@@ -76,8 +76,10 @@ public final class Audit {
   }
 
   /**
-   * Continues the audit. @param budget about how many amounts and workloads to check; exceeded at
-   * most by the size of the largest ClusterQueue or Cohort @return whether there is more to check
+   * Continues the audit.
+   * @param budget about how many amounts and workloads to check; exceeded at
+   * most by the size of the largest ClusterQueue or Cohort
+   * @return whether there is more to check
    */
   public boolean goOn(int budget) {
     long left = budget;

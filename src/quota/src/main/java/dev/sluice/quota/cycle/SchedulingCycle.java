@@ -186,7 +186,8 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Searches for other places and other victims on the same flavors. @param overlapping whether
+   * Searches for other places and other victims on the same flavors.
+   * @param overlapping whether
    * already chosen victims count as gone
    */
   private Entry renominate(Entry entry, boolean overlapping) {

@@ -6,7 +6,8 @@ import dev.sluice.quota.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The decision for a head. @param progress the assignment from which the next search for flavors
+ * The decision for a head.
+ * @param progress the assignment from which the next search for flavors
  * continues, or null to start over
  */
 public record Verdict(

@@ -5,8 +5,9 @@ import dev.sluice.quota.world.WorkloadState;
 import java.util.Objects;
 
 /**
- * The change of a decision to the status of one Workload. The engine already counts it. @param
- * before the Workload before the decision @param after the same Workload with the new status;
+ * The change of a decision to the status of one Workload. The engine already counts it.
+ * @param before the Workload before the decision
+ * @param after the same Workload with the new status;
  * {@code before} itself if it is unchanged
  */
 public record StatusChange(WorkloadState before, WorkloadState after) {

@@ -11,10 +11,12 @@ import java.util.function.BinaryOperator;
 
 /**
  * The combined LimitRanges of a namespace for one type: the tightest bounds, and the first of
- * several defaults. @param min the least that must be requested
+ * several defaults.
+ * @param min the least that must be requested
  *
  * @param max the most that may be allowed
- * @param defaultLimit the default limit @param defaultRequest the default request
+ * @param defaultLimit the default limit
+ * @param defaultRequest the default request
  */
 public record LimitSummary(
     Map<String, Quantity> min,

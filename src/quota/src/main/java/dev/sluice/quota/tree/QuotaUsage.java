@@ -52,8 +52,8 @@ public final class QuotaUsage {
   }
 
   /**
-   * Adjusts the usage after an edit of guaranteed quotas; the queues' usage is the same. @return
-   * whether that was possible from the usage before
+   * Adjusts the usage after an edit of guaranteed quotas; the queues' usage is the same.
+   * @return whether that was possible from the usage before
    */
   boolean takeOver(QuotaUsage before) {
     for (int node = shape.size() - 1; node > 0; node--) {

@@ -74,7 +74,8 @@ final class Row {
   }
 
   /**
-   * The row of a child changed. @return whether both rows were enough to update; otherwise all
+   * The row of a child changed.
+   * @return whether both rows were enough to update; otherwise all
    * children must join again
    */
   boolean exchange(Row before, Row after) {

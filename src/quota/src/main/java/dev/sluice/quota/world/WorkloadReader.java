@@ -49,8 +49,10 @@ public final class WorkloadReader {
   /**
    * The workload as the engine sees it.
    *
-   * @param workload as stored in the cluster @param adjusted adjusts its pods to limits and runtime
-   *     classes @param devices the devices that its pods may claim
+   * @param workload as stored in the cluster
+   * @param adjusted adjusts its pods to limits and runtime
+   *     classes
+   * @param devices the devices that its pods may claim
    */
   public WorkloadState read(
       Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
@@ -58,7 +60,8 @@ public final class WorkloadReader {
   }
 
   /**
-   * Reads a newer state of a known workload, and shares the unchanged parts. @param known the
+   * Reads a newer state of a known workload, and shares the unchanged parts.
+   * @param known the
    * earlier state, or null
    */
   public WorkloadState read(

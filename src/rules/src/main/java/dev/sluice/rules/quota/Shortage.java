@@ -4,8 +4,11 @@ import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 
 /**
- * A ClusterQueue with too little quota for a Workload. @param asked the amount that the Workload
- * needs of the pair @param left the available amount; never negative @param most the amount
+ * A ClusterQueue with too little quota for a Workload.
+ * @param asked the amount that the Workload
+ * needs of the pair
+ * @param left the available amount; never negative
+ * @param most the amount
  * available if nothing was in use
  */
 public record Shortage(String clusterQueue, FlavorResource pair, long asked, long left, long most)

@@ -50,7 +50,8 @@ public final class AuditController implements AutoCloseable {
   private @Nullable Audit round;
 
   /**
-   * Audits the snapshots of that supplier, which must be thread-safe. @param stored audits stored
+   * Audits the snapshots of that supplier, which must be thread-safe.
+   * @param stored audits stored
    * Workloads
    */
   public AuditController(

@@ -3,8 +3,10 @@ package dev.sluice.scheduler.audit;
 import java.util.List;
 
 /**
- * The result of an audit of the whole state. @param complete whether all was checked within the
- * time limit @param findings one sentence for each inconsistency
+ * The result of an audit of the whole state.
+ * @param complete whether all was checked within the
+ * time limit
+ * @param findings one sentence for each inconsistency
  */
 public record AuditReport(boolean complete, List<String> findings) {
   public AuditReport {

@@ -62,7 +62,8 @@ public final class StoredAudit {
   private volatile int contradictory;
 
   /**
-   * Before its first round. @param engine receives deletions of Workloads that no longer exist
+   * Before its first round.
+   * @param engine receives deletions of Workloads that no longer exist
    *
    * @param repair receives Workloads whose status contradicts itself
    * @param nanoTime a steady clock in nanoseconds

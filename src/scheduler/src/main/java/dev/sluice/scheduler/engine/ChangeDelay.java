@@ -14,7 +14,8 @@ final class ChangeDelay {
   private long next;
 
   /**
-   * Before the first work. @param times the wait as a multiple of the last work's duration
+   * Before the first work.
+   * @param times the wait as a multiple of the last work's duration
    *
    * @param most the longest wait
    */

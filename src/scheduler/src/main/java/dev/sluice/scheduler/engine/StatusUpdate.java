@@ -10,7 +10,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's decision about one Workload, to be stored in its status. @param kind the kind of
+ * The engine's decision about one Workload, to be stored in its status.
+ * @param kind the kind of
  * decision
  *
  * @param base the Workload that it was decided about

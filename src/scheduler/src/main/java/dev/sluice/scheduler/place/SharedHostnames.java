@@ -41,7 +41,9 @@ public final class SharedHostnames implements Controller {
   private final BooleanSupplier leads;
 
   /**
-   * Before the first Node. @param events takes events for users; must not block @param leads
+   * Before the first Node.
+   * @param events takes events for users; must not block
+   * @param leads
    * whether this replica sends events
    */
   public SharedHostnames(

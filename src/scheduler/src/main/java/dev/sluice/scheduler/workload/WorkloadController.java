@@ -76,7 +76,9 @@ public final class WorkloadController implements Controller {
   private final PendingReasonReporter reporter;
 
   /**
-   * Starts the workers. @param workers the number of Workloads written in parallel @param leads
+   * Starts the workers.
+   * @param workers the number of Workloads written in parallel
+   * @param leads
    * whether this replica may write
    */
   public WorkloadController(

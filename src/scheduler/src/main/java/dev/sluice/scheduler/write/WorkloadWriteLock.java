@@ -58,8 +58,11 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * Changes a Workload. @param demanded the version for which the change is valid; null if it is
-   * valid for any @param seen its known version; read under the lock @param write sends the change;
+   * Changes a Workload.
+   * @param demanded the version for which the change is valid; null if it is
+   * valid for any
+   * @param seen its known version; read under the lock
+   * @param write sends the change;
    * when it returns, {@code seen} includes the stored result
    */
   public WriteResult change(
@@ -91,7 +94,8 @@ public final class WorkloadWriteLock {
 
   /**
    * Runs an action that depends on a version of a Workload; returns a conflict if it has, or may
-   * have, another version. @param seen its known version; read under the lock
+   * have, another version.
+   * @param seen its known version; read under the lock
    */
   public WriteResult because(
       ObjectKey workload, String version, Supplier<String> seen, Supplier<WriteResult> write) {

@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place where its document stands
  * @param prefix what stands before the paths of its fields: empty, or an item of a list
- * @param json the object as written @param kind its kind
+ * @param json the object as written
+ * @param kind its kind
  */
 public record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKind kind) {
   private static final JsonMapper MAPPER = new JsonMapper();

@@ -39,7 +39,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopologyCache {
   /**
-   * The effect of changes. @param rebuilt the flavors that may have other domains, or nodes with
+   * The effect of changes.
+   * @param rebuilt the flavors that may have other domains, or nodes with
    * other levels
    *
    * @param roomier the flavors in whose domains there may be more room
@@ -72,8 +73,9 @@ public final class TopologyCache {
   }
 
   /**
-   * The places of a workload, with its admission. @param givesWay whether it was evicted @param
-   * moving whether it also holds its former places
+   * The places of a workload, with its admission.
+   * @param givesWay whether it was evicted
+   * @param moving whether it also holds its former places
    */
   record Holding(
       Admission admission,
@@ -265,7 +267,8 @@ public final class TopologyCache {
 
   /**
    * The workload holds the places that its admission names, or none. Impossible places are not
-   * held, so that a wrong stored assignment takes no room from others. @param open whether the
+   * held, so that a wrong stored assignment takes no room from others.
+   * @param open whether the
    * admission may turn out not to be stored: then it also keeps its former places, so that no other
    * workload gets them
    */

@@ -30,8 +30,10 @@ public final class NonTasUsage {
   private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
 
   /**
-   * Empty. @param nodes by name; a live view, and the caller reports a new node to {@link
-   * #joinAll} @param changed receives each node whose usage by pods changed
+   * Empty.
+   * @param nodes by name; a live view, and the caller reports a new node to {@link
+   * #joinAll}
+   * @param changed receives each node whose usage by pods changed
    */
   public NonTasUsage(
       ResourceNumbers resources, Map<String, NodeState> nodes, Consumer<NodeState> changed) {
@@ -127,7 +129,8 @@ public final class NonTasUsage {
 
   /**
    * Usage of managed pods beyond the places of their workloads counts as usage of unmanaged
-   * pods. @param held what a workload holds on a host, or null for nothing
+   * pods.
+   * @param held what a workload holds on a host, or null for nothing
    */
   public void settle(BiFunction<ObjectKey, String, long @Nullable []> held) {
     for (ObjectKey workload : strays.takeChanged()) {

@@ -9,7 +9,9 @@ import dev.sluice.quota.world.WorkloadState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A placement. @param workers the places of the pods @param leader the place of the leader, or null
+ * A placement.
+ * @param workers the places of the pods
+ * @param leader the place of the leader, or null
  * if there is none
  */
 public record FoundPlacement(PodPlacement workers, @Nullable PodPlacement leader) {

@@ -159,7 +159,8 @@ public final class PlacementSearch {
    * The places with those on failed nodes replaced: near the ones that are left, as far as the
    * request asks for it.
    *
-   * @param others where the other PodSets of its group are @return null where there is no room, or
+   * @param others where the other PodSets of its group are
+   * @return null where there is no room, or
    *     another of the places no longer exists
    */
   public @Nullable PodPlacement replace(
