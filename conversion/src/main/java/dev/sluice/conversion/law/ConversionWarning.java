@@ -2,9 +2,9 @@ package dev.sluice.conversion.law;
 
 /**
  * A warning about a converted object.
+ *
  * @param reason its kind, for metrics
- * @param field its path,
- * such as {@code spec.levels}
+ * @param field its path, such as {@code spec.levels}
  * @param detail one clause, for logs
  */
 public record ConversionWarning(Reason reason, String field, String detail) {

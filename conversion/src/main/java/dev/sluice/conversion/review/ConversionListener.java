@@ -10,8 +10,11 @@ public interface ConversionListener {
   /** The next object is about to be converted. */
   default void starting() {}
 
-  /** An object was converted.
+  /**
+   * An object was converted.
+   *
    * @param outcome the result
-   * @param bytes its original size */
+   * @param bytes its original size
+   */
   default void finished(Outcome outcome, int bytes) {}
 }

@@ -7,6 +7,7 @@ import java.util.Set;
 
 /**
  * Defaults and rules of one kind.
+ *
  * @param kind the kind, at the version of its reviews
  * @param defaultedOn the operations on which the defaulter runs; none for a kind without one
  * @param defaulter sets the defaults

@@ -9,9 +9,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The input of a rule. The trees belong to the caller, and rules only read them.
- * @param object the
- * object to be stored, at the hub version; undefined for a DELETE
  *
+ * @param object the object to be stored, at the hub version; undefined for a DELETE
  * @param oldObject the stored object; null unless it is an UPDATE or a DELETE
  * @param request the location of the object, and the user
  * @param world the cluster and the settings
@@ -32,9 +31,8 @@ public record RuleInput(
 
   /**
    * The location of the object, and the user.
-   * @param namespace empty for an object outside of
-   * namespaces
    *
+   * @param namespace empty for an object outside of namespaces
    * @param subresource such as {@code status}; empty for the object as a whole
    * @param user the name of the user; empty if it is not known
    * @param dryRun whether nothing will be stored

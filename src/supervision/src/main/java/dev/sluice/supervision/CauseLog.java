@@ -28,8 +28,9 @@ final class CauseLog {
 
   /**
    * Records a failure with this cause.
-   * @return how often it happened since it was last logged,
-   * including this one, if it should be logged now; otherwise 0
+   *
+   * @return how often it happened since it was last logged, including this one, if it should be
+   *     logged now; otherwise 0
    */
   synchronized long happened(Throwable cause) {
     String key = key(cause);

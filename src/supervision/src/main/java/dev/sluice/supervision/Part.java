@@ -79,8 +79,8 @@ public final class Part {
 
   /**
    * A heartbeat of this part, idle until its first beat.
-   * @param deadline the longest time between
-   * two beats while busy
+   *
+   * @param deadline the longest time between two beats while busy
    */
   public Heartbeat heartbeat(Duration deadline) {
     return supervisor.heartbeat(name, deadline);

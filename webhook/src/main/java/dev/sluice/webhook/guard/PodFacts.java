@@ -5,8 +5,8 @@ import java.util.OptionalInt;
 
 /**
  * The state of a Pod of a Job.
- * @param terminating whether it is being deleted
  *
+ * @param terminating whether it is being deleted
  * @param tracked whether the Job controller has yet to count it
  * @param index its completion index; empty if it has none
  */

@@ -49,8 +49,7 @@ public final class HttpsListener {
    *
    * @param vertx one of {@link GatedTransport#vertx}
    * @param keys gives the certificate of each new connection
-   * @param workers answer requests that
-   *     are too large for an event loop
+   * @param workers answer requests that are too large for an event loop
    */
   public static Future<HttpsListener> start(
       Vertx vertx,

@@ -34,8 +34,8 @@ final class InFlight {
   /**
    * Never counts a refused request, not even temporarily: another one might be refused because of
    * it. A small request still gets room when large ones do not.
-   * @param before the bytes that the
-   * request already holds
+   *
+   * @param before the bytes that the request already holds
    */
   boolean tryHold(long before, long more) {
     long most = before + more <= SMALL ? bounds.maxBytesInFlight() : mostForOne();

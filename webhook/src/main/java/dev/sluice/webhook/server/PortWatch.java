@@ -44,8 +44,8 @@ public final class PortWatch implements AutoCloseable {
 
   /**
    * Starts the probes; their result is part of the supervisor's health.
-   * @param endpoint the probed
-   * endpoint
+   *
+   * @param endpoint the probed endpoint
    * @param certificate the currently served certificate
    */
   public static PortWatch start(

@@ -118,8 +118,8 @@ public record Manager(
 
   /**
    * The client rate limit.
-   * @param qps calls per second, negative for no limit
    *
+   * @param qps calls per second, negative for no limit
    * @param burst calls at once
    */
   public record Client(double qps, int burst) {}

@@ -41,8 +41,8 @@ public record Scheduling(
 
   /**
    * How an evicted workload is requeued.
-   * @param byCreation whether it is ordered by its creation
-   * instead of its eviction
+   *
+   * @param byCreation whether it is ordered by its creation instead of its eviction
    * @param backoffLimit how often; empty for no limit
    */
   public record Requeuing(
@@ -86,8 +86,7 @@ public record Scheduling(
    *
    * @param usageHalfLife after which half of what was used is forgotten; zero for at once
    * @param samplingInterval how often usage is sampled
-   * @param resourceWeights the weight of a unit;
-   *     1 for a missing resource
+   * @param resourceWeights the weight of a unit; 1 for a missing resource
    */
   public record AdmissionFairSharing(
       Duration usageHalfLife, Duration samplingInterval, Map<String, Double> resourceWeights) {
@@ -153,9 +152,8 @@ public record Scheduling(
 
   /**
    * How workloads are dispatched to other clusters.
-   * @param gcInterval how often leftovers are
-   * collected; zero for never
    *
+   * @param gcInterval how often leftovers are collected; zero for never
    * @param origin the label that remote copies carry
    * @param workerLostTimeout how long a worker may be away
    * @param dispatcherName the dispatcher that chooses the worker

@@ -5,10 +5,9 @@ import java.util.Optional;
 
 /**
  * A change of one object as a view observed it; it may combine several changes.
- * @param before the
- * state known before; empty if there was none
- * @param after the current state; empty if it was
- * deleted
+ *
+ * @param before the state known before; empty if there was none
+ * @param after the current state; empty if it was deleted
  */
 public record ObjectChange(Optional<JsonNode> before, Optional<JsonNode> after) {
   /** The object as it was seen last. */

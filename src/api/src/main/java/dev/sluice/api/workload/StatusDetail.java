@@ -52,8 +52,11 @@ public enum StatusDetail {
     };
   }
 
-  /** The reason of Admitted=False without quota.
-   * @param ready whether all its checks are */
+  /**
+   * The reason of Admitted=False without quota.
+   *
+   * @param ready whether all its checks are
+   */
   public String noReservation(boolean ready) {
     return tellsAnew() || ready
         ? Reasons.NO_RESERVATION

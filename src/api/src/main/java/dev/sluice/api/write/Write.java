@@ -43,6 +43,7 @@ public sealed interface Write {
       implements Write {
     /**
      * Applies to the status of exactly this uid, also over other field managers.
+     *
      * @param resourceVersion the version the object must still have; empty if it does not matter
      */
     public static Apply ofStatus(
@@ -74,9 +75,8 @@ public sealed interface Write {
 
   /**
    * An Event for users; a failure to send it is ignored.
-   * @param reporter the controller it comes
-   * from, such as {@code batch/job-kueue-controller}
    *
+   * @param reporter the controller it comes from, such as {@code batch/job-kueue-controller}
    * @param type Normal or Warning
    * @param reason a word in CamelCase
    */

@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param status the HTTP status
  * @param body the text as received, empty if there was none
- * @param retryAfter the Retry-After
- *     header in seconds, if present
+ * @param retryAfter the Retry-After header in seconds, if present
  * @param date the server's clock, if present
  */
 public record Answer(

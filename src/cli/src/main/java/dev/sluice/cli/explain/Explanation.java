@@ -5,13 +5,12 @@ import java.util.List;
 
 /**
  * Why a workload is in its state.
+ *
  * @param workload the workload
  * @param phase its phase, in one word
- *
  * @param localQueue the name of its LocalQueue; empty if it names none
  * @param clusterQueue the ClusterQueue of that; empty if there is none
- * @param ahead the number of
- *     workloads before it in its ClusterQueue; -1 if it is not in the queue
+ * @param ahead the number of workloads before it in its ClusterQueue; -1 if it is not in the queue
  * @param because a sentence
  * @param shortages the missing quota
  * @param wakeUps the events that requeue it, a sentence each

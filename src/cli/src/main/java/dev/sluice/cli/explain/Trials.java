@@ -63,12 +63,10 @@ final class Trials {
   }
 
   /**
-   * The decision about the workload if it was the next head, without the other pending
-   * workloads.
-   * @param edits objects to merge into the existing ones
-   * @param ended workloads to
-   * remove
+   * The decision about the workload if it was the next head, without the other pending workloads.
    *
+   * @param edits objects to merge into the existing ones
+   * @param ended workloads to remove
    * @return empty if it is in no queue
    */
   Optional<Outcome> turn(List<JsonNode> edits, Set<ObjectKey> ended) {

@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The progress of the walk over the objects of one kind. All objects up to {@code last} have been
  * processed since the definition of the kind got its current spec, except those that failed.
- * @param definition the definition and its state
  *
+ * @param definition the definition and its state
  * @param next what continues the list; null at the start and when the walk is complete
  * @param last the last processed object; null at the start
  * @param complete whether the end of the list was reached

@@ -5,13 +5,12 @@ import java.util.List;
 
 /**
  * The result of migrating one kind.
+ *
  * @param kind the kind
  * @param outcome how it ended
- * @param note
- * another sentence; may be empty
+ * @param note another sentence; may be empty
  * @param versions the stored versions
  * @param counts the results
- *
  * @param failures objects that could not be stored
  */
 record KindReport(

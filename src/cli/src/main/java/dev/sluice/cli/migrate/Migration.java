@@ -90,8 +90,7 @@ final class Migration {
    * Migrates one kind.
    *
    * @param checkpoints where to continue, and where to store the progress
-   * @throws ClusterException
-   *     if the cluster cannot be used; then a later run continues
+   * @throws ClusterException if the cluster cannot be used; then a later run continues
    */
   KindReport migrate(ApiKind kind, Checkpoints checkpoints) {
     Definitions found = read(kind);

@@ -36,9 +36,9 @@ final class RetryingCaller {
 
   /**
    * The result of a call.
+   *
    * @param answer the last answer
-   * @param conflicts the number of conflicts
-   * with other writers
+   * @param conflicts the number of conflicts with other writers
    */
   record Outcome(Answer answer, int conflicts) {}
 

@@ -45,9 +45,8 @@ final class Walk {
 
   /**
    * Continues from a checkpoint to the end, then retries failed objects once.
-   * @param save receives
-   * the new checkpoint after each page
    *
+   * @param save receives the new checkpoint after each page
    * @return the last checkpoint; not complete if too many objects failed
    */
   Checkpoint from(Checkpoint start, Display display, Consumer<Checkpoint> save) {

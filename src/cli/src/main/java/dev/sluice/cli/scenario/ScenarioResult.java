@@ -5,9 +5,9 @@ import java.util.List;
 
 /**
  * The result of a scenario.
+ *
  * @param place its file and line
- * @param problem why it could not be run
- * to the end, or empty
+ * @param problem why it could not be run to the end, or empty
  * @param failures the steps that were not as expected
  */
 record ScenarioResult(

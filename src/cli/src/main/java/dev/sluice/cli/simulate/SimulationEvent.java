@@ -5,10 +5,9 @@ import dev.sluice.api.meta.Spelled;
 
 /**
  * An event of a workload.
- * @param queue its ClusterQueue, empty if unknown
- * @param reason the reason
- * in one word, or empty
  *
+ * @param queue its ClusterQueue, empty if unknown
+ * @param reason the reason in one word, or empty
  * @param detail a sentence for people, or empty
  */
 record SimulationEvent(What what, ObjectKey workload, String queue, String reason, String detail) {

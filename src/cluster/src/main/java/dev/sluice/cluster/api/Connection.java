@@ -130,9 +130,9 @@ public final class Connection implements AutoCloseable {
 
   /**
    * The answer of an API server.
+   *
    * @param status the HTTP status
-   * @param body the current object, or a
-   * Status with the reason
+   * @param body the current object, or a Status with the reason
    * @param retryAfter the seconds of the Retry-After header, if present
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
@@ -151,8 +151,8 @@ public final class Connection implements AutoCloseable {
   /**
    * Follows a stream until it ends, which is at the latest after {@code silence} without data.
    * Blocks until then; the listener is called on other threads, one at a time.
-   * @param opened called
-   * once the API server has accepted the request
+   *
+   * @param opened called once the API server has accepted the request
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {

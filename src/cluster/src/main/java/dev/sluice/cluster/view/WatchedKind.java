@@ -11,8 +11,7 @@ import java.util.Optional;
  * A kind to watch.
  *
  * @param type the kind, at the requested version
- * @param plural its name in URLs; empty if discovery
- *     gives it
+ * @param plural its name in URLs; empty if discovery gives it
  * @param keep the fields kept of each object, beside apiVersion and kind
  * @param metadataOnly whether only metadata is requested
  */

@@ -47,10 +47,10 @@ public final class WatchedView implements ClusterView, AutoCloseable {
 
   /**
    * An empty view of these kinds.
-   * @param listener receives each change of an object, after readers
-   * can see it, in the order of that kind, on the thread of its watch, which waits for it; a failed
-   * call is repeated a few times
    *
+   * @param listener receives each change of an object, after readers can see it, in the order of
+   *     that kind, on the thread of its watch, which waits for it; a failed call is repeated a few
+   *     times
    * @param supervisor of the watches, each of which is a part
    */
   public WatchedView(

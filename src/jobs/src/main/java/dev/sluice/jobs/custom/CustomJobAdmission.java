@@ -25,6 +25,7 @@ import java.util.stream.Stream;
  * A kind without code of its own: the configuration names the field that suspends it, or its Pod
  * templates. The Pods of a kind without such a field are queued one by one: their templates get its
  * queue.
+ *
  * @param custom the kind in the configuration
  */
 public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {

@@ -22,6 +22,7 @@ import java.util.Set;
 /**
  * The progress of a job of a custom kind. A {@code replicas} beside a template is its number of
  * Pods; otherwise it is one.
+ *
  * @param tree the job
  * @param templates the paths of its templates
  */

@@ -117,8 +117,11 @@ final class LeaderWorkerSetReconciler {
     return text.matches("[0-9]{1,7}") ? Integer.parseInt(text) : -1;
   }
 
-  /** Creates or updates the Workload of a replica.
-   * @return whether Pods may join its group */
+  /**
+   * Creates or updates the Workload of a replica.
+   *
+   * @return whether Pods may join its group
+   */
   private boolean planWith(int index, WorkloadView workload, List<PodSetShape> podSets) {
     if (workload.meta().isBeingDeleted()) {
       WorkloadFinalizer.release(workload, writes);

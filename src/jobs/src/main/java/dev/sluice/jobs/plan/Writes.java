@@ -25,8 +25,11 @@ public final class Writes {
   private final List<Write.Event> notices = new ArrayList<>();
   private final Set<TypedObjectKey> awaited = new HashSet<>();
 
-  /** No writes.
-   * @param reporter the source of events */
+  /**
+   * No writes.
+   *
+   * @param reporter the source of events
+   */
   public Writes(String reporter) {
     this.reporter = reporter;
   }

@@ -51,10 +51,9 @@ final class RayPods {
 
   /**
    * The Pod sets of a cluster.
-   * @param spec the specification of the cluster
-   * @param sized one with
-   * the current number of workers; it may be the same
    *
+   * @param spec the specification of the cluster
+   * @param sized one with the current number of workers; it may be the same
    * @param usesRedis whether a Pod deletes data in Redis after the cluster
    */
   static List<PodSetShape> podSets(JsonNode spec, JsonNode sized, boolean usesRedis) {

@@ -131,8 +131,11 @@ public interface Job {
     return !patch.isEmpty();
   }
 
-  /** Plans its deletion.
-   * @return whether there was something to plan */
+  /**
+   * Plans its deletion.
+   *
+   * @return whether there was something to plan
+   */
   default boolean delete(Writes writes) {
     writes.delete(kind(), tree());
     return true;

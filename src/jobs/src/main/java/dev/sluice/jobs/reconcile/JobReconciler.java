@@ -154,8 +154,8 @@ public final class JobReconciler {
 
   /**
    * Whether a managed owner above an object decides for it.
-   * @return empty while an owner is not
-   * seen yet, or if the owners cannot be followed
+   *
+   * @return empty while an owner is not seen yet, or if the owners cannot be followed
    */
   public static Optional<Boolean> isLedByOwner(
       JobObject object, String namespace, JobWorld world, JobSettings settings) {

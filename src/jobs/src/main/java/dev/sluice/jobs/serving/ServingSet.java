@@ -81,8 +81,8 @@ public final class ServingSet {
 
   /**
    * Whether it is not being deleted, is managed, and has no managed owner.
-   * @param template one of
-   * its Pod templates, which shows if another kind queues the Pods
+   *
+   * @param template one of its Pod templates, which shows if another kind queues the Pods
    */
   public boolean isQueued(JsonNode template) {
     String queuedBy = JobObject.of(template).annotationText(Annotations.POD_SUSPENDING_PARENT);
@@ -134,8 +134,8 @@ public final class ServingSet {
 
   /**
    * Creates a Workload, unless another cluster does.
-   * @param annotations distinguish it from the
-   * other Workloads of the object
+   *
+   * @param annotations distinguish it from the other Workloads of the object
    */
   public void create(String name, List<PodSetShape> podSets, Map<String, String> annotations) {
     if (meta().label(Labels.MULTI_KUEUE_ORIGIN).isPresent()) {
@@ -175,8 +175,8 @@ public final class ServingSet {
   /**
    * Makes a Workload follow its owner, queue, gates, and, while it has no quota, its numbers of
    * Pods.
-   * @param podSets the new Pod sets; empty if the numbers stay
    *
+   * @param podSets the new Pod sets; empty if the numbers stay
    * @return whether something was planned
    */
   public boolean follow(

@@ -13,8 +13,8 @@ import java.util.OptionalInt;
 
 /**
  * A Pod set of a job, as in its Workload.
- * @param template with labels and annotations as metadata,
- * and the spec of the Pods
+ *
+ * @param template with labels and annotations as metadata, and the spec of the Pods
  * @param topology the topology request; empty if there is none
  */
 public record PodSetShape(

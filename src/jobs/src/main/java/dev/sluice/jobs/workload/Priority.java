@@ -18,6 +18,7 @@ import java.util.stream.Stream;
 
 /**
  * The priority of a job.
+ *
  * @param reference its priority class, as Workloads name it; empty for none
  */
 public record Priority(int value, ObjectNode reference) {

@@ -94,6 +94,7 @@ public final class MemoryControllers {
 
   /**
    * Controllers before their first call.
+   *
    * @param snapshot the current state of the engine
    * @param creator stores a new Pod, after the webhooks
    */

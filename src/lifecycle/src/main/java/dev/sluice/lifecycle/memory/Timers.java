@@ -13,6 +13,7 @@ import java.util.Optional;
  * The times at which keys are reconciled again. A call that changes nothing and requests the same
  * delay again waits for an external event: it is not repeated, or a simulation would never end. For
  * one thread.
+ *
  * @param <K> the keys
  */
 final class Timers<K> {

@@ -7,10 +7,9 @@ import java.util.Optional;
 
 /**
  * The state of the nodes of a placed workload.
- * @param failed the hostnames of its failed nodes,
- * sorted
- * @param stranded the writes and events that end its pods that can never start on their
- * node
+ *
+ * @param failed the hostnames of its failed nodes, sorted
+ * @param stranded the writes and events that end its pods that can never start on their node
  * @param again when to check again without a change
  */
 public record Health(List<String> failed, List<Write> stranded, Optional<Instant> again) {

@@ -36,9 +36,9 @@ record Host(State state, Instant since, List<Taint> taints) {
 
   /**
    * The state of the node.
+   *
    * @param missed since when it is missing, if it was deleted
-   * @param unsound
-   * since when it is not sound, if no condition shows that
+   * @param unsound since when it is not sound, if no condition shows that
    */
   static Host of(@Nullable Node node, Instant missed, Instant unsound) {
     Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);

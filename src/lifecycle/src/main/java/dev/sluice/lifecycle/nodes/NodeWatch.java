@@ -56,8 +56,11 @@ public final class NodeWatch {
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Map<String, Instant> unsound = new ConcurrentHashMap<>();
 
-  /** An empty watch.
-   * @param pods has recorded each change before it is passed to this class */
+  /**
+   * An empty watch.
+   *
+   * @param pods has recorded each change before it is passed to this class
+   */
   public NodeWatch(
       ObjectCache objects, WorkloadPods pods, NodeSettings settings, InstantSource clock) {
     this.objects = objects;

@@ -187,8 +187,8 @@ public record GatedPod(JsonNode tree) {
   /**
    * Removes its quota gate, and adds the updates of the checks of its set, unless it has changed.
    * Its labels and annotations are kept.
-   * @return empty if the pod contradicts the updates of a
-   * check
+   *
+   * @return empty if the pod contradicts the updates of a check
    */
   Optional<Write> letGo(List<PodSetUpdate> updates) {
     ObjectNode changed = tree.deepCopy();

@@ -7,6 +7,7 @@ import dev.sluice.api.workload.Workload;
 
 /**
  * A Workload with admission checks.
+ *
  * @param typed the parsed Workload
  * @param tree the whole object
  */

@@ -11,8 +11,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** A ProvisioningRequest.
- * @param tree the whole object */
+/**
+ * A ProvisioningRequest.
+ *
+ * @param tree the whole object
+ */
 record ProvisioningRequest(JsonNode tree) {
   String name() {
     return tree.path("metadata").path("name").asText();

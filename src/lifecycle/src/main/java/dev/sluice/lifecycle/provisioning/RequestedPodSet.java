@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Pods that are requested together.
- * @param members their pod sets in the Workload; the first gives
- * its name
+ *
+ * @param members their pod sets in the Workload; the first gives its name
  * @param template the template of the Pods
  */
 record RequestedPodSet(List<String> members, int count, ObjectNode template) {

@@ -4,8 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 
 /**
  * A tree and its parsed value, so that the same tree is not parsed again.
- * @param <T> the type of
- * the value
+ *
+ * @param <T> the type of the value
  */
 public record ReadObject<T>(JsonNode object, T typed) {
   /** Whether it belongs to this tree: watched trees never change, so the value is still correct. */

@@ -15,8 +15,7 @@ import java.util.Optional;
  * @param status the new status; empty if it stays
  * @param writes other writes, in order
  * @param events the events to send once all is written
- * @param again when to reconcile again without a
- *     change
+ * @param again when to reconcile again without a change
  */
 public record ReconcileStep(
     Optional<WorkloadStatus> status,

@@ -66,9 +66,8 @@ public final class FlavorSearchState {
 
   /**
    * Stores the progress of the search.
-   * @param assignment the result of this cycle, or null if there
-   * was none
    *
+   * @param assignment the result of this cycle, or null if there was none
    * @return whether the next search starts elsewhere than this one did
    */
   public boolean remember(WorkloadState workload, String queue, @Nullable Assignment assignment) {

@@ -77,8 +77,9 @@ public final class Audit {
 
   /**
    * Continues the audit.
-   * @param budget about how many amounts and workloads to check; exceeded at
-   * most by the size of the largest ClusterQueue or Cohort
+   *
+   * @param budget about how many amounts and workloads to check; exceeded at most by the size of
+   *     the largest ClusterQueue or Cohort
    * @return whether there is more to check
    */
   public boolean goOn(int budget) {

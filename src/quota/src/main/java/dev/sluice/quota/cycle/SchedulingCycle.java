@@ -187,8 +187,8 @@ public final class SchedulingCycle {
 
   /**
    * Searches for other places and other victims on the same flavors.
-   * @param overlapping whether
-   * already chosen victims count as gone
+   *
+   * @param overlapping whether already chosen victims count as gone
    */
   private Entry renominate(Entry entry, boolean overlapping) {
     TreeTrial trial = entry.trial();

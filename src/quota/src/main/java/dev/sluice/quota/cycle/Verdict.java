@@ -7,8 +7,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The decision for a head.
- * @param progress the assignment from which the next search for flavors
- * continues, or null to start over
+ *
+ * @param progress the assignment from which the next search for flavors continues, or null to start
+ *     over
  */
 public record Verdict(
     Head head, Decision decision, RequeueReason requeue, @Nullable Assignment progress) {}

@@ -6,9 +6,9 @@ import java.util.Objects;
 
 /**
  * The change of a decision to the status of one Workload. The engine already counts it.
+ *
  * @param before the Workload before the decision
- * @param after the same Workload with the new status;
- * {@code before} itself if it is unchanged
+ * @param after the same Workload with the new status; {@code before} itself if it is unchanged
  */
 public record StatusChange(WorkloadState before, WorkloadState after) {
   /** Namespace and name of the Workload. */

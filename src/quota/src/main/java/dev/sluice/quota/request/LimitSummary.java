@@ -12,8 +12,8 @@ import java.util.function.BinaryOperator;
 /**
  * The combined LimitRanges of a namespace for one type: the tightest bounds, and the first of
  * several defaults.
- * @param min the least that must be requested
  *
+ * @param min the least that must be requested
  * @param max the most that may be allowed
  * @param defaultLimit the default limit
  * @param defaultRequest the default request

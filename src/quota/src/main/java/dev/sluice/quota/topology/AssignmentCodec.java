@@ -95,8 +95,8 @@ public final class AssignmentCodec {
 
   /**
    * The placement in the shorter of the two ways to cut it into slices.
-   * @param byPrefix whether
-   * hosts with a common name prefix may have a slice of their own
+   *
+   * @param byPrefix whether hosts with a common name prefix may have a slice of their own
    */
   public static TopologyAssignment encode(PodPlacement placement, boolean byPrefix) {
     List<Domain> domains = placement.domains();

@@ -217,8 +217,11 @@ public final class CohortForest {
     return changed.isEmpty() && requoted.isEmpty() && edited.isEmpty();
   }
 
-  /** Rebuilds the changed trees.
-   * @return what that means for pending workloads there */
+  /**
+   * Rebuilds the changed trees.
+   *
+   * @return what that means for pending workloads there
+   */
   public TreeEdits settle() {
     Set<NodeName> touched = touchedNodes(changed);
     Set<NodeName> shaken = new LinkedHashSet<>(moved);

@@ -53,6 +53,7 @@ public final class QuotaUsage {
 
   /**
    * Adjusts the usage after an edit of guaranteed quotas; the queues' usage is the same.
+   *
    * @return whether that was possible from the usage before
    */
   boolean takeOver(QuotaUsage before) {

@@ -75,8 +75,8 @@ final class Row {
 
   /**
    * The row of a child changed.
-   * @return whether both rows were enough to update; otherwise all
-   * children must join again
+   *
+   * @return whether both rows were enough to update; otherwise all children must join again
    */
   boolean exchange(Row before, Row after) {
     for (int column = 0; column < subtreeQuota.length; column++) {

@@ -50,8 +50,7 @@ public final class WorkloadReader {
    * The workload as the engine sees it.
    *
    * @param workload as stored in the cluster
-   * @param adjusted adjusts its pods to limits and runtime
-   *     classes
+   * @param adjusted adjusts its pods to limits and runtime classes
    * @param devices the devices that its pods may claim
    */
   public WorkloadState read(
@@ -61,8 +60,8 @@ public final class WorkloadReader {
 
   /**
    * Reads a newer state of a known workload, and shares the unchanged parts.
-   * @param known the
-   * earlier state, or null
+   *
+   * @param known the earlier state, or null
    */
   public WorkloadState read(
       Workload workload,

@@ -49,9 +49,9 @@ public interface QuotaView {
   /**
    * Checks whether the new reservation of a Workload fits beside all others. If it fits, it counts
    * as reserved from now on.
+   *
    * @param old the stored Workload
    * @param now the Workload to be stored
-   *
    * @param isTrial whether it will not be stored, whatever the answer
    * @return why it is refused; empty if it fits or if that is unknown
    */

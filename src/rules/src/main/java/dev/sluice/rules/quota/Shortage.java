@@ -5,11 +5,10 @@ import dev.sluice.quota.amount.FlavorResource;
 
 /**
  * A ClusterQueue with too little quota for a Workload.
- * @param asked the amount that the Workload
- * needs of the pair
+ *
+ * @param asked the amount that the Workload needs of the pair
  * @param left the available amount; never negative
- * @param most the amount
- * available if nothing was in use
+ * @param most the amount available if nothing was in use
  */
 public record Shortage(String clusterQueue, FlavorResource pair, long asked, long left, long most)
     implements Refusal {

@@ -51,8 +51,8 @@ public final class AuditController implements AutoCloseable {
 
   /**
    * Audits the snapshots of that supplier, which must be thread-safe.
-   * @param stored audits stored
-   * Workloads
+   *
+   * @param stored audits stored Workloads
    */
   public AuditController(
       Supplier<Snapshot> snapshots,

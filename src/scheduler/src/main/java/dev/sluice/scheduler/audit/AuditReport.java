@@ -4,8 +4,8 @@ import java.util.List;
 
 /**
  * The result of an audit of the whole state.
- * @param complete whether all was checked within the
- * time limit
+ *
+ * @param complete whether all was checked within the time limit
  * @param findings one sentence for each inconsistency
  */
 public record AuditReport(boolean complete, List<String> findings) {

@@ -63,8 +63,8 @@ public final class StoredAudit {
 
   /**
    * Before its first round.
-   * @param engine receives deletions of Workloads that no longer exist
    *
+   * @param engine receives deletions of Workloads that no longer exist
    * @param repair receives Workloads whose status contradicts itself
    * @param nanoTime a steady clock in nanoseconds
    */

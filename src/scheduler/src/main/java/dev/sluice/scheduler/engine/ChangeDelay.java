@@ -15,8 +15,8 @@ final class ChangeDelay {
 
   /**
    * Before the first work.
-   * @param times the wait as a multiple of the last work's duration
    *
+   * @param times the wait as a multiple of the last work's duration
    * @param most the longest wait
    */
   ChangeDelay(int times, Duration most, long now) {

@@ -11,9 +11,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The engine's decision about one Workload, to be stored in its status.
- * @param kind the kind of
- * decision
  *
+ * @param kind the kind of decision
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about

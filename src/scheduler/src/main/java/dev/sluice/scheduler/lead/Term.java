@@ -25,9 +25,9 @@ final class Term {
 
   /**
    * The Lease was acquired or renewed by a request of that time.
-   * @return whether this replica leads
-   * from now on and did not just before: other replicas were responsible for earlier changes, if
-   * there were any
+   *
+   * @return whether this replica leads from now on and did not just before: other replicas were
+   *     responsible for earlier changes, if there were any
    */
   boolean renewed(long askedAt) {
     boolean before = goesOn();

@@ -106,11 +106,10 @@ public final class LedgerServer implements AutoCloseable {
 
   /**
    * Starts to listen.
-   * @param path of the socket; a socket left by a killed process is replaced
    *
+   * @param path of the socket; a socket left by a killed process is replaced
    * @param source the current state of the quotas
-   * @throws IOException if the socket cannot be
-   *     created, or if another file is there
+   * @throws IOException if the socket cannot be created, or if another file is there
    */
   public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
       throws IOException {

@@ -42,9 +42,9 @@ public final class SharedHostnames implements Controller {
 
   /**
    * Before the first Node.
+   *
    * @param events takes events for users; must not block
-   * @param leads
-   * whether this replica sends events
+   * @param leads whether this replica sends events
    */
   public SharedHostnames(
       Consumer<Write.Event> events, BooleanSupplier leads, MeterRegistry registry) {

@@ -38,6 +38,7 @@ public final class Objects implements ObjectCache {
 
   /**
    * The Workload in a tree; a recently parsed tree is not parsed again.
+   *
    * @throws MalformedObjectException if it does not have the form of a Workload
    */
   public Workload workload(JsonNode object) {

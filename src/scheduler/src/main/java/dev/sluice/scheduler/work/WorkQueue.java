@@ -93,9 +93,9 @@ public final class WorkQueue<K> implements AutoCloseable {
 
   /**
    * Starts a queue.
+   *
    * @param name of the queue and of its part in the supervisor
-   * @param workers the
-   * number of keys reconciled in parallel
+   * @param workers the number of keys reconciled in parallel
    */
   public WorkQueue(String name, int workers, Handler<K> handler, Supervisor supervisor) {
     this.part = supervisor.part(name);

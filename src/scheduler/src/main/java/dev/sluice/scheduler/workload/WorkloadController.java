@@ -77,9 +77,9 @@ public final class WorkloadController implements Controller {
 
   /**
    * Starts the workers.
+   *
    * @param workers the number of Workloads written in parallel
-   * @param leads
-   * whether this replica may write
+   * @param leads whether this replica may write
    */
   public WorkloadController(
       Objects objects,

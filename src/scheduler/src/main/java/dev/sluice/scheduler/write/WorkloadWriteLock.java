@@ -59,11 +59,10 @@ public final class WorkloadWriteLock {
 
   /**
    * Changes a Workload.
-   * @param demanded the version for which the change is valid; null if it is
-   * valid for any
+   *
+   * @param demanded the version for which the change is valid; null if it is valid for any
    * @param seen its known version; read under the lock
-   * @param write sends the change;
-   * when it returns, {@code seen} includes the stored result
+   * @param write sends the change; when it returns, {@code seen} includes the stored result
    */
   public WriteResult change(
       ObjectKey workload,
@@ -95,6 +94,7 @@ public final class WorkloadWriteLock {
   /**
    * Runs an action that depends on a version of a Workload; returns a conflict if it has, or may
    * have, another version.
+   *
    * @param seen its known version; read under the lock
    */
   public WriteResult because(

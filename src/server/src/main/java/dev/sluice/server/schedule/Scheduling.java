@@ -53,11 +53,10 @@ public final class Scheduling implements AutoCloseable {
 
   /**
    * Starts a scheduler that may have other replicas; returns at once.
-   * @param access to the
-   * cluster
+   *
+   * @param access to the cluster
    * @param registry takes the metrics; closed with this
    * @param supervisor of all threads
-   *
    * @param deposed called once if this replica loses the Lease; it writes nothing after that
    */
   public static Scheduling start(

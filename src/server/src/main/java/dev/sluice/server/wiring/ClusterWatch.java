@@ -93,8 +93,7 @@ public final class ClusterWatch implements AutoCloseable {
    *
    * @param access to the cluster
    * @param chosen decides which kinds are watched
-   * @param patience how
-   *     long a server waits for the view before it is ready without it
+   * @param patience how long a server waits for the view before it is ready without it
    * @param ledger the socket of a scheduler beside this process; null for none
    * @param supervisor of all threads
    */
@@ -117,8 +116,8 @@ public final class ClusterWatch implements AutoCloseable {
 
   /**
    * Watches a cluster whose quotas another part of this process knows.
-   * @param source the quotas
    *
+   * @param source the quotas
    * @param measured adds metrics to the readiness, or removes them
    * @param supervisor of all threads
    */

@@ -36,9 +36,12 @@ public final class DomainCapacity {
   private @Nullable LeafOrder lineup;
   private @Nullable Exclusions exclusions;
 
-  /** Empty counts.
+  /**
+   * Empty counts.
+   *
    * @param from the first leaf
-   * @param to the leaf after the last */
+   * @param to the leaf after the last
+   */
   DomainCapacity(DomainForest forest, Profile profile, TopologyUsage room, int from, int to) {
     ResourceNumbers resources = room.sites().resources();
     this.room = room;

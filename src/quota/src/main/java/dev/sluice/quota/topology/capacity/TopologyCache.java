@@ -40,9 +40,8 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyCache {
   /**
    * The effect of changes.
-   * @param rebuilt the flavors that may have other domains, or nodes with
-   * other levels
    *
+   * @param rebuilt the flavors that may have other domains, or nodes with other levels
    * @param roomier the flavors in whose domains there may be more room
    */
   public record Settled(Set<String> rebuilt, Set<String> roomier) {
@@ -318,9 +317,9 @@ public final class TopologyCache {
   /**
    * The workload holds the places that its admission names, or none. Impossible places are not
    * held, so that a wrong stored assignment takes no room from others.
-   * @param open whether the
-   * admission may turn out not to be stored: then it also keeps its former places, so that no other
-   * workload gets them
+   *
+   * @param open whether the admission may turn out not to be stored: then it also keeps its former
+   *     places, so that no other workload gets them
    */
   public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;

@@ -31,8 +31,8 @@ public final class NonTasUsage {
 
   /**
    * Empty.
-   * @param nodes by name; a live view, and the caller reports a new node to {@link
-   * #joinAll}
+   *
+   * @param nodes by name; a live view, and the caller reports a new node to {@link #joinAll}
    * @param changed receives each node whose usage by pods changed
    */
   public NonTasUsage(
@@ -131,8 +131,8 @@ public final class NonTasUsage {
   }
 
   /**
-   * Usage of managed pods beyond the places of their workloads counts as usage of unmanaged
-   * pods.
+   * Usage of managed pods beyond the places of their workloads counts as usage of unmanaged pods.
+   *
    * @param held what a workload holds on a host, or null for nothing
    */
   public void settle(BiFunction<ObjectKey, String, long @Nullable []> held) {

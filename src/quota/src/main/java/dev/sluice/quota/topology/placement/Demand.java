@@ -5,10 +5,10 @@ import dev.sluice.quota.topology.domain.FlavorTopology;
 
 /**
  * The request of a PodSet, or of workers with their leader, to the domains of one flavor.
+ *
  * @param count the pods, without the leader
  * @param level at which they must be together
- * @param from the
- * first allowed leaf
+ * @param from the first allowed leaf
  * @param to the leaf after the last allowed one
  */
 record Demand(

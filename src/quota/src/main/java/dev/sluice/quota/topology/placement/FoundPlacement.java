@@ -10,9 +10,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A placement.
+ *
  * @param workers the places of the pods
- * @param leader the place of the leader, or null
- * if there is none
+ * @param leader the place of the leader, or null if there is none
  */
 public record FoundPlacement(PodPlacement workers, @Nullable PodPlacement leader) {
   /** The places that the admission of the workload names for that PodSet, or null. */

@@ -160,8 +160,7 @@ public final class PlacementSearch {
    * request asks for it.
    *
    * @param others where the other PodSets of its group are
-   * @return null where there is no room, or
-   *     another of the places no longer exists
+   * @return null where there is no room, or another of the places no longer exists
    */
   public @Nullable PodPlacement replace(
       TopologyUsage room,
