@@ -15,14 +15,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The authorities of a folder, newest first: those that may sign, and those that no longer do but
- * are published until they expire, so that nobody who trusts one is cut off. All of it is one text,
- * so that a file replaced in one step can never hold half a change.
+ * The authorities of a folder, newest first: those that may sign, and those that no longer sign but
+ * are published until they expire, so that clients that trust one keep working. All of it is one
+ * text, so that a file replaced in one step can never hold half a change.
  *
  * <p>Rotation is overlap: a successor is published long before it signs. For its last-but-one
- * serving lifetime the old authority goes on signing while clients learn the new one; in its last
- * one the successor signs, and the old key is thrown away. An authority from the future is left
- * alone: a clock that is behind for a moment must not cost us a good key.
+ * serving lifetime the old authority keeps signing while clients load the new one; in its last one
+ * the successor signs, and the old key is thrown away. An authority from the future is left alone:
+ * a clock that is behind for a moment must not cost us a good key.
  */
 record Authorities(List<CertificateAuthority> signing, List<X509Certificate> retired) {
   static final Authorities NONE = new Authorities(List.of(), List.of());

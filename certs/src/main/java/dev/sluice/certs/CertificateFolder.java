@@ -64,7 +64,7 @@ public final class CertificateFolder implements CertificateSource {
    *
    * @param names what clients call the server: DNS names and IP addresses; at least one
    * @throws CertificateProblem when {@code ca.pem} is damaged, the folder cannot be written, or
-   *     somebody else keeps it
+   *     another process holds it
    */
   public static CertificateFolder open(
       Path dir,
@@ -137,7 +137,10 @@ public final class CertificateFolder implements CertificateSource {
       folder.write(AUTHORITIES, wanted.toPem());
     }
     if (!wanted.signer().validity().hasBegun(now)) {
-      log.warn("{} is from the future: is the clock right? It says {}", wanted.signer(), now);
+      log.warn(
+          "{} is not valid yet, check the clock of this machine, which is at {}",
+          wanted.signer(),
+          now);
     }
     return wanted;
   }
@@ -146,7 +149,8 @@ public final class CertificateFolder implements CertificateSource {
     try {
       return Pem.load(file, Authorities::of).orElse(Authorities.NONE);
     } catch (CertificateProblem damaged) {
-      // A new authority would silently cut off everybody who trusts this one: a human decides.
+      // A new authority would silently break all clients that trust this one: a person must
+      // decide.
       throw new CertificateProblem(
           damaged.reason(),
           damaged.getMessage()

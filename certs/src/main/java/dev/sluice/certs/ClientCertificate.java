@@ -70,7 +70,7 @@ public record ClientCertificate(List<X509Certificate> chain, PrivateKey key) {
     return chain.getFirst();
   }
 
-  /** Who and which; nothing of the key. */
+  /** Subject and serial number; nothing of the key. */
   @Override
   public String toString() {
     return "ClientCertificate[%s, serial %s]"

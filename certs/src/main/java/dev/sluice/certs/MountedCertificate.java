@@ -13,7 +13,7 @@ import java.time.InstantSource;
 import java.util.List;
 
 /**
- * A certificate that somebody else renews: a folder with {@code tls.crt} and {@code tls.key}, and
+ * A certificate that is renewed externally: a folder with {@code tls.crt} and {@code tls.key}, and
  * {@code ca.crt} if there is one, as a TLS Secret is mounted into a container. Reads only. A
  * successor is taken when key and certificate belong together, it is valid now, and it leads to
  * {@code ca.crt}; until then the one before stays.

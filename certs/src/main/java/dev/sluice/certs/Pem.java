@@ -134,7 +134,7 @@ record Pem(List<X509Certificate> certificates, List<PrivateKey> keys) {
       try {
         return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(pkcs8));
       } catch (InvalidKeySpecException _) {
-        // of another algorithm, or damaged: the next one tells
+        // of another algorithm, or damaged: the next attempt decides
       } catch (NoSuchAlgorithmException missing) {
         throw new IllegalStateException("this Java runtime lacks " + algorithm, missing);
       }

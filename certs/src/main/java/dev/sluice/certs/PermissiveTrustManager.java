@@ -28,7 +28,7 @@ public final class PermissiveTrustManager extends X509ExtendedTrustManager {
     this.issuers = issuers;
   }
 
-  /** For a client that was told not to check servers. */
+  /** For a client that does not verify servers. */
   public static PermissiveTrustManager ofServers() {
     return new PermissiveTrustManager(Peer.SERVER, () -> new X509Certificate[0]);
   }

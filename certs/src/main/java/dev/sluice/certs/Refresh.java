@@ -8,6 +8,6 @@ public sealed interface Refresh {
   /** The certificate, the bundle of authorities, or both are new: fetch them from the source. */
   record Changed() implements Refresh {}
 
-  /** What is there now cannot be used; the source goes on with what it had. Worth a warning. */
+  /** The new content cannot be used; the source keeps the old one. Deserves a warning. */
   record Refused(CertificateProblem problem) implements Refresh {}
 }

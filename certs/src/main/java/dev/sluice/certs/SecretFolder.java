@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A folder that only its owner can enter, with files that only their owner can read. A file is
  * replaced whole or not at all: it is written beside its place, forced to the disk and renamed, so
- * that whoever is killed on the way leaves the old file and a leftover, which {@link #clean} takes
+ * that a process killed in between leaves the old file and a leftover, which {@link #clean} takes
  * away. Where the file system knows no POSIX rights, they are left to the operating system.
  */
 final class SecretFolder {
@@ -169,7 +169,8 @@ final class SecretFolder {
   }
 
   private Path temporary(String name) {
-    return dir.resolve("." + name + ".tmp"); // one name is enough: who writes holds the folder
+    return dir.resolve(
+        "." + name + ".tmp"); // one name is enough: the writer holds the lock of the folder
   }
 
   private void tighten(Path path, Set<PosixFilePermission> wanted) throws IOException {

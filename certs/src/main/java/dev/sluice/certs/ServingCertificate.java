@@ -51,7 +51,7 @@ public record ServingCertificate(List<X509Certificate> chain, PrivateKey key) {
     return Pem.ofCertificates(chain) + Pem.of(key);
   }
 
-  /** Who, which and until when; nothing of the key. */
+  /** Subject, serial number and expiry; nothing of the key. */
   @Override
   public String toString() {
     return "ServingCertificate[%s, serial %s, until %s]"

@@ -33,7 +33,7 @@ record Validity(Instant from, Instant until) {
     return now.isAfter(until);
   }
 
-  /** Whether it goes on for longer than {@code span} from now. */
+  /** Whether it is valid for longer than {@code span} from now. */
   boolean outlasts(Instant now, Duration span) {
     return now.plus(span).isBefore(until);
   }

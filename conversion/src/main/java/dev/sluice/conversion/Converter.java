@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Converts one object at a time. Thread-safe; one object belongs to one call.
  *
  * <p>In {@link Mode#CARRY} the content of an object is never a reason to refuse it; only an object
- * whose kind or version nobody knows is refused.
+ * of an unknown kind or version is refused.
  */
 public final class Converter {
   private final Mode mode;

@@ -7,7 +7,7 @@ import dev.sluice.json.Json;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What became of one object. */
+/** The result of converting one object. */
 public sealed interface Outcome {
   /**
    * The object at the version asked for.

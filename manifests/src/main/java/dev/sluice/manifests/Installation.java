@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param caBundlePem certificates the API server shall trust for it, as PEM; null leaves the
  *     bundles out, for a server in the cluster that puts in its own
  * @param jobs the kinds of jobs that are managed
- * @param configuration what a server in the cluster is told
+ * @param configuration the configuration of a server in the cluster
  */
 public record Installation(
     Target target,
@@ -61,7 +61,7 @@ public record Installation(
     return new Installation(target, caBundlePem, selection, configuration);
   }
 
-  /** The same with a server that is told this. */
+  /** The same with this configuration of the server. */
   public Installation configuredBy(ServerConfiguration chosen) {
     return new Installation(target, caBundlePem, jobs, chosen);
   }

@@ -18,7 +18,7 @@ import java.util.List;
  * sluice-webhook} in {@code sluice-system}, without CA bundles. {@link Installation} adapts them to
  * a cluster.
  *
- * <p>Every call reads anew and returns trees of the caller's own. Safe for use by several threads.
+ * <p>Every call reads again and returns new trees. Safe for use by several threads.
  */
 public final class Manifests {
 

@@ -17,7 +17,7 @@ final class Registration {
 
   private static final int TIMEOUT_SECONDS = 5;
 
-  /** What is asked of us, and what becomes of a write while nobody answers. */
+  /** The registered requests, and the failure policy of each. */
   private enum Phase {
     MUTATE("Mutating", "m%s.kb.io", "Fail"),
     VALIDATE("Validating", "v%s.kb.io", "Fail"),

@@ -16,14 +16,14 @@ import org.jspecify.annotations.Nullable;
  *
  * @param https where reviews are answered
  * @param http where health and metrics are answered, without TLS
- * @param bounds how much it takes on
- * @param warmUp the longest time spent on warming up before it says ready; zero for none
+ * @param bounds the limits of requests
+ * @param warmUp the longest warm-up before the server is ready; zero for none
  * @param certificateCheck how often it looks for a new certificate
- * @param drainDelay how long it goes on accepting after it was asked to stop, so that callers learn
- *     of it first
- * @param drainTimeout how long requests under way may take after that
- * @param clients who may ask for reviews; empty for everybody
- * @param connections how many connections reviews may have, and how long they may be silent
+ * @param drainDelay how long it accepts requests after a stop signal, so that callers see it as not
+ *     ready first
+ * @param drainTimeout how long running requests may take after that
+ * @param clients which clients may send reviews; empty for all
+ * @param connections the number of connections and their idle timeout
  * @param tls how TLS is spoken where reviews are answered
  * @param metrics whether metrics are shown beside health
  */
@@ -117,20 +117,23 @@ public record ServerOptions(
       return this;
     }
 
-    /** Sets how long it goes on accepting, and how long requests under way may take after that. */
+    /**
+     * Sets how long it accepts requests when stopping, and how long running requests may take after
+     * that.
+     */
     public Builder drain(Duration delay, Duration timeout) {
       drainDelay = delay;
       drainTimeout = timeout;
       return this;
     }
 
-    /** Sets who may ask for reviews; empty for everybody. */
+    /** Sets which clients may send reviews; empty for all. */
     public Builder clients(Optional<ClientCheck> check) {
       clients = check;
       return this;
     }
 
-    /** Sets who may ask for reviews. */
+    /** Sets which clients may send reviews. */
     public Builder clients(ClientCheck check) {
       return clients(Optional.of(check));
     }

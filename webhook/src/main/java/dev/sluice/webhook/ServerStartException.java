@@ -3,7 +3,7 @@ package dev.sluice.webhook;
 import java.net.BindException;
 import java.util.concurrent.TimeoutException;
 
-/** The server could not start; the message is one sentence for whoever started it. */
+/** The server could not start; the message is one sentence for the user. */
 public final class ServerStartException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 

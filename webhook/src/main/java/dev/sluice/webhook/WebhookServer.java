@@ -56,9 +56,8 @@ import org.slf4j.LoggerFactory;
 /**
  * The whole server: reviews over HTTPS, health and metrics over plain HTTP.
  *
- * <p>It says ready only after it was warmed up and after it called itself through the served port:
- * a handshake that shows the certificate meant to be served, and a review on every path.
- * Thread-safe.
+ * <p>It is ready only after the warm-up and after a probe of its own port: a handshake with the
+ * certificate to be served, and a review on every path. Thread-safe.
  */
 public final class WebhookServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(WebhookServer.class);
@@ -68,7 +67,7 @@ public final class WebhookServer implements AutoCloseable {
 
   private final ServerOptions options;
   private final CertificateSource certificates;
-  private final Knowledge knowledge;
+  private final ServerContext context;
   private final SwitchingKeyManager keys;
   private final Optional<ClientAuthorities> clients;
   private final Vertx vertx;
@@ -88,11 +87,11 @@ public final class WebhookServer implements AutoCloseable {
   private WebhookServer(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Supervisor supervisor) {
     this.options = options;
     this.supervisor = supervisor;
-    this.knowledge = knowledge;
+    this.context = context;
     this.certificates = certificates;
     this.keys = new SwitchingKeyManager(certificates.current());
     this.clients =
@@ -105,20 +104,23 @@ public final class WebhookServer implements AutoCloseable {
                 .setWorkerPoolSize(2)
                 .setInternalBlockingPoolSize(4));
     vertx.exceptionHandler(
-        cause -> supervisor.part("event-loop").failed(cause, "what it was about has ended"));
+        cause ->
+            supervisor.part("event-loop").failed(cause, "its request or connection has ended"));
     this.pools = new WorkerPools(processors, options.bounds());
     this.workers = new WatchedWorkers(pools, supervisor);
     this.certificateCheck =
         supervisor
             .part("certificates")
             .heartbeat(options.certificateCheck().multipliedBy(3).plusMinutes(1));
-    this.registry = registry(certificates);
+    this.registry =
+        context.registry().orElseGet(() -> new PrometheusMeterRegistry(PrometheusConfig.DEFAULT));
+    measureProcess(registry, certificates);
     supervisor.bindTo(registry);
-    knowledge.dependency().bindTo(registry);
-    if (knowledge.world().quota() instanceof MeterBinder fence) {
+    context.dependency().bindTo(registry);
+    if (context.world().quota() instanceof MeterBinder fence) {
       fence.bindTo(registry);
     }
-    this.endpoints = endpoints(options, knowledge, registry);
+    this.endpoints = endpoints(options, context, registry);
     this.selfProbe = selfProbe(options.bounds());
     List<Endpoint> served = new ArrayList<>(endpoints);
     served.add(selfProbe);
@@ -146,32 +148,32 @@ public final class WebhookServer implements AutoCloseable {
    */
   public static WebhookServer start(
       ServerOptions options, CertificateSource certificates, ReviewContext world) {
-    return start(options, certificates, Knowledge.of(world));
+    return start(options, certificates, ServerContext.of(world));
   }
 
   /**
-   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready when what it
-   * depends on is there, too.
+   * Starts a server, warms it up and probes it. Blocks until that is done; it is ready once its
+   * dependencies are ready, too.
    *
    * @throws ServerStartException if a port is taken, or if it does not answer its own probes
    * @throws IllegalArgumentException if the authorities of clients cannot be read
    */
   public static WebhookServer start(
-      ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
-    return start(options, certificates, knowledge, new Supervisor());
+      ServerOptions options, CertificateSource certificates, ServerContext context) {
+    return start(options, certificates, context, new Supervisor());
   }
 
   /**
-   * Like {@link #start(ServerOptions, CertificateSource, Knowledge)}.
+   * Like {@link #start(ServerOptions, CertificateSource, ServerContext)}.
    *
    * @param supervisor of its threads; its health is what {@code /healthz} answers
    */
   public static WebhookServer start(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Supervisor supervisor) {
-    WebhookServer server = new WebhookServer(options, certificates, knowledge, supervisor);
+    WebhookServer server = new WebhookServer(options, certificates, context, supervisor);
     try {
       server.warmUp();
       await("the first probe", server.firstProbe(FIRST_PROBES));
@@ -187,8 +189,7 @@ public final class WebhookServer implements AutoCloseable {
     return server;
   }
 
-  private static PrometheusMeterRegistry registry(CertificateSource certificates) {
-    PrometheusMeterRegistry registry = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
+  private static void measureProcess(MeterRegistry registry, CertificateSource certificates) {
     registry.gauge(
         "sluice.certificate.expiry.timestamp.seconds",
         certificates,
@@ -196,27 +197,26 @@ public final class WebhookServer implements AutoCloseable {
     new JvmMemoryMetrics().bindTo(registry);
     new JvmThreadMetrics().bindTo(registry);
     new ProcessorMetrics().bindTo(registry);
-    return registry;
   }
 
   private static List<Endpoint> endpoints(
-      ServerOptions options, Knowledge knowledge, MeterRegistry registry) {
+      ServerOptions options, ServerContext context, MeterRegistry registry) {
     Bounds bounds = options.bounds();
     boolean callersAreKnown = options.clients().isPresent();
-    ReviewContext world = callersAreKnown ? knowledge.world().ofKnownCallers() : knowledge.world();
+    ReviewContext world = callersAreKnown ? context.world().ofKnownCallers() : context.world();
     JsonSyntax syntax = new JsonSyntax(bounds.json());
     List<Endpoint> endpoints = new ArrayList<>();
     endpoints.add(
         new ConversionEndpoint(
             syntax, bounds.maxAnswerBytes(), new ConversionMeters(registry), System::nanoTime));
-    for (KindRules kind : knowledge.rules().kinds()) {
+    for (KindRules kind : context.rules().kinds()) {
       if (!kind.defaultedOn().isEmpty()) {
         endpoints.add(new MutationEndpoint(kind, world, syntax, registry));
       }
       endpoints.add(new ValidationEndpoint(kind, world, syntax, registry));
     }
     PodGuard guard =
-        new PodGuard(world, knowledge.jobs(), callersAreKnown, System::nanoTime, registry);
+        new PodGuard(world, context.jobs(), callersAreKnown, System::nanoTime, registry);
     endpoints.add(new GuardEndpoint(guard, world, syntax, registry));
     return endpoints;
   }
@@ -250,7 +250,7 @@ public final class WebhookServer implements AutoCloseable {
     if (options.metrics()) {
       pages.add(Page.metrics(registry));
     }
-    pages.addAll(knowledge.pages());
+    pages.addAll(context.pages());
     return pages;
   }
 
@@ -261,7 +261,7 @@ public final class WebhookServer implements AutoCloseable {
     }
     long end = System.nanoTime() + options.warmUp().toNanos();
     MeterRegistry unread = new SimpleMeterRegistry();
-    List<Endpoint> served = endpoints(options, knowledge, unread);
+    List<Endpoint> served = endpoints(options, context, unread);
     HttpsListener listener =
         await(WARMING_UP, listen(new ListenAddress("127.0.0.1", 0), served, unread, 1));
     SelfProbe probe = new SelfProbe(vertx, "127.0.0.1", listener.port(), keys.current());
@@ -296,10 +296,10 @@ public final class WebhookServer implements AutoCloseable {
                     }
                   });
       if (!workers.tryExecute(Workers.Lane.MEDIUM, check)) {
-        LOG.debug("no worker is free to look for a new certificate; the next round tries again");
+        LOG.debug("no worker is free to check for a new certificate; the next check retries");
       }
     } catch (java.util.concurrent.RejectedExecutionException e) {
-      LOG.debug("the server is stopping: a new certificate is not looked for", e);
+      LOG.debug("the server is stopping and does not check for a new certificate", e);
     }
   }
 
@@ -359,7 +359,7 @@ public final class WebhookServer implements AutoCloseable {
     PortWatch watch = port;
     return (watch == null ? Optional.<String>empty() : watch.whyNotReady())
         .map(why -> new Readiness(false, why))
-        .orElseGet(() -> knowledge.dependency().readiness());
+        .orElseGet(() -> context.dependency().readiness());
   }
 
   /** The trust that clients need, in PEM. */
@@ -377,7 +377,7 @@ public final class WebhookServer implements AutoCloseable {
       return;
     }
     closed = true;
-    boolean known = readiness.ready(); // before that nobody was told to send requests here
+    boolean known = readiness.ready(); // before that no caller was sent here
     readiness = Readiness.DRAINING;
     PortWatch watch = port;
     if (watch != null) {
@@ -397,16 +397,16 @@ public final class WebhookServer implements AutoCloseable {
     try {
       Thread.sleep(time);
     } catch (InterruptedException e) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry: go on closing
+      Thread.currentThread().interrupt(); // the caller stops the process: continue closing
     }
   }
 
-  /** What fails is left as it is, also where an event loop that is dead takes no work any more. */
+  /** Failures are ignored, also if a dead event loop accepts no more work. */
   private static void quietly(Supplier<Future<Void>> closing, Duration patience) {
     try {
       closing.get().await(patience.toMillis() + 1_000, TimeUnit.MILLISECONDS);
     } catch (Exception e) {
-      LOG.debug("closing was not clean", e);
+      LOG.debug("a part of the server could not be closed", e);
     }
   }
 

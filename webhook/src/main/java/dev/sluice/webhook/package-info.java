@@ -1,7 +1,7 @@
 /**
- * The HTTPS server that an API server calls: what it serves, and how it is put together. Start at
- * {@link dev.sluice.webhook.WebhookServer}; how a request is read and answered is in {@code
- * server}, what is answered in {@code endpoint}, and what is allowed in {@code rules}.
+ * The HTTPS server that an API server calls. Start at {@link dev.sluice.webhook.WebhookServer};
+ * {@code server} reads and answers requests, {@code endpoint} computes the answers, and {@code
+ * rules} has the admission rules.
  */
 @NullMarked
 package dev.sluice.webhook;

@@ -73,8 +73,8 @@ public final class Served implements AutoCloseable {
     return new Served(WebhookServer.start(options, certificates, ReviewContext.UNKNOWN));
   }
 
-  static Served with(ServerOptions options, CertificateSource certificates, Knowledge knowledge) {
-    return new Served(WebhookServer.start(options, certificates, knowledge));
+  static Served with(ServerOptions options, CertificateSource certificates, ServerContext context) {
+    return new Served(WebhookServer.start(options, certificates, context));
   }
 
   public static CertificateFolder certificates(Path dir) {

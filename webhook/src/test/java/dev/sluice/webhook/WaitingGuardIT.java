@@ -53,10 +53,10 @@ class WaitingGuardIT {
   void takesNoWorkerFromConversions(@TempDir Path dir) throws Exception {
     Silent source = new Silent();
     ReviewContext world = new ReviewContext(ObjectView.of(cluster()), Settings.DEFAULT);
-    Knowledge knowledge = new Knowledge(StandardRules.book(), world, source, Dependency.NONE);
+    ServerContext context = new ServerContext(StandardRules.book(), world, source, Dependency.NONE);
     ServerOptions options = Served.OPTIONS.toBuilder().bounds(Served.PATIENT).build();
     String large = Texts.largeConversion("c", 500);
-    try (Served served = Served.with(options, Served.certificates(dir), knowledge);
+    try (Served served = Served.with(options, Served.certificates(dir), context);
         HttpClient client = served.client(Version.HTTP_2)) {
       List<CompletableFuture<HttpResponse<String>>> guarded =
           IntStream.range(0, WAITING).mapToObj(i -> ask(served, client, "p" + i)).toList();

@@ -1,11 +1,11 @@
 package dev.sluice.conversion.law;
 
 /**
- * Something that a person should know of an object that was converted all the same.
+ * A warning about a converted object.
  *
- * @param reason what it is, for metrics
- * @param field where, as a path such as {@code spec.levels}
- * @param detail one clause in words, for logs
+ * @param reason its kind, for metrics
+ * @param field its path, such as {@code spec.levels}
+ * @param detail one clause, for logs
  */
 public record ConversionWarning(Reason reason, String field, String detail) {
 

@@ -16,7 +16,7 @@ import java.util.List;
  */
 public record Description(
     String name, String parent, List<String> keys, String sort, boolean derived) {
-  /** The sort of a difference whose value is put together anew. */
+  /** The sort of a difference whose value is computed. */
   public static final String REBUILT = "rebuilt";
 
   public Description {

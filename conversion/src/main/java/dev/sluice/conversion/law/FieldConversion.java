@@ -15,10 +15,10 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The law, from version S to T, with {@code a} for the value that stands in the object: if a
  * value {@code k} was kept for this conversion when the object came from T, and {@code k} towards S
- * is {@code a}, then the result is {@code k}, for nobody touched what it stands for. Otherwise the
- * result is {@code b}, which is {@code a} towards T; and if {@code b} back towards S is not {@code
- * a}, then {@code a} is noted. So S to T to S is the identity on every input, and what somebody
- * changed at T wins over what was kept.
+ * is {@code a}, then the result is {@code k}, since the value it stands for was not changed.
+ * Otherwise the result is {@code b}, which is {@code a} towards T; and if {@code b} back towards S
+ * is not {@code a}, then {@code a} is noted. So S to T to S is the identity on every input, and a
+ * change made at T wins over a kept value.
  *
  * @param name the name of the entry in the annotation
  * @param parent the keys that lead from the root to the parent object

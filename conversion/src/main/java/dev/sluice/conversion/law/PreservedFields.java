@@ -20,8 +20,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of one preserving annotation. Its text is a JSON object, entry name to value, in
- * canonical form; whoever may edit the object may have edited the text, so nothing in it is
- * trusted.
+ * canonical form; any user who may edit the object can edit the text, so nothing in it is trusted.
  */
 final class PreservedFields {
   /** The entry that holds what {@code metadata.annotations} was when it was not a filled object. */
@@ -52,7 +51,7 @@ final class PreservedFields {
   /** Reads the annotation's value; empty if it is no string that holds an object. */
   static Optional<PreservedFields> read(Json annotation) {
     String text = annotation instanceof JsonSlice slice ? slice.text() : null;
-    if (text == null || text.length() > Annotations.ROOM) { // nobody can have stored so much
+    if (text == null || text.length() > Annotations.ROOM) { // more than can be stored
       return Optional.empty();
     }
     try {

@@ -1,11 +1,11 @@
 package dev.sluice.conversion.law;
 
 /**
- * The memory that a request may take beside its own bytes. It is asked before something is made
- * that is larger than what it is made of. Used by one thread at a time.
+ * The memory budget of a request beside its own bytes. It is charged before something is created
+ * that is larger than its source. Used by one thread at a time.
  */
 public interface Room {
-  /** As much as anybody wants; for tools that convert what their user gave them. */
+  /** No limit; for tools that convert their user's own files. */
   Room UNBOUNDED =
       new Room() {
         @Override

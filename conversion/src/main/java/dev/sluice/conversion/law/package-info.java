@@ -1,6 +1,6 @@
 /**
- * The one law by which nothing is lost: what the other version cannot say is noted in an annotation
- * and comes back from it, as long as nobody changed what it stands for. Start at {@link
+ * The law of conversion without loss: a value that the other version cannot express is stored in an
+ * annotation and restored from it, unless the field it stands for was changed. Start at {@link
  * dev.sluice.conversion.law.VersionStep}; a difference between two versions is a {@link
  * dev.sluice.conversion.law.FieldConversion}.
  */

@@ -11,10 +11,10 @@ public interface ConversionListener {
   default void starting() {}
 
   /**
-   * An object is done.
+   * An object was converted.
    *
-   * @param outcome what became of it
-   * @param bytes its size as it came
+   * @param outcome the result
+   * @param bytes its original size
    */
   default void finished(Outcome outcome, int bytes) {}
 }

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.reflect.Field;
@@ -25,8 +27,9 @@ class VocabularyTest {
   /** Test kit and benchmarks write objects as users do; they are no part of the product. */
   private static final List<String> FREE = List.of("src/api/", "src/testkit/", "src/bench/");
 
-  /** {@code WorkloadPhase} has words of a report. */
-  private static final Set<String> SPELLING_CONDITIONS = Set.of("WorkloadPhase.java");
+  /** Words that other APIs have, too: phases of Pods, conditions of jobs, events and a kind. */
+  private static final Set<String> SHARED =
+      Set.of("Succeeded", "Failed", "Suspended", "Started", "AdmissionCheck");
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT)) {
@@ -80,13 +83,23 @@ class VocabularyTest {
 
   @Test
   void conditionTypesAreSpelledInTheApiOnly() throws IOException {
-    String types =
-        Arrays.stream(ConditionTypes.class.getFields())
-            .map(VocabularyTest::value)
-            .map(Pattern::quote)
-            .collect(Collectors.joining("|"));
-    assertThat(spelling(Pattern.compile("\"(" + types + ")\"").asPredicate()))
-        .isEqualTo(SPELLING_CONDITIONS);
+    assertThat(spelling(oneOf(values(ConditionTypes.class)))).isEmpty();
+  }
+
+  @Test
+  void reasonsAreSpelledInTheApiOnly() throws IOException {
+    Stream<String> pending = Arrays.stream(PendingReason.values()).map(PendingReason::text);
+    Stream<String> reasons = Stream.concat(values(Reasons.class), pending);
+    assertThat(spelling(oneOf(reasons.filter(it -> !SHARED.contains(it))))).isEmpty();
+  }
+
+  private static Predicate<String> oneOf(Stream<String> words) {
+    String any = words.map(Pattern::quote).collect(Collectors.joining("|"));
+    return Pattern.compile("\"(" + any + ")\"").asPredicate();
+  }
+
+  private static Stream<String> values(Class<?> constants) {
+    return Arrays.stream(constants.getFields()).map(VocabularyTest::value);
   }
 
   private static String value(Field constant) {

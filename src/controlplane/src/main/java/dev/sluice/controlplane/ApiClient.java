@@ -68,7 +68,7 @@ public final class ApiClient implements AutoCloseable {
       this(status, body, List.of());
     }
 
-    /** Parses the body, anew on each call. */
+    /** Parses the body on each call. */
     public JsonNode json() {
       try {
         return JSON.readTree(body);
@@ -137,7 +137,7 @@ public final class ApiClient implements AutoCloseable {
 
   /**
    * The body of a successful answer as it comes: for lists that are too large for one piece of
-   * text, and for watches. It begins within five minutes and may then take any time; whoever asked
+   * text, and for watches. It begins within five minutes and may then take any time; the caller
    * closes it.
    *
    * @throws ControlPlaneException with reason REFUSED, status and body if the answer is no success
@@ -188,7 +188,7 @@ public final class ApiClient implements AutoCloseable {
     return send("DELETE", path + "?propagationPolicy=Background", null, null);
   }
 
-  /** Deletes a Pod without waiting for anybody to end it. */
+  /** Deletes a Pod immediately, without a grace period. */
   public Response deleteNow(String path) {
     return send("DELETE", path + "?gracePeriodSeconds=0", null, null);
   }

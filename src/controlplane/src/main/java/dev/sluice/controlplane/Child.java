@@ -114,6 +114,6 @@ final class Child {
 
   ControlPlaneException ended() {
     return new ControlPlaneException(
-        PROCESS_ENDED, name + " ended with code " + exitCode() + "; its last words:\n" + tail());
+        PROCESS_ENDED, name + " ended with code " + exitCode() + "; its last output:\n" + tail());
   }
 }

@@ -225,7 +225,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Starts the API server anew on its port with its data, certificate and tokens.
+   * Starts the API server again on its port with its data, certificate and tokens.
    *
    * @param extraFlags added behind those of the options, for this run only
    * @throws ControlPlaneException if it does not become ready; then it is stopped
@@ -240,7 +240,7 @@ public final class ControlPlane implements AutoCloseable {
   }
 
   /**
-   * Kills a part that runs beside the API server, without a word, and starts it anew.
+   * Kills a part that runs beside the API server and starts it again.
    *
    * @throws ControlPlaneException if it does not start
    * @throws IllegalArgumentException for etcd, the API server, and a part that was not started

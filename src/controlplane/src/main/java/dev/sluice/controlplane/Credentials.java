@@ -17,8 +17,8 @@ import java.util.Base64;
 import java.util.HexFormat;
 
 /**
- * Who may do what: files in the data directory, kept when the directory is used again, so that
- * tokens issued before stay valid.
+ * Users and their rights: files in the data directory, kept when the directory is used again, so
+ * that tokens issued before stay valid.
  */
 final class Credentials {
   private static final Base64.Encoder PEM = Base64.getMimeEncoder(64, "\n".getBytes(UTF_8));

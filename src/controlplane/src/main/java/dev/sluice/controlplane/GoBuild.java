@@ -79,7 +79,7 @@ final class GoBuild {
     FileLock held = lock.get();
     if (!free || held == null) {
       throw new ControlPlaneException(
-          TIMED_OUT, "another process builds in " + folder + " for too long");
+          TIMED_OUT, "another process holds the build lock of " + folder + " for too long");
     }
     return held;
   }

@@ -109,7 +109,7 @@ final class Launcher {
     if (!done) {
       throw new ControlPlaneException(
           TIMED_OUT,
-          part.program() + " is not ready after " + bound + "; its last words:\n" + child.tail());
+          part.program() + " is not ready after " + bound + "; its last output:\n" + child.tail());
     }
     return child.isAlive();
   }

@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 
-/** Waiting for a condition that nobody announces. */
+/** Waits for a condition by polling. */
 public final class Poll {
   private Poll() {}
 

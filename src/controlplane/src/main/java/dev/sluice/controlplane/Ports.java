@@ -16,14 +16,14 @@ public final class Ports {
 
   private Ports() {}
 
-  /** One that nobody listened on a moment ago; see {@link #free(int)}. */
+  /** A port that was free a moment ago; see {@link #free(int)}. */
   public static int free() {
     return free(1).getFirst();
   }
 
   /**
-   * Different ports that nobody listened on a moment ago. Another process may take one before we
-   * do: whoever uses them has to try again then.
+   * Different ports that were free a moment ago. Another process may take one first: then the
+   * caller must try again.
    */
   static List<Integer> free(int count) {
     var held = new ArrayList<ServerSocket>();

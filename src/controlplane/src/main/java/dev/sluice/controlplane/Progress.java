@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Tells a person that a long build goes on: one line that is rewritten on a terminal, otherwise a
- * new line every half minute.
+ * Shows the progress of a long build: one line that is rewritten on a terminal, otherwise a new
+ * line every half minute.
  */
 final class Progress {
   private static final long LINE_SECONDS = 30;
@@ -33,7 +33,7 @@ final class Progress {
     report(what, Duration.ZERO);
   }
 
-  /** The work goes on; call it about once a second. */
+  /** Updates the progress; to be called about once a second. */
   void report(String what, Duration elapsed) {
     String line =
         String.format(

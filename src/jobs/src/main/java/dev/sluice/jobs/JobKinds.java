@@ -1,10 +1,10 @@
 package dev.sluice.jobs;
 
 import dev.sluice.api.configuration.CustomKind;
-import dev.sluice.jobs.admission.Advice;
 import dev.sluice.jobs.admission.Integrations;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.admission.JobReview;
+import dev.sluice.jobs.admission.JobWarnings;
 import dev.sluice.jobs.appwrapper.AppWrapperIntegration;
 import dev.sluice.jobs.batch.BatchJobIntegration;
 import dev.sluice.jobs.custom.CustomJobIntegration;
@@ -57,7 +57,7 @@ public final class JobKinds {
     return STANDARD;
   }
 
-  /** The standard kinds, and those that a configuration describes. */
+  /** The standard kinds, and the custom kinds of a configuration. */
   public static List<JobIntegration> with(Collection<CustomKind> custom) {
     return Stream.concat(STANDARD.stream(), custom.stream().map(CustomJobIntegration::new))
         .toList();
@@ -89,7 +89,7 @@ public final class JobKinds {
           if (kind.isOn(input.world().settings())) {
             JobReview review = new JobReview(kind, input, integrations);
             kind.check(review, findings);
-            Advice.give(review, findings);
+            JobWarnings.give(review, findings);
           }
         });
   }

@@ -10,7 +10,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
-import dev.sluice.jobs.plan.Awaited;
+import dev.sluice.jobs.plan.DependencyIndex;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
@@ -37,8 +37,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Plans the next writes for a job. All state is in the objects, so a plan is right after a kill at
- * any moment; the planner itself only remembers which notices it gave, so as not to repeat them.
+ * Plans the next writes for a job. All state is in the objects, so a plan is correct after a crash
+ * at any moment; the planner itself only keeps the events it has sent, so as not to repeat them.
  * Thread-safe; one key is planned by one thread at a time.
  */
 public final class JobPlanner {
@@ -47,14 +47,14 @@ public final class JobPlanner {
   private final JobSettings settings;
   private final Map<GroupKind, JobIntegration> planned = new LinkedHashMap<>();
   private final Notices notices = new Notices();
-  private final Awaited awaited = new Awaited();
+  private final DependencyIndex dependencies = new DependencyIndex();
 
-  /** Plans jobs of all kinds that these settings turn on. */
+  /** Plans jobs of all kinds that these settings enable. */
   public JobPlanner(JobSettings settings) {
     this(settings, JobKinds.with(settings.customKinds()));
   }
 
-  /** Plans jobs of those of these kinds that the settings turn on. */
+  /** Plans jobs of those of these kinds that the settings enable. */
   public JobPlanner(JobSettings settings, List<JobIntegration> kinds) {
     this.settings = settings;
     kinds.stream()
@@ -66,7 +66,7 @@ public final class JobPlanner {
     return life instanceof JobLife.OneWorkload || life instanceof JobLife.OwnSteps;
   }
 
-  /** The kinds of jobs that are on, Pods included where they are needed. */
+  /** The enabled kinds of jobs, including Pods where they are needed. */
   public Set<GroupVersionKind> kinds() {
     return planned.values().stream().map(JobIntegration::kind).collect(toLinkedSet());
   }
@@ -79,8 +79,8 @@ public final class JobPlanner {
   }
 
   /**
-   * Kinds that are off, of which the owners are read: a job of a kind that is on may stand above
-   * them, which makes objects of any kind.
+   * Disabled kinds whose owner references are read: an enabled kind that creates objects of any
+   * kind may own them.
    */
   public Set<GroupVersionKind> followed() {
     JobManagement management = settings.management();
@@ -94,7 +94,7 @@ public final class JobPlanner {
         .collect(toLinkedSet());
   }
 
-  /** Whether jobs of a kind that is on may grow, so that their Pods are let go one by one. */
+  /** Whether jobs of an enabled kind may be elastic, so that their Pods are ungated one by one. */
   public boolean letsPodsGo() {
     return settings.isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES)
         && planned.values().stream().anyMatch(it -> it.admission().canBeElastic());
@@ -110,8 +110,8 @@ public final class JobPlanner {
   }
 
   /**
-   * The keys to plan when that object was added, changed or removed: a job of {@link #kinds}, a
-   * Workload, or what a job waits for.
+   * The keys to plan after that object was added, changed or removed: a job of {@link #kinds}, a
+   * Workload, or an object that a job depends on.
    *
    * @param kind the kind of the object
    * @param object as it is, or as it was when it was last seen
@@ -138,7 +138,7 @@ public final class JobPlanner {
   }
 
   private Set<JobKey> withWaiting(Set<JobKey> keys, GroupKind kind, String namespace, String name) {
-    keys.addAll(awaited.waitingFor(new TypedObjectKey(kind, namespace, name)));
+    keys.addAll(dependencies.waitingFor(new TypedObjectKey(kind, namespace, name)));
     return keys;
   }
 
@@ -159,7 +159,7 @@ public final class JobPlanner {
     }
   }
 
-  /** What an owner has made, and what that has made, starts and stops with the owner's Workload. */
+  /** Children of an owner, and their children, start and stop with the owner's Workload. */
   private void touchChildren(JobWorld world, String namespace, String ownerUid, Set<JobKey> keys) {
     for (GroupKind kind : planned.keySet()) {
       if (!kind.equals(JobKey.POD)) {
@@ -183,7 +183,7 @@ public final class JobPlanner {
     }
   }
 
-  /** What to do about the job, or the group of Pods, with that key. */
+  /** The plan for the job, or the group of Pods, with that key. */
   public Plan plan(JobWorld world, JobKey key, Instant now) {
     JobIntegration integration = planned.get(key.kind());
     if (integration == null) {
@@ -237,10 +237,10 @@ public final class JobPlanner {
   }
 
   private Plan plan(JobKey key, Writes writes, Optional<Instant> again, Instant now) {
-    awaited.note(key, writes.awaited());
+    dependencies.note(key, writes.awaited());
     List<Write> all = new ArrayList<>();
     writes.notices().stream().filter(notice -> notices.isNews(notice, now)).forEach(all::add);
-    all.addAll(writes.all()); // of which one that fails ends the plan
+    all.addAll(writes.all()); // a failed write ends the plan
     return new Plan(all, again);
   }
 }

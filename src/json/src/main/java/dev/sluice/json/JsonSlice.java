@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A JSON value as it was written: a range of bytes that is known to hold exactly one well-formed
- * value. Shares the bytes with whoever handed them in; they must not change.
+ * value. Shares the bytes with the caller; they must not change.
  */
 public final class JsonSlice implements Json {
   /** The value null. */

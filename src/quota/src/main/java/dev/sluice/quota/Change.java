@@ -3,7 +3,7 @@ package dev.sluice.quota;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
 
-/** What the engine is told of the cluster: an object is now so, or it is gone. */
+/** A change of the cluster for the engine: an object was created, updated or deleted. */
 public sealed interface Change {
   /**
    * The object was added or changed.
@@ -11,7 +11,7 @@ public sealed interface Change {
    * <p>A Workload with a resourceVersion comes from a watch, which may be late: the engine ignores
    * it if it is not newer than what the engine knows. Such a Workload does not undo a reservation
    * or an eviction that the engine decided and that is not stored yet. A Workload without a
-   * resourceVersion counts as it is.
+   * resourceVersion is always applied.
    */
   record Upserted<T>(ObjectKind<T> kind, T object) implements Change {
     /** Namespace and name of the object. */
@@ -26,9 +26,9 @@ public sealed interface Change {
   }
 
   /**
-   * The Workload as a call answered it, not as a watch told it. It counts only while a Workload of
-   * that uid is known: an answer may come after the deletion of its Workload, and only the watch
-   * says which Workloads there are.
+   * The Workload as the answer of a write shows it, not as a watch delivered it. It counts only
+   * while a Workload of that uid is known: an answer may arrive after the deletion of its Workload,
+   * and only the watch decides which Workloads exist.
    */
   record WorkloadAnswered(Workload workload) implements Change {}
 
@@ -45,9 +45,9 @@ public sealed interface Change {
   }
 
   /**
-   * It could not be stored: the Workload is as the cluster has it, and is looked at again.
+   * The decision could not be stored: the Workload has its stored state and is evaluated again.
    *
-   * @param uid of the Workload that it was decided for; empty for whichever has that name
+   * @param uid of the Workload of the decision; empty for any of that name
    */
   record StatusWriteFailed(ObjectKey workload, String uid) implements Change {
     /** The same of whichever Workload has that name. */

@@ -26,9 +26,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * A kind of object that the engine follows. The constants are the one table of these kinds: a new
- * one is a row here, and a route in {@link QuotaEngine} that says what the engine does with it.
- * Compared by identity.
+ * A kind of object that the engine follows. The constants are the only table of these kinds: a new
+ * kind is a row here, and a route in {@link QuotaEngine} that handles it. Compared by identity.
  *
  * @param <T> holds an object of the kind
  */

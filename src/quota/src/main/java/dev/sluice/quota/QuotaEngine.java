@@ -36,15 +36,16 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The single writer of the quota ledger: takes changes of the cluster, runs cycles, and hands out
- * snapshots. Not safe for use by several threads at once; its snapshots are.
+ * The single writer of the quota state: applies changes of the cluster, runs cycles, and returns
+ * snapshots. Not thread-safe; its snapshots are.
  *
  * <p>Changes may come in any order, twice, or before the objects they refer to; the state depends
  * only on the last of each object. A change of a Workload costs the height of its queue's tree and
  * the logarithm of the workloads; one of the amounts of a ClusterQueue or Cohort the height of its
- * tree, and it wakes those who wait for one of the pairs of flavor and resource that it is about;
- * one that makes it another tree its size, once before the next cycle or snapshot. A cycle costs
- * what its heads cost: at most one per ClusterQueue, whatever is parked.
+ * tree, and it requeues the workloads that wait for one of its pairs of flavor and resource; a
+ * change of the tree's shape costs the size of the tree, once before the next cycle or snapshot. A
+ * cycle costs what its heads cost: at most one head per ClusterQueue, however many workloads are
+ * inadmissible.
  */
 public final class QuotaEngine {
   private final EngineConfiguration configuration;
@@ -65,7 +66,7 @@ public final class QuotaEngine {
   private final DecisionApplier applier;
   private final ObjectRoutes routes;
 
-  /** An engine that knows of nothing. */
+  /** An empty engine. */
   public QuotaEngine(EngineConfiguration configuration) {
     this(configuration, UnaryOperator.identity());
   }
@@ -178,7 +179,7 @@ public final class QuotaEngine {
     routes.put(change.kind(), change.object(), now);
   }
 
-  /** Builds the trees that changes have touched, and wakes who waits for what they changed. */
+  /** Rebuilds the changed trees, and requeues the workloads that wait for those changes. */
   private void settle(Instant now) {
     queues.settled(topologies.settle(), now);
     if (forest.settled()) {
@@ -198,14 +199,14 @@ public final class QuotaEngine {
   }
 
   /**
-   * Looks at the head of every active ClusterQueue and serves as many as it can. What it reserves
-   * counts from here on, and the status of the workloads concerned says so.
+   * Considers the head of every active ClusterQueue and admits as many as it can. Reservations
+   * count from here on, also in the status of these workloads.
    */
   public CycleResult cycle(Instant now) {
     return cycle(now, TreeWork.SEQUENTIAL);
   }
 
-  /** As {@link #cycle(Instant)}, with the same result, whoever does the work. */
+  /** As {@link #cycle(Instant)}, with the same result for any executor. */
   public CycleResult cycle(Instant now, TreeWork work) {
     settle(now);
     queueManager.reopenDue(now);
@@ -238,17 +239,17 @@ public final class QuotaEngine {
   }
 
   /**
-   * When the next backoff of a waiting workload is over, so that a cycle at that time looks at it;
-   * empty where nobody has one that ends.
+   * When the next backoff of a pending workload ends, so that a cycle at that time considers it;
+   * empty if there is none.
    */
   public Optional<Instant> nextBackoffOver() {
     return Optional.ofNullable(queueManager.nextDue());
   }
 
   /**
-   * One sentence for each event that somebody in the ClusterQueue waits for and would not hear of;
-   * none where all is well. With {@link dev.sluice.quota.audit.Audit} all that the engine can say
-   * about itself. Costs what waits in the queue.
+   * One sentence for each event that a workload of the ClusterQueue waits for and that would not
+   * requeue it; empty if there is none. Together with {@link dev.sluice.quota.audit.Audit} this is
+   * the engine's self-check. Costs what waits in the queue.
    */
   public List<String> auditWakeUps(String clusterQueue) {
     return queueManager.unfindable(clusterQueue, forest.trees().rootOf(clusterQueue));

@@ -57,7 +57,7 @@ public final class Snapshot {
     this.usage = usage;
   }
 
-  /** The ClusterQueue that the workload's LocalQueue leads to now, or null. */
+  /** The current ClusterQueue of the workload's LocalQueue, or null. */
   public @Nullable String queueFor(WorkloadState workload) {
     ObjectKey key = workload.localQueue();
     LocalQueue queue = key == null ? null : localQueues.find(key);
@@ -99,8 +99,8 @@ public final class Snapshot {
   }
 
   /**
-   * The events after which that workload is looked at again: wherever it waits, one of them is
-   * enough. Empty for one that holds quota, and for one that is unknown.
+   * The events that requeue that workload: one of them is enough. Empty for a workload with quota,
+   * and for an unknown one.
    */
   public List<WakeUp> wakeUps(ObjectKey key) {
     WorkloadState workload = workloads.find(key);
@@ -138,7 +138,7 @@ public final class Snapshot {
     return entry == null ? List.of() : entry.inactivity();
   }
 
-  /** Those that the next cycles look at, in queue order. */
+  /** The workloads that the next cycles consider, in queue order. */
   public List<ObjectKey> pending(String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);
     return entry == null ? List.of() : entry.waiting().pending();
@@ -150,7 +150,7 @@ public final class Snapshot {
     return entry == null ? List.of() : entry.waiting().inadmissible();
   }
 
-  /** Whether the next cycles look at the workload, which then waits in the ClusterQueue. */
+  /** Whether the next cycles consider the workload, which is then pending in the ClusterQueue. */
   public boolean isPending(ObjectKey workload, String clusterQueue) {
     QueueEntry entry = queues.find(clusterQueue);
     return entry != null
@@ -171,7 +171,7 @@ public final class Snapshot {
     return entry != null && entry.waiting().isSound(workload);
   }
 
-  /** The workload whose verdict that one shares unseen, since the two are alike; or null. */
+  /** The equal workload whose verdict also holds for that one, or null. */
   public @Nullable Workload judgedFor(ObjectKey key) {
     WorkloadState workload = workloads.find(key);
     String queue = workload == null ? null : queueFor(workload);
@@ -186,7 +186,7 @@ public final class Snapshot {
     return own != null && own.containsKey(workload);
   }
 
-  /** One sentence for each domain that is booked beyond what its nodes have, and by whom. */
+  /** One sentence for each overbooked topology domain, with the workloads. */
   public List<String> overbooked() {
     return overbooked;
   }
@@ -201,7 +201,7 @@ public final class Snapshot {
     return found;
   }
 
-  /** Who holds that pair in the ClusterQueue's tree, the largest holder first. */
+  /** The workloads that hold that pair in the ClusterQueue's tree, the largest first. */
   public List<WorkloadState> holdersOf(FlavorResource pair, String clusterQueue) {
     QuotaTree tree = treeOf(clusterQueue);
     List<WorkloadState> found = new ArrayList<>();

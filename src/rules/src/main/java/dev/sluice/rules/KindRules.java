@@ -6,12 +6,12 @@ import dev.sluice.api.GroupVersionKind;
 import java.util.Set;
 
 /**
- * What admission does with one kind.
+ * Defaults and rules of one kind.
  *
- * @param kind the kind, at the version that reviews of it come in
+ * @param kind the kind, at the version of its reviews
  * @param defaultedOn the operations on which the defaulter runs; none for a kind without one
- * @param defaulter what is set
- * @param rules what is asked
+ * @param defaulter sets the defaults
+ * @param rules checks the object
  */
 public record KindRules(
     GroupVersionKind kind,
@@ -36,8 +36,8 @@ public record KindRules(
   }
 
   /**
-   * Sets what is to be set. Nothing on an operation that the defaulter does not run on, and in an
-   * object that is being deleted and keeps its spec.
+   * Sets the defaults. Does nothing on an operation without the defaulter, and for an object that
+   * is being deleted and keeps its spec.
    */
   public PatchRecorder apply(RuleInput input, ValidationResult findings) {
     var draft = new PatchRecorder(input.object());

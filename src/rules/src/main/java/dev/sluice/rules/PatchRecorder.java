@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * An object while it is being defaulted: as it came, with what was set so far. A change copies the
- * containers on the way to it and shares all others with the object that came. Each is recorded as
- * an operation of a JSON patch (RFC 6902); what is not named by one stays as the caller wrote it. A
- * change that the object has no room for, because a member on the way is of another type, is left
- * out: the API server's schema speaks of it. For one thread.
+ * An object while it is being defaulted: the received object with the changes so far. A change
+ * copies the containers on its path and shares all others with the received object. Each is
+ * recorded as an operation of a JSON patch (RFC 6902); what is not named by one stays as the caller
+ * wrote it. A change that is impossible, because a member on the path has another type, is left
+ * out: the API server's schema reports it. For one thread.
  */
 public final class PatchRecorder {
   private static final Pattern INDEX = Pattern.compile("\\d{1,9}");

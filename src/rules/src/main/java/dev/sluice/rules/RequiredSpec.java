@@ -1,6 +1,6 @@
 package dev.sluice.rules;
 
-/** For kinds that mean nothing without a spec, although their schema lets it be absent. */
+/** For kinds that are meaningless without a spec, although their schema allows it to be absent. */
 public final class RequiredSpec {
   private static final String SPEC = "spec";
 

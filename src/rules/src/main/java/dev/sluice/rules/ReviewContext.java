@@ -16,7 +16,7 @@ import dev.sluice.rules.view.ClusterView;
 public record ReviewContext(ClusterView view, Settings settings, QuotaView quota) {
   /** Nothing is known of the cluster, and nothing was chosen. */
   public static final ReviewContext UNKNOWN =
-      new ReviewContext(ClusterView.BLIND, Settings.DEFAULT);
+      new ReviewContext(ClusterView.EMPTY, Settings.DEFAULT);
 
   public ReviewContext {
     requireNonNull(view, "view");
@@ -29,7 +29,7 @@ public record ReviewContext(ClusterView view, Settings settings, QuotaView quota
     this(view, settings, QuotaView.NONE);
   }
 
-  /** The same, asked by nobody but the API server. */
+  /** The same for reviews that only the API server can send. */
   public ReviewContext ofKnownCallers() {
     return new ReviewContext(view, settings, quota.ofKnownCallers());
   }

@@ -8,12 +8,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rule may know of a request. The trees belong to the caller, and rules only read them.
+ * The input of a rule. The trees belong to the caller, and rules only read them.
  *
- * @param object the object as it would be stored, at the hub version; anything for a DELETE
+ * @param object the object to be stored, at the hub version; undefined for a DELETE
  * @param oldObject the stored object; null unless it is an UPDATE or a DELETE
- * @param request where the object is to be, and who asks
- * @param world what surrounds the request
+ * @param request the location of the object, and the user
+ * @param world the cluster and the settings
  */
 public record RuleInput(
     Operation operation,
@@ -30,7 +30,7 @@ public record RuleInput(
   }
 
   /**
-   * Where the object is to be, and who asks.
+   * The location of the object, and the user.
    *
    * @param namespace empty for an object outside of namespaces
    * @param subresource such as {@code status}; empty for the object as a whole
@@ -83,7 +83,7 @@ public record RuleInput(
     return Field.root(object);
   }
 
-  /** The stored object; empty unless this is an UPDATE that came with it. */
+  /** The stored object; empty unless this is an UPDATE with it. */
   public Optional<Field> oldRoot() {
     return operation == Operation.UPDATE
         ? Optional.ofNullable(oldObject).map(Field::root)
@@ -116,7 +116,8 @@ public record RuleInput(
   }
 
   /**
-   * Whether the object is going away, and this UPDATE only lets it: it removes a finalizer, say.
+   * Whether the object is being deleted, and this UPDATE only allows that, for example by removing
+   * a finalizer.
    */
   boolean onlyLetsGo() {
     return root().child("metadata").child("deletionTimestamp").isPresent() && hasSameSpec();

@@ -7,8 +7,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Whether two values mean the same, as Kubernetes compares them: a member that is absent is one
- * that is null, an empty list or an empty map, and amounts are compared by what they amount to.
+ * Whether two values are semantically equal, as Kubernetes compares them: an absent member equals
+ * null, an empty list and an empty map, and quantities are compared by value.
  */
 public final class SameValue {
   /** Maps and members whose values are quantities. */
@@ -17,7 +17,7 @@ public final class SameValue {
 
   private static final Set<String> QUANTITY = Set.of("sizeLimit", "divisor", "storage");
 
-  /** Maps of free keys: empty is what they are when absent, and an empty value is a value. */
+  /** Maps of arbitrary keys: empty equals absent, and an empty value is a value. */
   private static final Set<String> MAPS =
       Set.of(
           "labels",
@@ -31,7 +31,7 @@ public final class SameValue {
           "flavors",
           "resourceUsage");
 
-  /** Structures that are there in every case: without members they are what they are if absent. */
+  /** Structures that always exist: without members they equal absent ones. */
   private static final Set<String> STRUCTURES = Set.of("metadata", "spec", "resources");
 
   /** Members whose false is the same as none; others distinguish it. */

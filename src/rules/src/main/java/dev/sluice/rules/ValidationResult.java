@@ -87,7 +87,7 @@ public final class ValidationResult {
     return List.copyOf(violations);
   }
 
-  /** How many violations were found beyond those that are kept. */
+  /** The number of violations beyond the kept ones. */
   public int omittedViolations() {
     return omittedViolations;
   }

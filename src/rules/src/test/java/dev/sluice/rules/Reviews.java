@@ -54,7 +54,7 @@ public final class Reviews {
       exactly = gate.locked() ? exactly : exactly.with(gate, List.of(gates).contains(gate));
     }
     return new ReviewContext(
-        ClusterView.BLIND,
+        ClusterView.EMPTY,
         new Settings(
             defaults.manageJobsWithoutQueueName(),
             defaults.managedNamespaces(),

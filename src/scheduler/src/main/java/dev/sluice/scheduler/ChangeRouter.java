@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * Passes each change of an object to the parts of the scheduler, on the thread of the watch, in the
- * order of this record's components: a part may read what the parts before it have noted.
+ * order of this record's components: a part may read what earlier parts have recorded.
  *
  * @param store the last version of each object, which all others look up
  * @param indexes what finds the objects that a change concerns

@@ -82,7 +82,7 @@ public final class Scheduler implements AutoCloseable {
    *
    * @param registry takes what is measured
    * @param telemetry takes what is traced
-   * @param deposed called once if it led and does not any more; it writes nothing from then on, and
+   * @param deposed called once if this replica loses the Lease; it writes nothing after that, and
    *     the process should end
    * @param supervisor of all threads
    */
@@ -120,7 +120,7 @@ public final class Scheduler implements AutoCloseable {
 
   /** Leads after it has read what the last leader wrote and a watch may not have shown yet. */
   private boolean takeOver(Heartbeat heart) throws InterruptedException {
-    takeover.read(parts.engine::tell, heart);
+    takeover.read(parts.engine::submit, heart);
     if (over) {
       return false;
     }

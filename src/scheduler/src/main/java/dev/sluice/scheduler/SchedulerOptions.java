@@ -12,9 +12,9 @@ import java.util.Optional;
 /**
  * How a scheduler runs.
  *
- * @param configuration what an operator chose
- * @param extensions what else, that only we know
- * @param identity who we are among the replicas
+ * @param configuration the operator's Configuration
+ * @param extensions the settings that only Sluice has
+ * @param identity the name of this replica
  * @param lease how replicas agree on who leads; empty where there is only this one
  * @param writers how many objects are written at a time
  * @param watching how patient its view is

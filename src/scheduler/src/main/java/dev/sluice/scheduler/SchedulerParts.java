@@ -13,8 +13,8 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
-import dev.sluice.lifecycle.workload.StoredSurroundings;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -39,7 +39,7 @@ import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.workload.WorkloadController;
-import dev.sluice.scheduler.write.EventTeller;
+import dev.sluice.scheduler.write.EventRecorder;
 import dev.sluice.scheduler.write.SendMetrics;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
@@ -77,7 +77,7 @@ final class SchedulerParts implements EngineLoop.Listener {
   final WatchedView view;
   final Objects objects;
   final EngineLoop engine;
-  final EventTeller events;
+  final EventRecorder events;
   final WorkloadController workloads;
   final QueueStatusController queues;
   final List<Controller> controllers;
@@ -126,22 +126,23 @@ final class SchedulerParts implements EngineLoop.Listener {
         new StoredAudit(
             new LiveWorkloads(objects),
             engine::snapshot,
-            engine::tell,
+            engine::submit,
             this::enqueue,
             System::nanoTime);
     this.audit = new AuditController(engine::snapshot, stored, registry, supervisor);
     this.events =
-        new EventTeller(connection, clock, new Random(), options.identity(), registry, supervisor);
+        new EventRecorder(
+            connection, clock, new Random(), options.identity(), registry, supervisor);
     this.traces = new DecisionTraces(telemetry, clock);
     Sender.Listener told = new SendMetrics(registry).and(traces);
     Outbox outbox =
-        new Outbox(new Sender(connection, replica::isLeader, events::tell, told), objects, clock);
+        new Outbox(new Sender(connection, replica::isLeader, events::record, told), objects, clock);
     WorkloadTriggers triggers = new WorkloadTriggers(nodes);
     this.workloads =
         new WorkloadController(
             objects,
             triggers,
-            new StoredSurroundings(objects, engine::snapshot, nodes::health),
+            new CachedWorkloadDependencies(objects, engine::snapshot, nodes::health),
             outbox,
             engine,
             LifeSettings.of(options.configuration()),
@@ -174,7 +175,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     all.add(
         new TopologyUngaterController(
             objects, pods, outbox, replica::isLeader, options.writers(), supervisor));
-    all.add(new SharedHostnames(events::tell, replica::isLeader, registry));
+    all.add(new SharedHostnames(events::record, replica::isLeader, registry));
     all.add(new AdmissionCheckController(objects, outbox, replica::isLeader, clock, supervisor));
     all.add(
         new ProvisioningController(
@@ -230,7 +231,7 @@ final class SchedulerParts implements EngineLoop.Listener {
     (kind.equals(WORKLOAD)
             ? EngineChanges.ofWorkload(change, objects::workload)
             : EngineChanges.of(kind, change))
-        .ifPresent(engine::tell);
+        .ifPresent(engine::submit);
   }
 
   @Override
@@ -257,6 +258,6 @@ final class SchedulerParts implements EngineLoop.Listener {
 
   @Override
   public void found(List<String> findings) {
-    audit.tell(findings);
+    audit.report(findings);
   }
 }

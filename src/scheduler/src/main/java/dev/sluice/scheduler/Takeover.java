@@ -27,9 +27,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads every Workload once as it is stored at this moment, not as a watch has told so far: a new
- * leader must know every reservation that the last one made before it makes one of its own, and
- * every place before it sends a pod there.
+ * Lists every Workload once from the API server instead of the watch, which may lag: a new leader
+ * must know every reservation of the last leader before it makes its own, and every placement
+ * before it ungates a pod.
  */
 final class Takeover {
   private static final Logger LOG = LoggerFactory.getLogger(Takeover.class);
@@ -88,7 +88,9 @@ final class Takeover {
     }
   }
 
-  /** The watch has not told it yet; it may tell its creation and its end at this very moment. */
+  /**
+   * The watch has not shown it yet; it may deliver its creation and its deletion at this moment.
+   */
   private void tellAhead(JsonNode item, Workload workload, Consumer<Change> engine) {
     engine.accept(Change.upserted(ObjectKind.WORKLOAD, workload));
     if (objects.presence(WORKLOAD, item) == Objects.Presence.GONE) {
@@ -105,7 +107,7 @@ final class Takeover {
       Workload workload = HubObjects.read(Workload.class, item);
       switch (objects.presence(WORKLOAD, item)) {
         case SHOWN -> engine.accept(new Change.WorkloadAnswered(workload));
-        case GONE -> {} // the watch has told its end already
+        case GONE -> {} // the watch has delivered its deletion
         case TO_COME -> tellAhead(item, workload, engine);
       }
     } catch (MalformedObjectException _) {

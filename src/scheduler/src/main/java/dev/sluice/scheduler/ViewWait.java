@@ -10,8 +10,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits until a view has seen all, then goes on once: nothing is decided before, since all who have
- * quota must be known first. A step that failed is taken again from the start.
+ * Waits until the view is complete, then runs a step once: nothing is decided earlier, since all
+ * Workloads with quota must be known first. A failed step is retried from its start.
  */
 final class ViewWait implements SupervisedThread.Step {
   private static final Logger LOG = LoggerFactory.getLogger(ViewWait.class);

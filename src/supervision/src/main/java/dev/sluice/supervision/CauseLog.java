@@ -27,10 +27,10 @@ final class CauseLog {
   }
 
   /**
-   * Another failure of this cause.
+   * Records a failure with this cause.
    *
-   * @return how often it happened since it was logged last, itself included, if it is to be logged
-   *     now; else 0
+   * @return how often it happened since it was last logged, including this one, if it should be
+   *     logged now; otherwise 0
    */
   synchronized long happened(Throwable cause) {
     String key = key(cause);

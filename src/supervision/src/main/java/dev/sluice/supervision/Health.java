@@ -3,7 +3,7 @@ package dev.sluice.supervision;
 import java.util.List;
 
 /**
- * Whether a process can go on, or must be restarted.
+ * Whether a process is healthy or must be restarted.
  *
  * @param problems a sentence for each part that is stuck or keeps failing; empty if there is none
  */

@@ -75,7 +75,7 @@ public final class Heartbeat implements AutoCloseable {
     return supervisor.nanoTime() - since > limit.toNanos();
   }
 
-  /** The thread has ended as it should; nobody asks for it any more. */
+  /** The thread has ended as it should and is no longer checked. */
   @Override
   public void close() {
     supervisor.forget(this);

@@ -34,10 +34,10 @@ public final class Part {
   }
 
   /**
-   * Something failed that should not. Counts it. An {@link Error} ends the process, because nobody
-   * knows what it left half done; another failure is logged, the same cause once a minute.
+   * Records an unexpected failure. An {@link Error} ends the process, because its effect on shared
+   * state is unknown; another failure is logged, the same cause once a minute.
    *
-   * @param whatNext what happens now, for the log, such as {@code it is tried again}
+   * @param whatNext what happens next, for the log, such as {@code it is retried}
    */
   public void failed(Throwable cause, String whatNext) {
     failures.increment();
@@ -66,7 +66,7 @@ public final class Part {
     }
   }
 
-  /** A task of this part for an executor that would lose or swallow what it throws. */
+  /** Wraps a task of this part for an executor that would swallow its exceptions. */
   public Runnable guarded(Runnable task) {
     return () -> {
       try {
@@ -78,9 +78,9 @@ public final class Part {
   }
 
   /**
-   * A heartbeat of this part, at rest until its first beat.
+   * A heartbeat of this part, idle until its first beat.
    *
-   * @param deadline the longest time between two beats at work
+   * @param deadline the longest time between two beats while busy
    */
   public Heartbeat heartbeat(Duration deadline) {
     return supervisor.heartbeat(name, deadline);

@@ -1,6 +1,6 @@
 package dev.sluice.supervision;
 
-/** Ends the process. A test puts in one that only notes what it was asked. */
+/** Ends the process. Tests use an implementation that only records the call. */
 @FunctionalInterface
 public interface ProcessEnd {
   /** The exit code after an {@link Error} or broken state: an internal software error. */

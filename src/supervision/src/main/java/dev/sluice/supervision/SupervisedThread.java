@@ -46,7 +46,7 @@ public final class SupervisedThread {
     return this;
   }
 
-  /** Whether it was told to end; a step that waits in a loop of its own looks at it. */
+  /** Whether it should end; a step that waits in its own loop must check this. */
   public boolean isClosed() {
     return closed;
   }
@@ -71,7 +71,7 @@ public final class SupervisedThread {
     }
   }
 
-  /** Whether the thread goes on; if so, after a pause. */
+  /** Whether the thread continues; if so, after a pause. */
   private boolean goesOnAfter(Throwable failure, int failuresBefore) {
     if (failure instanceof Error) {
       part.failed(failure, "");
@@ -87,7 +87,7 @@ public final class SupervisedThread {
     try {
       TimeUnit.NANOSECONDS.sleep(PAUSES.after(failuresBefore + 1).toNanos());
     } catch (InterruptedException _) {
-      return !closed; // an interrupt of somebody else only shortens the pause
+      return !closed; // any other interrupt only shortens the pause
     }
     return !closed;
   }
@@ -104,8 +104,8 @@ public final class SupervisedThread {
   }
 
   /**
-   * Ends the thread: no further step, and what it waits for is interrupted. Waits until it has
-   * ended, but no longer than that time.
+   * Ends the thread: runs no further step and interrupts a waiting one. Waits until it has ended,
+   * but no longer than that time.
    */
   public void close(Duration patience) {
     closed = true;

@@ -129,7 +129,8 @@ abstract sealed class AdmissionEndpoint implements Endpoint
       return judge(request, deadline);
     } catch (OutOfMemoryError e) {
       throw e; // it is not about this request: the server ends
-    } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
+    } catch (RuntimeException
+        | Error e) { // also for errors: the answer repeats the uid of the request
       failed.increment();
       LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("review failed");
       return AdmissionAnswer.deny(request.uid(), INTERNAL_ERROR, List.of());
@@ -192,7 +193,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
 
   private void log(AdmissionRequest request, boolean verdict, String message) {
     if (!LOG.isDebugEnabled()) {
-      return; // most of an answer's line would be composed for nobody
+      return; // avoids composing a line that is not logged
     }
     LOG.atDebug()
         .addKeyValue("uid", request.uid())

@@ -18,9 +18,9 @@ import org.jspecify.annotations.Nullable;
  * @param uid what the answer must repeat
  * @param kind what the object is
  * @param operation CREATE, UPDATE, DELETE or CONNECT
- * @param object the object as it would be stored; a missing node if the request has none
+ * @param object the object to be stored; a missing node if the request has none
  * @param oldObject the stored object; a missing node if the request has none
- * @param about where the object is to be, and who asks
+ * @param about the namespace and name of the object, and the user
  */
 record AdmissionRequest(
     String uid,
@@ -120,7 +120,7 @@ record AdmissionRequest(
     return text == null ? "" : text;
   }
 
-  /** What rules may know of this request. */
+  /** The input of the rules. */
   RuleInput input(RuleInput.Operation of, ReviewContext world) {
     return new RuleInput(of, object, oldObject.isObject() ? oldObject : null, about, world);
   }

@@ -8,12 +8,12 @@ import java.util.List;
  *
  * @param status the HTTP status
  * @param contentType the type of the body
- * @param segments the body in pieces; nobody changes them any more
+ * @param segments the body in pieces; they must not change afterwards
  */
 public record Answer(int status, String contentType, List<byte[]> segments) {
   /**
-   * What a caller is told when we are at fault: in a review with its uid where that is known, and
-   * otherwise as a sentence.
+   * The answer after an internal error: a review with its uid if that is known, otherwise a
+   * sentence.
    */
   public static final String INTERNAL_ERROR = "internal error; the server's log has the details";
 
@@ -29,7 +29,7 @@ public record Answer(int status, String contentType, List<byte[]> segments) {
     return new Answer(200, JSON, segments);
   }
 
-  /** A refusal to look at the request, in one sentence. */
+  /** A refusal of the request, in one sentence. */
   public static Answer sentence(int status, String sentence) {
     byte[] body = (sentence + "\n").getBytes(StandardCharsets.UTF_8);
     return new Answer(status, TEXT, List.of(body));

@@ -96,7 +96,8 @@ public final class ConversionEndpoint implements Endpoint {
       return converter.answer(request, new Listener(request), deadline::expired, room);
     } catch (OutOfMemoryError e) {
       throw e; // it is not about this request: the server ends
-    } catch (RuntimeException | Error e) { // of errors too: whoever sent a uid is answered with it
+    } catch (RuntimeException
+        | Error e) { // also for errors: the answer repeats the uid of the request
       LOG.atError().setCause(e).addKeyValue("uid", request.uid()).log("conversion failed");
       return ReviewConverter.failure(request, Answer.INTERNAL_ERROR);
     }

@@ -70,7 +70,7 @@ public final class ConversionMeters {
             .register(registry);
     DistributionSummary bytes =
         DistributionSummary.builder("sluice.conversion.object.bytes")
-            .description("Sizes of the objects as they came")
+            .description("Sizes of the received objects")
             .baseUnit("bytes")
             .tags(tags)
             .register(registry);
@@ -79,7 +79,7 @@ public final class ConversionMeters {
 
   private Counter register(Suspect suspect) {
     return Counter.builder("sluice.conversion.suspect.objects")
-        .description("Objects converted although something about them is odd")
+        .description("Objects converted with a warning")
         .tags("kind", suspect.kind().kind(), "reason", suspect.reason().label())
         .register(registry);
   }

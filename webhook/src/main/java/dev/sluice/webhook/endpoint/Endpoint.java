@@ -21,8 +21,8 @@ public interface Endpoint {
   /**
    * Answers a request within bounds of memory.
    *
-   * @param room asked before something is made that is larger than the body; where it gives
-   *     nothing, the answer says so
+   * @param room charged before something larger than the body is created; if it is exhausted, the
+   *     answer is a refusal
    */
   default Answer answer(byte[] body, Deadline deadline, Room room) {
     return answer(body, deadline);

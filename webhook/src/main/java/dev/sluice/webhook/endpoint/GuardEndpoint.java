@@ -35,7 +35,7 @@ public final class GuardEndpoint extends AdmissionEndpoint {
     this.guard = guard;
   }
 
-  /** The path on which it is asked. */
+  /** Its path. */
   public static String servedPath() {
     return path(PHASE, POD);
   }

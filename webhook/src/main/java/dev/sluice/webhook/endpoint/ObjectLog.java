@@ -10,9 +10,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Logs objects that are odd, or slow to convert. An API server converts the same object again and
- * again, so the same thing about the same object is logged once an hour, and only so many objects
- * are remembered. Thread-safe.
+ * Logs objects with warnings, or slow to convert. An API server converts the same object
+ * repeatedly, so a message about an object is logged once an hour, for a bounded number of objects.
+ * Thread-safe.
  */
 final class ObjectLog {
   /**

@@ -30,10 +30,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * JSON from outside as a tree of which only what somebody looks at is made. All of the text is
- * checked first; then an object or list is opened, one level of it, when it is asked for the first
- * time. Rules look at little of most objects: a Job is containers with their environment above all,
- * and to make nodes of them costs more than to check their text.
+ * A lazy tree of JSON from outside. The whole text is checked first; then one level of an object or
+ * list is parsed when it is read for the first time. Rules read little of most objects: a Job
+ * consists mostly of containers with their environment, and creating nodes for them costs more than
+ * checking their text.
  *
  * <p>The tree cannot be changed, and is for one thread. It shares the bytes. See {@code
  * docs/contributing/decisions/0011-reviews.md}.
@@ -81,7 +81,7 @@ final class ReviewTree {
     return number == (int) number ? IntNode.valueOf((int) number) : LongNode.valueOf(number);
   }
 
-  /** The members of an object, opened when somebody looks, and each made when it is asked for. */
+  /** The members of an object, found on first access; each value is created when it is read. */
   private static final class Members extends AbstractMap<String, JsonNode> {
     private final JsonSlice object;
     private @Nullable JsonObject opened;
@@ -170,7 +170,7 @@ final class ReviewTree {
     }
   }
 
-  /** The items of a list, opened when somebody looks. */
+  /** The items of a list, created on first access. */
   private static final class Items extends AbstractList<JsonNode> {
     private final JsonSlice list;
     private @Nullable List<JsonNode> opened;

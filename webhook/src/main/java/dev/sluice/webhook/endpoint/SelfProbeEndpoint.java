@@ -7,7 +7,7 @@ package dev.sluice.webhook.endpoint;
 public final class SelfProbeEndpoint implements Endpoint {
   private final Endpoint conversion;
 
-  /** Answers with that endpoint, whose meters nobody should read. */
+  /** Answers with that endpoint, whose meters must not be registered. */
   public SelfProbeEndpoint(Endpoint conversion) {
     this.conversion = conversion;
   }

@@ -11,13 +11,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Pods that were let through and may not be seen yet: between the answer and the watch event they
- * count too, or two creations at once would pass for one. Forgotten after a while, for a creation
- * may have failed later on. Bounded; for one thread at a time.
+ * Allowed Pods that the view may not show yet: between the answer and the watch event they count
+ * too, or two simultaneous creations would count as one. They expire, since a creation may fail
+ * after its review. Bounded; for one thread at a time.
  *
- * <p>A review of a creation can be made up, and nobody can look up a pod that is yet to come. So
- * where callers are not known, a pod that does not come in time takes the trust in all reviews of
- * its Job away for a while: until then none of them counts.
+ * <p>A review of a creation can be forged, and a Pod that does not exist yet cannot be looked up.
+ * So if callers are not known and a Pod does not appear in time, reviews of its Job do not count
+ * for a while.
  */
 final class Allowances {
   static final int MAX = 20_000;
@@ -50,7 +50,7 @@ final class Allowances {
     }
   }
 
-  /** None yet; {@code callersAreKnown} if nobody but the API server can ask. */
+  /** Empty; {@code callersAreKnown} if only the API server can send reviews. */
   Allowances(boolean callersAreKnown) {
     this.callersAreKnown = callersAreKnown;
     this.lifetime = (callersAreKnown ? OF_KNOWN : OF_ANYBODY).toNanos();
@@ -61,8 +61,8 @@ final class Allowances {
   }
 
   /**
-   * Remembers a pod that is to come, alive; once, however often it is asked about. Of too many the
-   * oldest is forgotten.
+   * Adds an expected pod once, however often it is reviewed. Beyond the bound, the oldest is
+   * dropped.
    */
   void add(String jobUid, PodFacts pod, long now) {
     forget(now);
@@ -103,7 +103,7 @@ final class Allowances {
     }
   }
 
-  /** Whatever nobody asked about for long; what is younger is judged when its Job is. */
+  /** Removes entries without a review for a long time; younger ones are checked with their Job. */
   private void forget(long now) {
     distrusted.values().removeIf(since -> now - since > DISTRUST.toNanos());
     while (!inOrder.isEmpty() && now - inOrder.iterator().next().at > DISTRUST.toNanos()) {

@@ -6,14 +6,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A Job and the pods it is known to have. Whatever is counted here is a lower bound of the truth,
- * if the Job was read before its pods: a pod that the Job's status counts has lost its tracking
- * finalizer before, and a later look at the pods cannot show it again. So a surplus found here is
- * one.
+ * A Job and its known pods. Each count is a lower bound if the Job was read before its pods: a pod
+ * that the Job's status counts has lost its tracking finalizer earlier, so pods read later are not
+ * counted twice. So a surplus found here is real.
  *
- * <p>A pod that succeeded and has lost its finalizer was counted, but not always as a success: one
- * that had failed and was counted as such may say later on that it succeeded. Its Job needs another
- * one all the same, so such a pod is only suspected, and what counts is the Job as it was after.
+ * <p>A pod that succeeded and has lost its finalizer was counted, but not always as a success: a
+ * pod that failed and was counted as failed may report success later. Its Job still needs another
+ * pod, so such a pod is only suspected, and the Job as read afterwards decides.
  *
  * @param job the Job
  * @param pods its pods, read no earlier than the Job
@@ -100,7 +99,7 @@ record Headcount(JobFacts job, List<PodFacts> pods, Optional<JobFacts> after) {
     return pod.phase() == Phase.ALIVE && (job.countsTerminating() || !pod.terminating());
   }
 
-  /** What the status has counted with what it is about to count, or what is there to be seen. */
+  /** The successes in the status with those it is about to count, or those visible in the pods. */
   private long succeeded() {
     long coming =
         pods.stream().filter(pod -> isComing(pod) && !job.uncounted().contains(pod.uid())).count();
@@ -111,7 +110,7 @@ record Headcount(JobFacts job, List<PodFacts> pods, Optional<JobFacts> after) {
     return Math.max(seen, job.counted() + coming);
   }
 
-  /** Whether it counts as a success, now or soon; suspected of it where nobody looked again. */
+  /** Whether it counts as a success, now or soon; suspected if the Job was not read again. */
   private boolean hasSucceeded(PodFacts pod) {
     return after
         .map(it -> isComing(pod) || it.uncounted().contains(pod.uid()))

@@ -6,12 +6,12 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * What a {@code batch/v1} Job says about how many pods it may have.
+ * The fields of a {@code batch/v1} Job that decide how many pods it may have.
  *
  * @param parallelism how many pods may live at a time
  * @param completions how many pods must succeed; empty if one success is a sign for all
  * @param indexed whether each pod has an index of its own
- * @param countsTerminating whether a pod that is going away still counts as living
+ * @param countsTerminating whether a terminating pod still counts as living
  * @param finished whether the Job has come to its end, or is about to
  * @param succeeded how many pods its status has counted for good
  * @param uncounted the uids of pods that succeeded and are about to be counted

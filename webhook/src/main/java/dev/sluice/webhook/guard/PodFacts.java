@@ -4,9 +4,9 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.OptionalInt;
 
 /**
- * What a Pod is to its Job.
+ * The state of a Pod of a Job.
  *
- * @param terminating whether it was asked to go
+ * @param terminating whether it is being deleted
  * @param tracked whether the Job controller has yet to count it
  * @param index its completion index; empty if it has none
  */

@@ -21,13 +21,13 @@ import java.util.Set;
 import java.util.function.LongSupplier;
 
 /**
- * Refuses a Pod that its managed Job may not have any more. A Job controller decides from two
- * caches that have no common order, so it can count a success out of sight and create a pod too
- * many; here is the last place where somebody can know better.
+ * Refuses a Pod that exceeds what its managed Job may have. A Job controller decides from two
+ * caches without a common order, so it can miss a success and create one pod too many; admission is
+ * the last place that can prevent it.
  *
- * <p>It answers from the view. Only when the view speaks against a pod, the API server is asked
- * once: a view that lags must not refuse. Where the API server does not answer in time the pod
- * passes, for a guard that stops work is worse than none.
+ * <p>It answers from the view. Only if the view shows a surplus, it reads the Job once from the API
+ * server: a view that lags must not refuse. If the API server does not answer in time, the pod is
+ * allowed, since a guard that stops work is worse than none.
  *
  * <p>Thread-safe. A judgement may wait for the API server, for at most the bound that it is given.
  */
@@ -45,7 +45,7 @@ public final class PodGuard {
   /**
    * A guard.
    *
-   * @param callersAreKnown whether nobody but the API server can ask
+   * @param callersAreKnown whether only the API server can send reviews
    * @param nanoTime counts nanoseconds from anywhere
    * @param registry measures what is judged
    */
@@ -62,7 +62,7 @@ public final class PodGuard {
     this.registry = registry;
   }
 
-  /** What becomes of a surplus pod. */
+  /** The reaction to a surplus pod. */
   public GuardMode mode() {
     return world.settings().podGuard();
   }

@@ -1,9 +1,9 @@
 package dev.sluice.webhook.guard;
 
 /**
- * Why a Job may not have one more pod.
+ * Why a Job may not have another pod.
  *
- * @param sentence for whoever creates it, with the numbers
+ * @param sentence for the creator of the pod, with the numbers
  */
 public record Surplus(Reason reason, String sentence) {
   /** The kinds of surplus. */

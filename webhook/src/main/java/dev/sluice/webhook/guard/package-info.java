@@ -1,7 +1,7 @@
 /**
- * Keeps a Job from having more pods than it asked for, whatever its controller believes: see {@link
- * dev.sluice.webhook.guard.PodGuard}. What counts is written down in {@link
- * dev.sluice.webhook.guard.Headcount}, as a pure function of a Job and its pods.
+ * Keeps a Job from having more pods than it asked for, even if its controller acts on a stale
+ * cache: see {@link dev.sluice.webhook.guard.PodGuard}. {@link dev.sluice.webhook.guard.Headcount}
+ * counts, as a pure function of a Job and its pods.
  */
 @NullMarked
 package dev.sluice.webhook.guard;

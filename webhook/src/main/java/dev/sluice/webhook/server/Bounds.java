@@ -56,8 +56,8 @@ public record Bounds(
   private static final long MOST_IN_FLIGHT = 512L << 20;
 
   /**
-   * The bytes that requests may hold in a heap of this many bytes: half of it. The rest is for what
-   * the server holds itself, for what is thrown away, and for what nobody counts.
+   * The bytes that requests may hold in a heap of this many bytes: half of it. The rest is for the
+   * server's own data, for garbage, and for uncounted memory.
    */
   public static long bytesInFlight(long heap) {
     return Math.clamp(heap / 2, LEAST_IN_FLIGHT, MOST_IN_FLIGHT);

@@ -26,8 +26,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whether a chain of certificates is one of a client who may ask. We ourselves may: by the
- * certificate we serve, which nobody else can show. Thread-safe.
+ * Decides whether a chain of certificates belongs to an allowed client. The server itself is
+ * allowed with its serving certificate, which no other client can present. Thread-safe.
  */
 public final class ClientAuthorities {
   private static final Logger LOG = LoggerFactory.getLogger(ClientAuthorities.class);
@@ -39,7 +39,9 @@ public final class ClientAuthorities {
   private final Supplier<X509Certificate> ours;
   private volatile Anchors anchors;
 
-  /** The authorities as they stood in the file; a new one means that everybody is asked again. */
+  /**
+   * The authorities as they stood in the file; after a change every connection is checked again.
+   */
   private record Anchors(String content, Set<TrustAnchor> trusted) {}
 
   /**
@@ -78,16 +80,18 @@ public final class ClientAuthorities {
     }
   }
 
-  /** Reads the file again; one that is faulty now is left aside with a warning. Reads a file. */
+  /** Reads the file again; a faulty file is ignored with a warning. Reads a file. */
   public void refresh() {
     try {
       Anchors now = read(check.authorities());
       if (!now.content().equals(anchors.content())) {
         anchors = now;
-        LOG.info("the authorities of clients were read anew, {} of them", now.trusted().size());
+        LOG.info("reloaded the client authorities: {} certificates", now.trusted().size());
       }
     } catch (IllegalArgumentException e) {
-      LOG.warn("the authorities of clients stay what they were: {}", e.getMessage());
+      LOG.warn(
+          "the client authorities cannot be reloaded, keeping the previous ones: {}",
+          e.getMessage());
     }
   }
 
@@ -96,7 +100,7 @@ public final class ClientAuthorities {
     return check.conversions();
   }
 
-  /** Changes whenever a client that was let in has to be looked at again. */
+  /** Changes whenever allowed clients must be checked again. */
   Object generation() {
     return anchors;
   }
@@ -157,7 +161,7 @@ public final class ClientAuthorities {
     }
   }
 
-  /** Who is named to clients as authority; they choose a certificate by it. */
+  /** The authorities sent to clients, which choose a certificate by them. */
   X509Certificate[] issuers() {
     return anchors.trusted().stream()
         .map(TrustAnchor::getTrustedCert)

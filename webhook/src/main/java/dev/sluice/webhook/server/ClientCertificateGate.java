@@ -17,8 +17,8 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns away requests of callers without a valid client certificate. A connection is looked at with
- * its first request, and again when its certificate has run out or other authorities hold.
+ * Rejects requests of callers without a valid client certificate. A connection is checked with its
+ * first request, and again after its certificate has expired or the authorities have changed.
  */
 final class ClientCertificateGate {
   private static final String CONVERT = "/convert";
@@ -29,7 +29,7 @@ final class ClientCertificateGate {
 
   private record Verdict(Object generation, Instant until, Optional<Answer> answer) {}
 
-  /** One that lets everybody in if there are no authorities. */
+  /** A gate that allows everyone if there are no authorities. */
   ClientCertificateGate(@Nullable ClientAuthorities authorities, InstantSource clock) {
     this.authorities = authorities;
     this.clock = clock;
@@ -40,7 +40,7 @@ final class ClientCertificateGate {
     verdicts.remove(connection);
   }
 
-  /** What is said to a caller that may not ask. */
+  /** The answer to a rejected caller. */
   @SuppressWarnings("ReferenceEquality") // a generation is nothing but itself
   Optional<Answer> objection(HttpConnection connection, Endpoint endpoint) {
     ClientAuthorities held = authorities;

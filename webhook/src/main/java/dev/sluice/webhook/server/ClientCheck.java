@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Who may ask for reviews: those with a client certificate.
+ * Which clients may send reviews: those with a client certificate.
  *
  * @param authorities a file in PEM with the certificates of the authorities; read again when it
  *     changes
- * @param names the common names that are let in; all if empty
- * @param conversions whether conversions are asked for it, too. An API server has a way to show a
- *     certificate when it calls for admission, and none when it calls for conversion
+ * @param names the allowed common names; all if empty
+ * @param conversions whether conversions need a certificate, too. An API server can present a
+ *     client certificate to admission webhooks, but not to conversion webhooks
  */
 public record ClientCheck(Path authorities, Set<String> names, boolean conversions) {
   public ClientCheck {

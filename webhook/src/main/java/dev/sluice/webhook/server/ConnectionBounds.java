@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How many connections a port has at a time, and how long each may say nothing.
+ * The limits of the connections of a port.
  *
  * @param most open connections; at this number an idle one is closed for the next, the longest idle
  *     of the addresses that have the most

@@ -40,7 +40,7 @@ final class ConnectionGate {
   /**
    * A gate within these bounds.
    *
-   * @param port tells the meters of several ports apart
+   * @param port the tag that separates the meters of several ports
    */
   ConnectionGate(
       ConnectionBounds bounds, LongSupplier nanoTime, String port, MeterRegistry registry) {
@@ -119,7 +119,7 @@ final class ConnectionGate {
     return null;
   }
 
-  /** Whether the first is to be closed before the second. */
+  /** Whether the first should be closed before the second. */
   private boolean isBefore(OpenConnection first, OpenConnection second) {
     int more =
         Integer.compare(

@@ -90,7 +90,7 @@ public final class GatedTransport extends NioTransport {
         .onFailure(_ -> forget(gate));
   }
 
-  /** Asks this gate for nothing any more. */
+  /** Removes this gate. */
   void forget(ConnectionGate gate) {
     gates.values().remove(gate);
   }

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a connection whose request heads do not arrive in time: the first one counted from when the
- * connection was accepted, whatever else happens meanwhile, and each later one from its first byte.
- * Bytes that dribble in do not extend it. Belongs to the connection's event loop.
+ * Closes a connection whose request heads do not arrive in time: the first one counted from when
+ * the connection was accepted, whatever else happens meanwhile, and each later one from its first
+ * byte. Bytes that dribble in do not extend it. Belongs to the connection's event loop.
  *
  * <p>It stands right behind TLS. A timer is set only while a head is in the middle of arriving at
  * the end of a read, which is rare for callers that behave.
@@ -115,7 +115,7 @@ final class HeadWatch extends ChannelInboundHandlerAdapter {
     openUnit = unit;
   }
 
-  /** Cuts what has been open for too long, or comes back when it would be. */
+  /** Closes the connection if its time is over, otherwise sets a timer. */
   private void look(ChannelHandlerContext context) {
     if (!open || timer != null || !connection.hasAsked()) {
       return; // the first head has a timer of its own

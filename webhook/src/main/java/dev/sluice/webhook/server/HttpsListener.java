@@ -48,8 +48,8 @@ public final class HttpsListener {
    * Starts to listen.
    *
    * @param vertx one of {@link GatedTransport#vertx}
-   * @param keys the certificate of each new connection is asked of it
-   * @param workers answers what is too large for an event loop
+   * @param keys gives the certificate of each new connection
+   * @param workers answer requests that are too large for an event loop
    */
   public static Future<HttpsListener> start(
       Vertx vertx,
@@ -126,7 +126,7 @@ public final class HttpsListener {
     return server.actualPort();
   }
 
-  /** Stops to accept, lets what is under way finish within this time, then closes. */
+  /** Stops accepting, waits this long for running requests, then closes. */
   public Future<Void> shutdown(Duration patience) {
     router.stop();
     gates.forget(gate);
@@ -152,7 +152,7 @@ public final class HttpsListener {
           .onSuccess(servers::add);
     }
 
-    /** An error in what Vert.x does with a connection would otherwise only close that one. */
+    /** Otherwise an error in the code of Vert.x would only close the connection. */
     private void connected(HttpConnection connection) {
       connection.exceptionHandler(cause -> LoopErrors.report(vertx, cause));
       router.connected(connection);

@@ -8,10 +8,10 @@ import java.util.Optional;
  * How reviews are served on one HTTPS port.
  *
  * @param address where it listens
- * @param bounds how much it takes on
- * @param connections how many connections there may be, and how long they may be silent
+ * @param bounds the limits of requests
+ * @param connections the number of connections and their idle timeout
  * @param tls which versions, cipher suites and key exchange groups are spoken
- * @param clients who may ask for reviews; empty for everybody
+ * @param clients which clients may send reviews; empty for all
  * @param eventLoops how many loops share the work; one is used if any free port is asked for
  */
 public record HttpsOptions(

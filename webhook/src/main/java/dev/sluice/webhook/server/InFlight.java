@@ -3,7 +3,7 @@ package dev.sluice.webhook.server;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Counts what the server has taken on, and says no beyond the bounds. Thread-safe. */
+/** Counts requests and bytes in flight, and refuses more beyond the bounds. Thread-safe. */
 final class InFlight {
   /** Bytes of a request that is small. */
   static final int SMALL = 256 << 10;
@@ -32,10 +32,10 @@ final class InFlight {
   }
 
   /**
-   * Never counts what it refuses, not for a moment: another might be refused for its sake. A
-   * request that is small with these bytes finds room when large ones find none.
+   * Never counts a refused request, not even temporarily: another one might be refused because of
+   * it. A small request still gets room when large ones do not.
    *
-   * @param before the bytes that the request holds already
+   * @param before the bytes that the request already holds
    */
   boolean tryHold(long before, long more) {
     long most = before + more <= SMALL ? bounds.maxBytesInFlight() : mostForOne();
@@ -50,7 +50,7 @@ final class InFlight {
     return false;
   }
 
-  /** The bytes that one request can hold if it is alone. */
+  /** The bytes that a single request can hold. */
   long mostForOne() {
     long most = bounds.maxBytesInFlight();
     return Math.max(bounds.maxBodyBytes(), most - most / RESERVED);

@@ -25,7 +25,7 @@ public record ListenAddress(String host, int port) {
     };
   }
 
-  /** As it stands in a URL. */
+  /** As written in a URL. */
   @Override
   public String toString() {
     return (host.contains(":") ? "[" + host + "]" : host) + ":" + port;

@@ -21,7 +21,7 @@ final class MemoryReservation {
     return true;
   }
 
-  /** Holds exactly this much from now on: what it stands for is in memory already. */
+  /** Holds exactly this much from now on, for data that is already in memory. */
   void become(long size) {
     inFlight.release(bytes - size);
     bytes = size;

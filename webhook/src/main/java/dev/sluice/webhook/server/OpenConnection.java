@@ -16,14 +16,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A connection that a {@link ConnectionGate} has let in: since when it has been idle, and whether a
- * request is in hand. Thread-safe: the gate looks at it from another thread than its event loop.
+ * A connection accepted by a {@link ConnectionGate}, with its idle time and its running requests.
+ * Thread-safe: the gate reads it from another thread than its event loop.
  */
 final class OpenConnection {
   private static final AttributeKey<OpenConnection> KEY =
       AttributeKey.valueOf(OpenConnection.class, "open");
 
-  /** In place of a number of requests: it is being closed, and takes none any more. */
+  /** In place of a number of requests: the connection is closing and accepts no more. */
   private static final int CLOSING = -1;
 
   private static final long GOODBYE_MILLIS = 1_000;
@@ -141,13 +141,16 @@ final class OpenConnection {
     return address;
   }
 
-  /** Takes no request any more, if none is in hand. */
+  /** Stops accepting requests if none is running. */
   boolean tryRetire() {
     return inHand.compareAndSet(0, CLOSING);
   }
 
-  /** Says goodbye where the protocol has a word for it, and is gone soon whether heard or not. */
-  @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
+  /**
+   * Closes the connection, with a GOAWAY or close notification where the protocol has one, within a
+   * bound.
+   */
+  @SuppressWarnings("FutureReturnValueIgnored") // the close is not awaited
   void close() {
     channel
         .eventLoop()

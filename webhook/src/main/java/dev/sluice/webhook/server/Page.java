@@ -35,7 +35,7 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
     }
   }
 
-  /** Whether the process can go on, on {@code /healthz}: 200, or 503 and what is wrong. */
+  /** The health of the process, on {@code /healthz}: 200, or 503 with the problems. */
   public static Page health(Supplier<Health> health) {
     return state("/healthz", () -> readiness(health.get()));
   }
@@ -66,12 +66,12 @@ public record Page(String path, boolean isSlow, Supplier<Answer> answer) {
         () -> new Answer(200, PROMETHEUS_TEXT, List.of(registry.scrape().getBytes(UTF_8))));
   }
 
-  /** What it says now, or a sentence if that fails; the log has the reason. */
+  /** The current content, or a sentence if that fails; the log has the reason. */
   Answer show() {
     try {
       return answer.get();
     } catch (RuntimeException e) {
-      LOG.atError().setCause(e).addKeyValue("path", path).log("a page cannot be shown");
+      LOG.atError().setCause(e).addKeyValue("path", path).log("a page failed, answering 500");
       return Answer.sentence(500, path + " cannot be shown; the server's log has the reason");
     }
   }

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * A plain HTTP port for kubelet, Prometheus and people: health, metrics and the like, read only.
- * Slow pages are made one after the other, and each once for all who wait for it. What is under
- * {@code /debug/} is for callers on this machine.
+ * Slow pages are computed one after the other, and each once for all waiting requests. Paths under
+ * {@code /debug/} answer callers on this machine only.
  */
 public final class PagesServer {
   private static final Duration LONGEST = Duration.ofSeconds(30);
@@ -105,7 +105,7 @@ public final class PagesServer {
         .setPort(address.port())
         .setMaxInitialLineLength(4 << 10)
         .setMaxHeaderSize(8 << 10)
-        .setHttp2ClearTextEnabled(false) // nobody who probes or scrapes asks for it
+        .setHttp2ClearTextEnabled(false) // probes and scrapes do not use it
         .setIdleTimeout(Math.toIntExact(connections.idleTimeout().toMillis()))
         .setIdleTimeoutUnit(TimeUnit.MILLISECONDS);
   }
@@ -148,7 +148,7 @@ public final class PagesServer {
 
   private void send(HttpServerRequest request, Answer answer) {
     if (request.response().ended() || request.response().closed()) {
-      return; // told before, or the caller is gone
+      return; // already answered, or the caller has disconnected
     }
     Reply reply = new Reply(vertx, request, _ -> {});
     if (request.method().equals(HttpMethod.HEAD)) {

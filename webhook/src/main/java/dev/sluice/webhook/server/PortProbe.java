@@ -51,8 +51,8 @@ final class PortProbe {
   /**
    * A probe of the port at that address.
    *
-   * @param endpoint the one that is asked
-   * @param certificate the one that is served at this moment
+   * @param endpoint the probed endpoint
+   * @param certificate the currently served certificate
    * @param bound how long all of it may take
    */
   PortProbe(
@@ -127,7 +127,7 @@ final class PortProbe {
     return whole.toByteArray();
   }
 
-  /** What came until it was enough, the connection was closed, or it was too much. */
+  /** The bytes received until they suffice, the connection is closed, or the limit is reached. */
   private String answer(SSLSocket socket, long end) throws IOException {
     InputStream in = socket.getInputStream();
     byte[] bytes = new byte[LONGEST_ANSWER];

@@ -22,7 +22,7 @@ public final class PortWatch implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(PortWatch.class);
   private static final Duration EVERY = Duration.ofSeconds(10);
 
-  /** A server that is slower than this lets most callers down. */
+  /** Most callers give up on a slower server. */
   private static final Duration BOUND = Duration.ofSeconds(15);
 
   private static final Duration DEADLINE = Duration.ofMinutes(1);
@@ -43,10 +43,10 @@ public final class PortWatch implements AutoCloseable {
   }
 
   /**
-   * Starts to ask; what it finds is part of the supervisor's health.
+   * Starts the probes; their result is part of the supervisor's health.
    *
-   * @param endpoint the one that is asked
-   * @param certificate the one that is served at this moment
+   * @param endpoint the probed endpoint
+   * @param certificate the currently served certificate
    */
   public static PortWatch start(
       String host,

@@ -31,7 +31,7 @@ final class Reply {
   /**
    * A reply to this request.
    *
-   * @param sent told the status once the answer is on its way
+   * @param sent receives the status once the answer is being sent
    */
   Reply(Vertx vertx, HttpServerRequest request, IntConsumer sent) {
     this.vertx = vertx;
@@ -125,7 +125,7 @@ final class Reply {
         });
   }
 
-  /** Ends the exchange wherever it stands; what was written already is not taken back. */
+  /** Ends the exchange in any state; already written bytes stay sent. */
   void abort() {
     if (isHttp2()) {
       request.response().reset(request.response().ended() ? 0 : CANCEL);
@@ -135,10 +135,10 @@ final class Reply {
   }
 
   /**
-   * What Vert.x offers in public waits until all that was written is taken, so perhaps for ever;
-   * Netty says goodbye and waits for a few seconds at most.
+   * The public API of Vert.x waits until all written bytes are taken, possibly forever; Netty sends
+   * a close notification and waits for a few seconds at most.
    */
-  @SuppressWarnings("FutureReturnValueIgnored") // closed it will be: nobody waits for it
+  @SuppressWarnings("FutureReturnValueIgnored") // the close is not awaited
   private static void cut(HttpConnection connection) {
     NettyConnection.of(connection).ifPresentOrElse(ChannelHandlerContext::close, connection::close);
   }
@@ -155,8 +155,8 @@ final class Reply {
   }
 
   /**
-   * The way of an answer's segments to a caller, who may be slow, or so fast that the answer would
-   * hold up the event loop for all others: then it is sent in several turns.
+   * Writes the segments of an answer. A slow caller is waited for without blocking, and a long
+   * answer is sent in several turns of the event loop, so that it does not delay others.
    */
   private static final class Transfer {
     private final Vertx vertx;
@@ -183,7 +183,7 @@ final class Reply {
       int sent = 0;
       while (!pausing && !written.future().isComplete() && segments.hasNext()) {
         if (response.writeQueueFull()) {
-          return; // the drain handler goes on
+          return; // the drain handler continues
         }
         if (sent > TURN) {
           pausing = true;

@@ -223,7 +223,7 @@ final class RequestExchange {
     }
     try (var _ = trace()) {
       return endpoint.answer(whole, deadline, room);
-    } catch (RuntimeException | Error e) { // of errors too: nobody else would answer the caller
+    } catch (RuntimeException | Error e) { // also errors: the caller must get an answer
       reportError(e);
       LOG.atError().setCause(e).addKeyValue("path", endpoint.path()).log("request failed");
       return Answer.sentence(500, Answer.INTERNAL_ERROR);
@@ -298,7 +298,7 @@ final class RequestExchange {
             .formatted(bounds.maxBytesInFlight()));
   }
 
-  /** Forgets the body, unless it is being answered: whoever answers it still holds it. */
+  /** Releases the body, unless a worker still uses it to answer. */
   private void giveUp() {
     if (reading) {
       stopReading();

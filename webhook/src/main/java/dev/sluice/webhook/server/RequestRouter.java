@@ -20,8 +20,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests in: says at once what can be said without the body, and hands the others to an
- * {@link RequestExchange}. Runs on event loops; shared by all of them.
+ * Receives requests: answers at once what needs no body, and passes the others to a {@link
+ * RequestExchange}. Runs on event loops; shared by all of them.
  */
 final class RequestRouter {
   private static final String JSON = "application/json";
@@ -64,7 +64,7 @@ final class RequestRouter {
     }
   }
 
-  /** Sends away whoever was still shaking hands: Vert.x would wait for them to leave. */
+  /** Closes connections that are still in their handshake: Vert.x would wait for them. */
   void stop() {
     stopping = true;
   }
@@ -160,7 +160,7 @@ final class RequestRouter {
         : Optional.empty();
   }
 
-  /** What the caller says of the body's length; the body itself is counted in any case. */
+  /** The announced length of the body; the body itself is counted in any case. */
   static OptionalLong declaredLength(HttpServerRequest request) {
     String length = request.getHeader("content-length");
     try {

@@ -7,8 +7,9 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A page that takes time, made once for all who ask before it is begun. So nobody can keep others
- * from it by asking often: at most one is being made and one waits. Thread-safe.
+ * A page that takes time to compute, computed once for all requests that arrive before it starts.
+ * So frequent requests cannot block others: at most one computation runs and one is queued.
+ * Thread-safe.
  */
 final class SlowPage {
   private final Page page;
@@ -53,7 +54,7 @@ final class SlowPage {
     answer.complete(page.show());
   }
 
-  /** Those who ask from now on want to know what is so from now on. */
+  /** Later requests need a state that is read later. */
   private synchronized void begin() {
     waiting = null;
   }

@@ -8,15 +8,15 @@ import io.netty.handler.codec.http2.Http2RemoteFlowController;
 import io.vertx.core.http.HttpConnection;
 
 /**
- * Wakes the streams of an HTTP/2 connection that Netty has forgotten to tell that they may write.
+ * Notifies the streams of an HTTP/2 connection that Netty did not notify that they are writable.
  *
- * <p>When a connection can take bytes again, Netty 4.2 notes it for the connection and then tells
- * one stream after the other. Vert.x writes as soon as a stream is told; over TLS this may fill the
- * connection up, whereupon Netty passes over the remaining streams, and the news that it is full
- * waits in the event loop. If by then everything has been sent, nothing seems to have changed: the
- * streams passed over stay asleep until their caller gives up. So here, each time a connection can
- * take bytes again, its streams are looked at once more, later, when nobody is writing. Any filling
- * up on the way ends in such an event again, so that none is forgotten for good.
+ * <p>When a connection becomes writable again, Netty 4.2 records it for the connection and then
+ * notifies one stream after the other. Vert.x writes as soon as a stream is notified. Over TLS this
+ * may make the connection unwritable again; Netty then skips the remaining streams, and the event
+ * that the connection is unwritable waits in the event loop. If everything has been sent by then,
+ * no change is seen: the skipped streams are never notified. So here, each time a connection
+ * becomes writable, its streams are checked again later, when no write is running. Each further
+ * change of writability ends in such an event again, so no stream is missed.
  *
  * <p>Belongs to the connection's event loop. See {@code docs/contributing/benchmarks.md}.
  */

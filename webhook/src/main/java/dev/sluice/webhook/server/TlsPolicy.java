@@ -6,7 +6,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 
 /**
- * Which TLS the server speaks, in the names of the JDK.
+ * The TLS settings of the server, in the names of the JDK.
  *
  * @param protocols versions, the best first
  * @param cipherSuites those that may be chosen; empty for all of the platform

@@ -71,7 +71,7 @@ public final class WatchedWorkers implements Workers {
       try {
         work.run();
       } catch (Throwable t) { // a pool would swallow it or lose a thread
-        part.failed(t, "the tasks after it go on");
+        part.failed(t, "later tasks still run");
       } finally {
         ended();
       }

@@ -9,8 +9,8 @@ import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.ServingCertificate;
 import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import dev.sluice.webhook.endpoint.Answer;
@@ -186,7 +186,7 @@ class PortProbeIT {
             new SecureRandom());
     try (WebhookServer server =
         WebhookServer.start(
-            OPTIONS, certificates, Knowledge.of(ReviewContext.UNKNOWN), supervisor)) {
+            OPTIONS, certificates, ServerContext.of(ReviewContext.UNKNOWN), supervisor)) {
       if (fault instanceof Error) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());
         assertThat(ends.getFirst()).startsWith("70 the part certificates failed with java.lang.");
@@ -206,7 +206,7 @@ class PortProbeIT {
         WebhookServer.start(
             OPTIONS,
             Served.certificates(folder),
-            Knowledge.of(ReviewContext.UNKNOWN),
+            ServerContext.of(ReviewContext.UNKNOWN),
             supervisor)) {
       assertThat(get(server, "/healthz")).isEqualTo("200 ok\n");
       supervisor.part("broken").failed(new IOException("thrown by a test"), "it goes on");

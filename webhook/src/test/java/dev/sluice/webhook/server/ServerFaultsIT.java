@@ -10,8 +10,8 @@ import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
 import dev.sluice.testkit.FullTier;
-import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.WebhookServer;
 import io.vertx.core.internal.ContextInternal;
 import java.io.IOException;
@@ -67,7 +67,7 @@ class ServerFaultsIT {
     return WebhookServer.start(
         Served.OPTIONS,
         Served.certificates(folder),
-        Knowledge.of(ReviewContext.UNKNOWN).withPages(List.of(page)),
+        ServerContext.of(ReviewContext.UNKNOWN).withPages(List.of(page)),
         supervisor);
   }
 

@@ -2,6 +2,6 @@ package dev.sluice.api.check;
 
 import org.jspecify.annotations.Nullable;
 
-/** Who handles a check, and where its parameters are. */
+/** The controller of a check, and its parameters. */
 public record AdmissionCheckSpec(
     String controllerName, @Nullable AdmissionCheckParametersReference parameters) {}

@@ -3,7 +3,7 @@ package dev.sluice.api.check;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Worker clusters in order, and who manages the quota of the manager. */
+/** Worker clusters in order, and how the quota of the manager is managed. */
 public record MultiKueueConfigSpec(
     List<String> clusters, @Nullable QuotaManagement quotaManagement) {
   public MultiKueueConfigSpec {

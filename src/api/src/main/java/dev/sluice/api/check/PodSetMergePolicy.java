@@ -2,7 +2,7 @@ package dev.sluice.api.check;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Which pod sets are asked for together. */
+/** Which pod sets are requested together. */
 public enum PodSetMergePolicy implements Spelled {
   IDENTICAL_POD_TEMPLATES("IdenticalPodTemplates"),
   IDENTICAL_WORKLOAD_SCHEDULING_REQUIREMENTS("IdenticalWorkloadSchedulingRequirements");

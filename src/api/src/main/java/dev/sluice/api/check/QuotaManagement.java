@@ -2,7 +2,7 @@ package dev.sluice.api.check;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Who keeps the quota of the manager equal to that of the workers. */
+/** How the quota of the manager is kept equal to that of the workers. */
 public enum QuotaManagement implements Spelled {
   MANUAL("Manual"),
   AUTOMATED("Automated");

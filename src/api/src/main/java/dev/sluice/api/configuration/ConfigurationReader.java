@@ -178,7 +178,7 @@ public final class ConfigurationReader {
     return new Configuration(namespace, jobs, manager, scheduling, gates, given);
   }
 
-  /** A field of v1beta1 that has no meaning any more. */
+  /** A field of v1beta1 that no longer has a meaning. */
   static void noteRetired(Fields fields, String name, String instead) {
     if (fields.has(name)) {
       fields.problem(WARNING, name, "has no effect any more: " + instead);

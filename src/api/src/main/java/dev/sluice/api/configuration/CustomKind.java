@@ -7,8 +7,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A kind of jobs that is managed because a configuration says where to find what matters: it has a
- * switch that suspends it, pod templates, or both.
+ * A kind of jobs that a configuration describes: a field that suspends it, pod templates, or both.
  *
  * @param type the kind, at the version that reviews have
  * @param resource its plural, as in URLs

@@ -39,7 +39,7 @@ public record Extensions(PodGuard podGuard, QuotaFence quotaFence, List<CustomKi
     OFF
   }
 
-  /** Over pods, in managed namespaces, of a managed Job that has all the pods it may have. */
+  /** The reaction to surplus pods of managed Jobs in managed namespaces. */
   public record PodGuard(Mode mode) {}
 
   /** Over writes that would reserve more for a Workload than there is. */

@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The feature gates Kueue has, each with its stage and whether it is on unless somebody says
- * otherwise. Which gate needs which is in {@link FeatureGates}.
+ * The feature gates of Kueue, each with its stage and its default. Which gate needs which is in
+ * {@link FeatureGates}.
  */
 public enum FeatureGate {
   ADMISSION_FAIR_SHARING("AdmissionFairSharing", true, Stage.BETA),
@@ -160,7 +160,7 @@ public enum FeatureGate {
     return gateName;
   }
 
-  /** Whether it is on when nobody says otherwise. */
+  /** Whether it is on by default. */
   public boolean onByDefault() {
     return onByDefault;
   }
@@ -170,7 +170,7 @@ public enum FeatureGate {
     return stage;
   }
 
-  /** Whether it can only be what it is by default. */
+  /** Whether it is locked to its default. */
   public boolean locked() {
     return stage == Stage.GA;
   }

@@ -32,7 +32,7 @@ import java.util.Set;
 
 /** Which features are on. Immutable; asking costs a bit test. */
 public final class FeatureGates {
-  /** Every gate as it is when nobody says otherwise. */
+  /** Every gate with its default. */
   public static final FeatureGates DEFAULT = new FeatureGates(defaults());
 
   private static final Set<FeatureGate> TAS_ALONE = Set.of(TOPOLOGY_AWARE_SCHEDULING);

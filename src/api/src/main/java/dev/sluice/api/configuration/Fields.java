@@ -18,9 +18,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The fields of one object of a document. Each question names a field, and so makes it known;
- * {@link #end} reports those that nobody asked for. What is missing, null or wrong is answered with
- * the default; what is wrong is reported as well.
+ * The fields of one object of a document. Each read names a field and makes it known; {@link #end}
+ * reports the unknown ones. A missing, null or wrong field gives the default; a wrong one is
+ * reported as well.
  */
 final class Fields {
   private final JsonNode node;
@@ -186,7 +186,7 @@ final class Fields {
     return byDefault;
   }
 
-  /** A value that is none of the choices, with the one that was probably meant. */
+  /** A value that is none of the choices, with the most similar choice. */
   static String unsupported(String value, List<String> choices) {
     String hint =
         Spelling.nearest(value, choices).map(near -> ", did you mean " + near + "?").orElse("");
@@ -207,7 +207,7 @@ final class Fields {
     return schemaPath.isEmpty() ? name : schemaPath + "." + name;
   }
 
-  /** Each object of a list; those for which nothing comes back are left out. */
+  /** Each object of a list; those with an empty result are left out. */
   <T> List<T> objects(String name, Function<Fields, Optional<T>> read) {
     List<T> values = new ArrayList<>();
     List<JsonNode> items = items(name);
@@ -251,7 +251,7 @@ final class Fields {
     return items;
   }
 
-  /** The members of an object whose keys anybody may choose. */
+  /** The members of an object with arbitrary keys. */
   Map<String, JsonNode> members(String name) {
     JsonNode value = find(name);
     if (value == null) {
@@ -281,14 +281,14 @@ final class Fields {
     return values;
   }
 
-  /** Says that this is known and was looked at by others. */
+  /** Marks this field as known; other code reads it. */
   void ignore(String... names) {
     for (String name : names) {
       find(name);
     }
   }
 
-  /** Reports the fields that nobody asked for. */
+  /** Reports the unknown fields. */
   void end() {
     node.fieldNames()
         .forEachRemaining(

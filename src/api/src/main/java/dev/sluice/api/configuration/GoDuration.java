@@ -9,7 +9,7 @@ import java.util.regex.Pattern;
 
 /** Times as Kubernetes writes them: {@code 1h30m}, {@code 2.5s}, {@code 300ms}, {@code 0}. */
 public final class GoDuration {
-  /** What a sentence says was expected instead. */
+  /** The expected form, for messages. */
   static final String EXPECTED = "a time such as 30s, 5m or 1h30m";
 
   private static final int MAX_LENGTH = 64;

@@ -36,7 +36,7 @@ public record JobManagement(
         || (framework == Framework.POD && frameworks.stream().anyMatch(Framework::needsPods));
   }
 
-  /** Whether that kind is managed by somebody else who answers for its queueing. */
+  /** Whether that kind is managed by another controller that is responsible for its queueing. */
   public boolean isExternal(String group, String kind) {
     return externalFrameworks.stream()
         .anyMatch(type -> type.group().equals(group) && type.kind().equals(kind));

@@ -126,7 +126,7 @@ final class JobManagementReader {
     return types;
   }
 
-  /** Adds a kind to those that are there, unless it is no kind, there already or a built-in one. */
+  /** Adds a kind, unless it is malformed, already present or built in. */
   static void externalKind(
       Problems problems, String at, String name, List<GroupVersionKind> types) {
     Optional<GroupVersionKind> type = parse(name);

@@ -14,11 +14,11 @@ import java.util.stream.Stream;
  *
  * @param webhook where reviews are answered
  * @param metrics what is measured, and where it is read
- * @param health where liveness and readiness are asked
+ * @param health where liveness and readiness are served
  * @param pprofBindAddress where profiles are read; empty if nowhere
- * @param leaderElection who of several is the one
+ * @param leaderElection how replicas elect a leader
  * @param controller how much is done at a time
- * @param client how fast the API server may be asked
+ * @param client the rate of calls to the API server
  * @param certificates whether we make our certificates
  * @param tls how TLS is spoken
  * @param visibility where pending workloads are listed
@@ -75,7 +75,7 @@ public record Manager(
    * @param sourceKind the kind of object
    * @param key the object's label or annotation
    * @param fromAnnotation whether the key names an annotation
-   * @param trackedValues the values told apart; empty for all
+   * @param trackedValues the values with their own series; empty for all
    */
   public record CustomLabel(
       String name,
@@ -91,10 +91,10 @@ public record Manager(
     }
   }
 
-  /** Where health is asked, and under which names. */
+  /** Where health is served, and under which paths. */
   public record Health(String bindAddress, String readinessName, String livenessName) {}
 
-  /** Who of several replicas is the one that writes. */
+  /** Leader election among replicas. */
   public record LeaderElection(
       boolean enabled,
       String resourceLock,
@@ -117,9 +117,9 @@ public record Manager(
   }
 
   /**
-   * How fast the API server may be asked.
+   * The client rate limit.
    *
-   * @param qps calls a second, negative for any number
+   * @param qps calls per second, negative for no limit
    * @param burst calls at once
    */
   public record Client(double qps, int burst) {}

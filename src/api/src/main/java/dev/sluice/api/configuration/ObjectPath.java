@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * A way through an object: {@code spec.suspend}, {@code spec.groups[*].template}. {@code [*]}
+ * A path through an object: {@code spec.suspend}, {@code spec.groups[*].template}. {@code [*]}
  * stands for every item of a list and every value of a map.
  *
  * @param steps the names of fields, {@link #EACH} where all are meant
@@ -58,14 +58,12 @@ public record ObjectPath(List<String> steps) {
     return steps.size() <= MAX_STEPS ? Optional.of(new ObjectPath(steps)) : Optional.empty();
   }
 
-  /** Whether it may lead to more than one place. */
+  /** Whether it may match several values. */
   public boolean hasMany() {
     return steps.contains(EACH);
   }
 
-  /**
-   * All places it leads to in an object, in the object's order; those that are there and not null.
-   */
+  /** All matching values of an object that are present and not null, in the object's order. */
   public List<Place> find(JsonNode object) {
     List<Place> places = List.of(new Place("", object));
     for (String step : steps) {

@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Collects what is wrong with one document, and which fields there are: what an unknown one was
- * meant to be can be said only when all are known.
+ * Collects the problems of one document, and its known fields: suggestions for unknown fields need
+ * all known ones.
  */
 final class Problems {
   private final int document;

@@ -2,7 +2,7 @@ package dev.sluice.api.configuration;
 
 import java.util.List;
 
-/** What became of reading a configuration. */
+/** The result of reading a configuration. */
 public sealed interface Reading {
   /**
    * It can be used.

@@ -40,10 +40,10 @@ public record Scheduling(
       Duration timeout, Duration recoveryTimeout, boolean blockAdmission, Requeuing requeuing) {}
 
   /**
-   * How an evicted workload comes back.
+   * How an evicted workload is requeued.
    *
-   * @param byCreation whether it takes its old place in the queue, and not that of its eviction
-   * @param backoffLimit how often; empty for any number of times
+   * @param byCreation whether it is ordered by its creation instead of its eviction
+   * @param backoffLimit how often; empty for no limit
    */
   public record Requeuing(
       boolean byCreation, OptionalInt backoffLimit, Duration backoffBase, Duration backoffMax) {}
@@ -85,8 +85,8 @@ public record Scheduling(
    * How LocalQueues of a queue share.
    *
    * @param usageHalfLife after which half of what was used is forgotten; zero for at once
-   * @param samplingInterval how often usage is looked at
-   * @param resourceWeights what a unit counts; 1 for a resource that is not there
+   * @param samplingInterval how often usage is sampled
+   * @param resourceWeights the weight of a unit; 1 for a missing resource
    */
   public record AdmissionFairSharing(
       Duration usageHalfLife, Duration samplingInterval, Map<String, Double> resourceWeights) {
@@ -124,7 +124,7 @@ public record Scheduling(
    * Counts one resource as others.
    *
    * @param input the resource asked for
-   * @param replace whether the input itself is not counted any more
+   * @param replace whether the input itself is no longer counted
    * @param multiplyBy another requested resource to multiply with
    * @param outputs what one unit of the input counts as
    */
@@ -151,12 +151,12 @@ public record Scheduling(
   }
 
   /**
-   * How workloads get to other clusters.
+   * How workloads are dispatched to other clusters.
    *
-   * @param gcInterval how often leftovers are looked for; zero for never
+   * @param gcInterval how often leftovers are collected; zero for never
    * @param origin the label that remote copies carry
    * @param workerLostTimeout how long a worker may be away
-   * @param dispatcherName who chooses the worker
+   * @param dispatcherName the dispatcher that chooses the worker
    * @param stepSize workers nominated at a time by the incremental dispatcher
    * @param externalFrameworks kinds dispatched without code for them
    * @param accessProviders programs that log in to workers

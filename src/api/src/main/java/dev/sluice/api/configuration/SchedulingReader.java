@@ -44,7 +44,7 @@ final class SchedulingReader {
         retention(fields.object("objectRetentionPolicies")));
   }
 
-  /** At v1beta1 it is opt-in, more impatient, and blocks unless told otherwise. */
+  /** At v1beta1 it is opt-in, has a shorter timeout, and blocks by default. */
   private Optional<WaitForPodsReady> waitForPodsReady(Fields fields) {
     boolean asked = !beta1 || fields.flag("enable", false);
     boolean on = asked && !gates.isOn(DISABLE_WAIT_FOR_PODS_READY);

@@ -4,7 +4,7 @@ import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the name somebody probably meant. */
+/** Finds the most similar known name. */
 public final class Spelling {
   private static final int MAX_LENGTH = 64;
 

@@ -3,7 +3,7 @@ package dev.sluice.api.device;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is said of a class.
+ * The spec of a device class.
  *
  * @param extendedResourceName a resource of containers that these devices serve, or null
  */

@@ -7,7 +7,7 @@ import dev.sluice.api.meta.Default;
  *
  * @param allocationMode {@code ExactCount} or {@code All}
  * @param count how many with {@code ExactCount}; 0 is read as 1
- * @param adminAccess whether devices are looked at that others have
+ * @param adminAccess whether devices of others are accessed for administration
  */
 public record ExactDeviceRequest(
     String deviceClassName,

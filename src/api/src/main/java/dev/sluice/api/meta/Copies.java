@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Copies that nobody can change and that keep the order, since order reaches messages. */
+/** Immutable copies that keep the order, since it is visible in messages. */
 public final class Copies {
   private Copies() {}
 

@@ -6,9 +6,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * What a field has where an object leaves it out, as the API server would have filled it in: a
- * word, a number, or {@code {}} for an object whose own fields have their defaults. A reader fills
- * it in, so a record always has a value here.
+ * The default of a field that an object omits, as the API server would set it: a word, a number, or
+ * {@code {}} for an object whose own fields have their defaults. A reader sets it, so a record
+ * always has a value here.
  */
 @Retention(RetentionPolicy.RUNTIME)
 @Target(ElementType.RECORD_COMPONENT)

@@ -66,7 +66,7 @@ final class FewEntries<K, V> extends AbstractMap<K, V> {
     return (V) keysAndValues[index + 1];
   }
 
-  // What a map may do without a change when nothing would change, this one refuses all the same.
+  // Like other unmodifiable maps, it also refuses calls that would change nothing.
 
   @Override
   public @Nullable V putIfAbsent(K key, V value) {

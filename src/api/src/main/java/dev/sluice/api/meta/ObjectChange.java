@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import java.util.Optional;
 
 /**
- * What happened to one object as far as a view knows; it may have happened to it several times.
+ * A change of one object as a view observed it; it may combine several changes.
  *
- * @param before how it was known before; empty if it was not
- * @param after how it is now; empty if it is gone
+ * @param before the state known before; empty if there was none
+ * @param after the current state; empty if it was deleted
  */
 public record ObjectChange(Optional<JsonNode> before, Optional<JsonNode> after) {
   /** The object as it was seen last. */

@@ -3,7 +3,7 @@ package dev.sluice.api.meta;
 import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 
-/** What the text of a resourceVersion says of order: the API server counts all writes together. */
+/** The order of resourceVersions: the API server counts all writes together. */
 public final class ResourceVersion {
   private ResourceVersion() {}
 

@@ -2,6 +2,6 @@ package dev.sluice.api.meta;
 
 /** A value of a closed set, spelled as the API spells it. */
 public interface Spelled {
-  /** The word that stands in an object. */
+  /** The word as it is written in objects. */
   String text();
 }

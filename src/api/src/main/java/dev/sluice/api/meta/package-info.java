@@ -1,6 +1,7 @@
 /**
- * What objects of every kind share: metadata, selectors and conditions, and the marks that tell a
- * reader how the API spells and fills in a field. Start at {@link dev.sluice.api.meta.HubObject}.
+ * The common parts of objects of every kind: metadata, selectors and conditions, and the marks that
+ * tell a reader how the API spells and fills in a field. Start at {@link
+ * dev.sluice.api.meta.HubObject}.
  */
 @NullMarked
 package dev.sluice.api.meta;

@@ -5,7 +5,7 @@ import dev.sluice.api.meta.Copies;
 import java.util.List;
 import java.util.Map;
 
-/** What is asked for at least, and what is allowed at most. */
+/** Requests and limits. */
 public record ResourceRequirements(
     Map<String, Quantity> requests, Map<String, Quantity> limits, List<ResourceClaim> claims) {
   public ResourceRequirements {

@@ -4,7 +4,7 @@ import dev.sluice.api.meta.LabelSelector;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** How evenly pods are to be spread. */
+/** How evenly pods must be spread. */
 public record TopologySpreadConstraint(
     int maxSkew,
     String topologyKey,

@@ -3,7 +3,7 @@ package dev.sluice.api.queue;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where a cohort hangs in the tree, and what it adds. */
+/** The parent of a cohort, and its own quotas. */
 public record CohortSpec(
     @Nullable String parentName,
     List<ResourceGroup> resourceGroups,

@@ -1,4 +1,4 @@
 package dev.sluice.api.queue;
 
-/** How far somebody is above its share: thousandths, divided by its weight. */
+/** How far a node is above its share: thousandths, divided by its weight. */
 public record FairSharingStatus(long weightedShare) {}

@@ -3,7 +3,7 @@ package dev.sluice.api.queue;
 import dev.sluice.api.meta.Default;
 import org.jspecify.annotations.Nullable;
 
-/** When the search goes on to the next flavor although this one would do. */
+/** When the search continues with the next flavor although this one would fit. */
 public record FlavorFungibility(
     @Default("MayStopSearch") FlavorFungibilityPolicy whenCanBorrow,
     @Default("TryNextFlavor") FlavorFungibilityPolicy whenCanPreempt,

@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Whom of those who borrow from it a workload may preempt to get back the nominal quota. */
+/** Which borrowing workloads may be preempted to get back the nominal quota. */
 public enum ReclaimPolicy implements Spelled {
   NEVER("Never"),
   LOWER_PRIORITY("LowerPriority"),

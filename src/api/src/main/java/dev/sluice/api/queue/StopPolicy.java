@@ -2,7 +2,7 @@ package dev.sluice.api.queue;
 
 import dev.sluice.api.meta.Spelled;
 
-/** Whether a queue admits, and what becomes of what it has admitted. */
+/** Whether a queue admits, and whether it evicts the admitted workloads. */
 public enum StopPolicy implements Spelled {
   NONE("None"),
   HOLD("Hold"),

@@ -1,5 +1,5 @@
 /**
- * Queues and cohorts: who offers quota to whom, how much, and by which rules. Start at {@link
+ * Queues and cohorts: quotas, lending and borrowing, and their rules. Start at {@link
  * dev.sluice.api.queue.ClusterQueue}.
  */
 @NullMarked

@@ -22,9 +22,9 @@ import dev.sluice.api.workload.Workload;
 import java.io.IOException;
 
 /**
- * Reads objects as records, and writes them. A field the object leaves out has its default; a field
- * we do not know is passed over, for it stays in the stored object. The version an object says it
- * has is not looked at: convert it to the hub before. Thread-safe.
+ * Reads objects as records, and writes them. A missing field has its default; an unknown field is
+ * skipped, since it stays in the stored object. The version of an object is not checked: convert it
+ * to the hub version first. Thread-safe.
  */
 public final class HubObjects {
   private static final ObjectMapper JSON =

@@ -20,7 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class RecordWriter {
   private static final JsonNodeFactory JSON = JsonNodeFactory.instance;
 
-  /** Asked for anew, each component would have a new accessor, which is made on its first call. */
+  /**
+   * Reflection returns a new accessor for each call, which is compiled on its first use; so they
+   * are kept.
+   */
   private static final ClassValue<List<Field>> FIELDS =
       new ClassValue<>() {
         @Override

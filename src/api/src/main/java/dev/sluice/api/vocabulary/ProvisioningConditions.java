@@ -11,7 +11,7 @@ public final class ProvisioningConditions {
   /** The capacity cannot be had. */
   public static final String FAILED = "Failed";
 
-  /** The capacity is not kept for the Workload any more. */
+  /** The booking of the capacity has expired. */
   public static final String BOOKING_EXPIRED = "BookingExpired";
 
   /** The capacity is taken away, whether or not it is in use. */

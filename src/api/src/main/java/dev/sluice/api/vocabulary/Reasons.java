@@ -37,7 +37,7 @@ public final class Reasons {
   /** A variant with a preferred flavor has quota. */
   public static final String FLAVOR_MIGRATION = "FlavorMigration";
 
-  /** The stored admission is not there any more. Only Sluice writes it. */
+  /** The stored admission is missing. Only Sluice writes it. */
   public static final String ADMISSION_MISSING = "AdmissionMissing";
 
   // of Requeued=True

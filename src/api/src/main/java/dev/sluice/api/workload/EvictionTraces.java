@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 final class EvictionTraces {
   private EvictionTraces() {}
 
-  /** The checks as they begin anew. */
+  /** The checks in their initial state. */
   static List<AdmissionCheckState> reset(List<AdmissionCheckState> checks, Instant now) {
     return checks.stream()
         .map(it -> it.state() == CheckState.PENDING ? it : anew(it, now))

@@ -10,14 +10,14 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a Workload holds quota. This is the one definition: conditions decide, and the admission
- * says of which ClusterQueue. An admission that is left over from before holds nothing, and without
- * an admission there is no quota that anybody could count.
+ * Whether a Workload holds quota. This is the only definition: conditions decide, and the admission
+ * names the ClusterQueue. A leftover admission holds nothing, and without an admission there is no
+ * quota to count.
  */
 public final class QuotaHold {
   /** A status that says two things of which at most one is true. */
   public enum Contradiction {
-    /** Its job may run, and nobody counts what it uses. */
+    /** Its job may run, and its usage is not counted. */
     RESERVED_WITHOUT_ADMISSION("QuotaReserved is True, and there is no status.admission"),
     /** Its job may run on quota that it does not have. */
     ADMITTED_WITHOUT_RESERVATION("Admitted is True, and QuotaReserved is not"),

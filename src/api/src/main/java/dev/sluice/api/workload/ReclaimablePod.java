@@ -1,4 +1,4 @@
 package dev.sluice.api.workload;
 
-/** So many pods of a set are not needed any more. */
+/** The number of pods of a set that are no longer needed. */
 public record ReclaimablePod(String name, int count) {}

@@ -53,7 +53,7 @@ public enum StatusDetail {
   }
 
   /**
-   * The reason for not being admitted of who has no quota.
+   * The reason of Admitted=False without quota.
    *
    * @param ready whether all its checks are
    */
@@ -63,7 +63,7 @@ public enum StatusDetail {
         : Reasons.NO_RESERVATION_UNSATISFIED_CHECKS;
   }
 
-  /** The reason for not being admitted of who waits for its checks. */
+  /** The reason of Admitted=False while checks are pending. */
   public String unsatisfied() {
     return tellsAnew() ? Reasons.UNSATISFIED_ADMISSION_CHECKS : Reasons.UNSATISFIED_CHECKS;
   }

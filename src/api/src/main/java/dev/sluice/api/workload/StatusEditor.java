@@ -146,7 +146,7 @@ public final class StatusEditor {
   }
 
   /**
-   * It gives its quota back, or is told why it has none. For one whose pods do not run.
+   * Releases the quota, or updates the pending reason. For a Workload whose pods do not run.
    *
    * @param reason as {@link #pending} takes it
    */

@@ -19,7 +19,7 @@ import java.util.Set;
 public enum StatusTransition {
   /** It gets quota, other places, or the admission that its quota allows. */
   RESERVE,
-  /** It gives its quota back, or is told why it has none. */
+  /** It releases its quota, or gets another pending reason. */
   UNRESERVE,
   /** It has to stop its pods; checks and gates begin again. */
   EVICT,

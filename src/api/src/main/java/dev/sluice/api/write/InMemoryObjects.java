@@ -167,7 +167,7 @@ public final class InMemoryObjects {
     uids.remove(uid(object));
   }
 
-  /** Stores what became of an object; one that only waited for its finalizers is removed. */
+  /** Stores the new state of an object; a deleted object without finalizers is removed. */
   private JsonNode replaced(TypedObjectKey name, ObjectNode before, ObjectNode after) {
     if (before.equals(after)) {
       return before;

@@ -5,9 +5,9 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call that changes the cluster. A controller plans a list of them from what it sees; they are
- * sent in order, and the first that fails ends the plan: the controller looks again and plans anew.
- * So a plan must be right after a kill between any two of its writes.
+ * One call that changes the cluster. A controller plans a list of writes from the observed state;
+ * they are sent in order, and the first that fails ends the plan: the controller reconciles again.
+ * So a plan must be correct if the process stops between any two of its writes.
  */
 public sealed interface Write {
   /** What is written, or what an event is about. */
@@ -42,10 +42,9 @@ public sealed interface Write {
       ObjectRef target, String subresource, ObjectNode body, String fieldManager, boolean force)
       implements Write {
     /**
-     * Applies to the status of exactly this uid, whoever else wrote there.
+     * Applies to the status of exactly this uid, also over other field managers.
      *
-     * @param resourceVersion what the object must still be; empty where it is right whatever others
-     *     wrote
+     * @param resourceVersion the version the object must still have; empty if it does not matter
      */
     public static Apply ofStatus(
         ObjectRef target, String resourceVersion, ObjectNode status, String fieldManager) {
@@ -75,15 +74,15 @@ public sealed interface Write {
   }
 
   /**
-   * Tells users of something; that it cannot be told is no failure.
+   * An Event for users; a failure to send it is ignored.
    *
-   * @param reporter the controller that says so, such as {@code batch/job-kueue-controller}
+   * @param reporter the controller it comes from, such as {@code batch/job-kueue-controller}
    * @param type Normal or Warning
    * @param reason a word in CamelCase
    */
   record Event(ObjectRef target, String reporter, String type, String reason, String message)
       implements Write {
-    /** The reporter of what is said of Workloads where nobody else is named. */
+    /** The default reporter of events about Workloads. */
     public static final String ADMISSION = "kueue-admission";
 
     /** An event that {@link #ADMISSION} reports. */

@@ -15,12 +15,12 @@ import java.time.format.DateTimeParseException;
 import java.util.Optional;
 
 /**
- * What an API server said.
+ * The answer of an API server.
  *
  * @param status the HTTP status
- * @param body the text as it came, empty if there was none
- * @param retryAfter when to come back, if the server said so in seconds
- * @param date the server's clock, if it told
+ * @param body the text as received, empty if there was none
+ * @param retryAfter the Retry-After header in seconds, if present
+ * @param date the server's clock, if present
  */
 public record Answer(
     int status, String body, Optional<Duration> retryAfter, Optional<Instant> date) {
@@ -55,7 +55,7 @@ public record Answer(
     return status / 100 == 2;
   }
 
-  /** Parses the body, anew on each call; a missing node if it is no JSON. */
+  /** Parses the body on each call; a missing node if it is not JSON. */
   public JsonNode json() {
     try {
       return JSON.readTree(body);

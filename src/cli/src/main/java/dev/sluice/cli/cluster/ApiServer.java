@@ -13,9 +13,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * One API server, with the credentials of one user.
  *
- * <p>A call waits for its answer, at most as long as it was told, and is never repeated here. An
- * answer that is no success is an {@link Answer} like any other. Every call throws a {@link
- * ClusterException} with reason UNREACHABLE if no answer comes. Safe for many threads.
+ * <p>A call waits for its answer within its timeout, and is never repeated here. An answer that is
+ * no success is an {@link Answer} like any other. Every call throws a {@link ClusterException} with
+ * reason UNREACHABLE if no answer comes. Safe for many threads.
  */
 public final class ApiServer implements AutoCloseable {
   /** A merge patch as of RFC 7386. */

@@ -8,7 +8,7 @@ public final class ClusterException extends RuntimeException {
   public enum Reason {
     /** No answer comes, or none that is understood. */
     UNREACHABLE,
-    /** The API server went on asking to come back later. */
+    /** The API server kept asking to retry later. */
     OVERLOADED,
     /** The API server does not let this user do it. */
     DENIED,

@@ -1,7 +1,7 @@
 package dev.sluice.cli.cluster;
 
+import dev.sluice.cluster.access.AccessEnvironment;
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.cluster.access.Surroundings;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
@@ -29,7 +29,7 @@ public final class ClusterFlags {
    *     cannot be used
    */
   public ApiServer connect() {
-    return new ApiServer(ClusterAccess.of(kubeconfig, context, Surroundings.ofThisProcess()));
+    return new ApiServer(ClusterAccess.of(kubeconfig, context, AccessEnvironment.ofThisProcess()));
   }
 
   /** How the cluster is named in commands that are proposed to the user, with a blank before it. */

@@ -29,12 +29,12 @@ public record StoredKind(
     boolean namespaced) {
 
   /**
-   * Which state of which definition.
+   * Identifies a state of a definition.
    *
    * @param uid of the definition
    * @param generation counts changes of its spec
    * @param resourceVersion changes with every write
-   * @param specChanged when somebody last wrote anything but its status; empty if not recorded
+   * @param specChanged when anything but its status was last written; empty if not recorded
    */
   public record Identity(
       String uid, long generation, String resourceVersion, Optional<Instant> specChanged) {}

@@ -1,6 +1,6 @@
 package dev.sluice.cli.convert;
 
-/** Counts what became of documents and files. */
+/** Counts converted, unchanged and failed documents and files. */
 final class ConvertSummary {
   private int files;
   private int converted;

@@ -5,7 +5,7 @@ import dev.sluice.json.yaml.Manifest.Format;
 import java.util.List;
 
 /**
- * What became of one file.
+ * The result of converting one file.
  *
  * @param file the file as it was named, {@code -} for standard input
  * @param before its text as it was read

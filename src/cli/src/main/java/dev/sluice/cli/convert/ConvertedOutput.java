@@ -24,8 +24,8 @@ final class ConvertedOutput {
   }
 
   /**
-   * Prints a file: its own text if it has the wanted format, otherwise its documents anew. A file
-   * without documents is nothing.
+   * Prints a file: its own text if it has the requested format, otherwise its documents written
+   * again. A file without documents prints nothing.
    */
   void print(ConvertedFile file) {
     if (file.values().isEmpty()) {

@@ -13,8 +13,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gives a file other content, all at once: whoever reads it, even after the power failed, finds
- * either the old or the new. The file behind a symbolic link is replaced, not the link. Permissions
+ * Replaces the content of a file atomically: a reader finds either the old or the new content, even
+ * after a power failure. The file behind a symbolic link is replaced, not the link. Permissions
  * stay; owner and group stay if this process may give files away. Another name of the same file (a
  * hard link) keeps the old content.
  */
@@ -82,7 +82,7 @@ final class FileReplacement {
     return Files.getFileAttributeView(file, PosixFileAttributeView.class);
   }
 
-  /** Makes the new name durable; a file system that cannot do so keeps one of both all the same. */
+  /** Makes the new name durable; a file system that cannot do so still keeps one of both. */
   private static void syncFolder(Path folder) {
     try (FileChannel channel = FileChannel.open(folder, StandardOpenOption.READ)) {
       channel.force(true);

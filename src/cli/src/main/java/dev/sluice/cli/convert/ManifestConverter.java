@@ -21,7 +21,7 @@ final class ManifestConverter {
   private final Consumer<String> warnings;
 
   /**
-   * What became of a document.
+   * The result of converting a document.
    *
    * @param value the document to print, or null if it could not be converted
    * @param format how it came

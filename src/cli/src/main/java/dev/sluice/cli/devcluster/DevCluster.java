@@ -8,7 +8,7 @@ import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerOptions;
@@ -23,21 +23,24 @@ import java.util.function.Consumer;
 
 /**
  * A control plane on loopback with Sluice installed: the API server calls a server in this process
- * by URL. What it keeps lies in one folder; starting there again goes on with the same objects.
+ * by URL. All state is in one folder; starting there again continues with the same objects.
  */
 public final class DevCluster implements AutoCloseable {
   private static final Duration ESTABLISHED = Duration.ofSeconds(30);
   private static final Duration PAUSE = Duration.ofMillis(50);
 
   private final ControlPlane controlPlane;
-  private final ClusterSight sight;
+  private final ClusterWatch clusterWatch;
   private final WebhookServer server;
   private final Supervisor supervisor;
 
   private DevCluster(
-      ControlPlane controlPlane, ClusterSight sight, WebhookServer server, Supervisor supervisor) {
+      ControlPlane controlPlane,
+      ClusterWatch clusterWatch,
+      WebhookServer server,
+      Supervisor supervisor) {
     this.controlPlane = controlPlane;
-    this.sight = sight;
+    this.clusterWatch = clusterWatch;
     this.server = server;
     this.supervisor = supervisor;
   }
@@ -53,9 +56,9 @@ public final class DevCluster implements AutoCloseable {
    *
    * @param folder where state is kept
    * @param parts the control plane to start; its directory is set to one in the folder
-   * @param options how the server is to run
-   * @param chosen what an operator chose
-   * @param progress told each step in a few words
+   * @param options the options of the server
+   * @param chosen the operator's configuration
+   * @param progress receives each step in a few words
    */
   public static DevCluster start(
       Path folder,
@@ -67,15 +70,16 @@ public final class DevCluster implements AutoCloseable {
     ControlPlane controlPlane =
         ControlPlane.start(parts.withDirectory(folder.resolve("control-plane")));
     Supervisor supervisor = new Supervisor();
-    ClusterSight sight =
-        ClusterSight.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
+    ClusterWatch clusterWatch =
+        ClusterWatch.eager(controlPlane.kubeconfig(), chosen, ESTABLISHED, supervisor);
     try {
       progress.accept("starting the webhook server");
       WebhookServer server =
-          WebhookServer.start(options, certificates(folder), sight.knowledge(), supervisor);
-      return installed(new DevCluster(controlPlane, sight, server, supervisor), chosen, progress);
+          WebhookServer.start(options, certificates(folder), clusterWatch.context(), supervisor);
+      return installed(
+          new DevCluster(controlPlane, clusterWatch, server, supervisor), chosen, progress);
     } catch (RuntimeException e) {
-      sight.close();
+      clusterWatch.close();
       controlPlane.close();
       throw e;
     }
@@ -86,7 +90,7 @@ public final class DevCluster implements AutoCloseable {
     try {
       progress.accept("installing");
       cluster.install(chosen);
-      cluster.sight.open();
+      cluster.clusterWatch.open();
       Poll.until(ESTABLISHED, PAUSE, () -> cluster.server.readiness().ready());
       return cluster;
     } catch (RuntimeException e) {
@@ -155,7 +159,7 @@ public final class DevCluster implements AutoCloseable {
   /** Stops looking, then the control plane, then the server it calls. */
   @Override
   public void close() {
-    sight.close();
+    clusterWatch.close();
     controlPlane.close();
     server.close();
   }

@@ -79,7 +79,7 @@ public final class DoctorCommand implements Callable<Integer> {
     return findings.count(Level.ERROR) == 0 ? 0 : 1;
   }
 
-  /** Without a file nobody knows what the servers enable, so nothing is said of it. */
+  /** Without a file the enabled kinds of jobs are unknown, so they are not reported. */
   private List<Framework> enabled() {
     return configuration.isGiven()
         ? configuration.read(Target.Service.DEFAULT.namespace()).configuration().jobs().frameworks()

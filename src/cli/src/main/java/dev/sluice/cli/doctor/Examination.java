@@ -61,7 +61,7 @@ final class Examination {
       findings.error(
           "API server",
           String.valueOf(e.getMessage()),
-          "see that it runs and that the kubeconfig leads to it: kubectl version");
+          "check that it runs and that the kubeconfig names it: kubectl version");
     }
     return findings;
   }
@@ -70,11 +70,12 @@ final class Examination {
     Answer answer = cluster.get("/version");
     String object = "API server " + server.base();
     if (answer.status() == 401) {
-      findings.error(object, "does not know you: " + answer.message(), Remedies.RIGHTS);
+      findings.error(
+          object, "does not accept the credentials: " + answer.message(), Remedies.RIGHTS);
       return false;
     }
     if (answer.status() / 100 == 5) {
-      findings.error(object, "is not well: " + answer.message(), "kubectl get --raw /readyz");
+      findings.error(object, "is unhealthy: " + answer.message(), "kubectl get --raw /readyz");
       return false;
     }
     findings.ok(object, "answers, " + answer.json().path("gitVersion").asText("version unknown"));

@@ -24,7 +24,7 @@ final class ProbeObjects {
     return object;
   }
 
-  /** The same, of which somebody is said to have written a part at another version. */
+  /** The same, with a field manager that wrote a part at another version. */
   static ObjectNode sharedWith(ApiKind kind, ApiVersion version, ApiVersion other) {
     ObjectNode object = of(kind, version);
     ObjectNode owner = object.withArray("/metadata/managedFields").addObject();

@@ -60,12 +60,12 @@ final class RegistrationCheck {
     String what = object + " " + expected.path("name").asText();
     Optional<JsonNode> match = find(path, found);
     if (match.isEmpty()) {
-      findings.error(what, "no webhook leads to " + path, Remedies.INSTALL);
+      findings.error(what, "no webhook calls " + path, Remedies.INSTALL);
       return false;
     }
     JsonNode webhook = match.get();
     if (!covers(webhook.path("rules"), expected.path("rules"))) {
-      findings.error(what, "its rules leave something out", Remedies.INSTALL);
+      findings.error(what, "its rules lack operations, versions or resources", Remedies.INSTALL);
     }
     if (webhook.path("failurePolicy").asText().equals("Ignore")) {
       findings.warning(

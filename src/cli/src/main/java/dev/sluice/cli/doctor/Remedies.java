@@ -1,17 +1,17 @@
 package dev.sluice.cli.doctor;
 
-/** What to do about what was found. */
+/** Suggested fixes of findings. */
 final class Remedies {
   static final String INSTALL =
       "sluice install | kubectl apply -f -   (with --url if the server runs outside the cluster)";
   static final String CA_BUNDLE =
-      "let `sluice serve` put in its own (no --no-inject, and the rights it needs), or:"
+      "let `sluice serve` write its own (without --no-inject, with the rights it needs), or:"
           + " sluice install --ca-file ca.crt | kubectl apply -f -";
   static final String CERTIFICATE =
       "`sluice serve` renews its own; with --cert-dir put a new tls.crt and tls.key there";
   static final String START =
-      "see that `sluice serve` runs, is ready, and that address, Service and network policies lead"
-          + " to it";
+      "check that `sluice serve` runs and is ready, and that address, Service and network policies"
+          + " are correct";
   static final String RIGHTS = "ask for the rights, or use another --kubeconfig or --context";
 
   private Remedies() {}

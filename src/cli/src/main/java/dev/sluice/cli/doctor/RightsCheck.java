@@ -33,7 +33,7 @@ final class RightsCheck {
     for (Right right : neededToMigrate()) {
       Answer answer = cluster.post(PATH, review(right));
       if (!answer.isSuccess()) {
-        findings.warning(OBJECT, "cannot be asked for: " + answer.message(), Remedies.RIGHTS);
+        findings.warning(OBJECT, "cannot be checked: " + answer.message(), Remedies.RIGHTS);
         return;
       }
       if (!answer.json().at("/status/allowed").asBoolean()) {
@@ -45,7 +45,7 @@ final class RightsCheck {
     } else {
       findings.warning(
           OBJECT,
-          "do not suffice for sluice migrate: no " + String.join(", no ", denied),
+          "are not enough for sluice migrate: no " + String.join(", no ", denied),
           Remedies.RIGHTS);
     }
   }

@@ -18,10 +18,10 @@ import java.util.Optional;
  * Whether a kind can be read and written at each of its versions, and converted between any two.
  *
  * <p>Through the API server, also where no object is stored: some are created as a dry run, which
- * writes each at the storage version and reads it back. A probe says that one of its fields was
- * written by somebody at another version; to find out what that is, the API server converts the
- * probe to it. If it cannot, it does not fail, but forgets who owns fields. Where the converter can
- * be reached from here, it is asked for each pair as well.
+ * writes each at the storage version and reads it back. In a probe, one field has a manager that
+ * wrote it at another version; to process that, the API server converts the probe to that version.
+ * If it cannot, it does not fail, but drops the field managers. If the conversion webhook can be
+ * reached from here, each pair is requested from it as well.
  */
 final class VersionProbe {
   private final Cluster cluster;
@@ -72,7 +72,7 @@ final class VersionProbe {
       StoredKind stored, ApiVersion from, ApiVersion to, Findings findings) {
     Answer answer = dryRun(stored, from, ProbeObjects.sharedWith(stored.kind(), from, to));
     if (!answer.isSuccess()) {
-      return false; // somebody's rule against the probe, which is no finding
+      return false; // another webhook or policy refused the probe, which is no finding
     }
     if (!answer.json().at("/metadata/managedFields").isEmpty()) {
       return true;
@@ -98,7 +98,7 @@ final class VersionProbe {
     Answer answer = dryRun(stored, version, ProbeObjects.of(stored.kind(), version));
     boolean judged = answer.status() == 400 || answer.status() == 422 || answer.status() == 409;
     if (answer.isSuccess() || (judged && !isOurFault(answer))) {
-      return true; // also somebody's rule against the probe came after the conversions
+      return true; // a refusal by another webhook or policy also follows the conversions
     }
     String seen = "cannot be created at %s: %s".formatted(version, answer.message());
     refused(stored.kind().plural(), answer, seen, findings);

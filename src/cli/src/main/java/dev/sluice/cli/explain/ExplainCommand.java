@@ -27,15 +27,16 @@ import picocli.CommandLine.Spec;
 /** Says why a workload waits. */
 @Command(
     name = "explain",
-    header = "Says why a workload waits, who holds what it needs, and what would let it in.",
+    header =
+        "Explains why a workload is pending, which workloads hold its quota, and what would help.",
     description = {
-      "Reads the cluster, or files, and asks the engine; nothing is changed. Each change it names"
-          + " was tried on the engine, alone: with it the workload has quota when its turn comes.",
+      "Reads the cluster, or files, and runs the engine; changes nothing. Each suggested change was"
+          + " tried on the engine by itself: with it the workload gets quota as the next head.",
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice explain team-a/job-train-5c8f1",
-      "  sluice explain team-a/train           (the name of the job does as well)",
+      "  sluice explain team-a/train           (the name of the job works, too)",
       "  sluice explain team-a/train -f queues/ -f jobs.yaml",
       "  kubectl get clusterqueues,localqueues,resourceflavors,cohorts,workloads -A -o yaml |"
           + " sluice explain team-a/train -f -"
@@ -56,7 +57,7 @@ public final class ExplainCommand implements Callable<Integer> {
       paramLabel = "FILE",
       arity = "1..*",
       description =
-          "Look at these manifests in place of a cluster: files or folders; - for standard input;"
+          "Read these manifests instead of a cluster: files or folders; - for standard input;"
               + " repeatable.")
   private List<String> files = new ArrayList<>();
 

@@ -4,17 +4,17 @@ import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 
 /**
- * Why a workload is where it is.
+ * Why a workload is in its state.
  *
- * @param workload whom it is about
- * @param phase how far it is, in one word
+ * @param workload the workload
+ * @param phase its phase, in one word
  * @param localQueue the name of its LocalQueue; empty if it names none
- * @param clusterQueue where that leads; empty where it leads nowhere
- * @param ahead how many of its ClusterQueue come before it; -1 if it is not in the queue
+ * @param clusterQueue the ClusterQueue of that; empty if there is none
+ * @param ahead the number of workloads before it in its ClusterQueue; -1 if it is not in the queue
  * @param because a sentence
- * @param shortages what it lacks
- * @param wakeUps what will have it looked at again, a sentence each
- * @param remedies single changes that would let it in now, the smallest first
+ * @param shortages the missing quota
+ * @param wakeUps the events that requeue it, a sentence each
+ * @param remedies single changes that would give it quota now, the smallest first
  */
 record Explanation(
     ObjectKey workload,

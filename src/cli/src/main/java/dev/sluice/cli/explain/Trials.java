@@ -63,10 +63,10 @@ final class Trials {
   }
 
   /**
-   * What would be decided about it if its turn came now: others who wait are left out.
+   * The decision about the workload if it was the next head, without the other pending workloads.
    *
-   * @param edits objects, of which what they say is merged into what is there
-   * @param ended workloads that are not there any more
+   * @param edits objects to merge into the existing ones
+   * @param ended workloads to remove
    * @return empty if it is in no queue
    */
   Optional<Outcome> turn(List<JsonNode> edits, Set<ObjectKey> ended) {

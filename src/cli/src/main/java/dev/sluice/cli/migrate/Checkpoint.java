@@ -6,14 +6,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the walk over the objects of one kind has come. All objects up to {@code last} have been
- * seen to since the definition of the kind got its present spec, except those that failed.
+ * The progress of the walk over the objects of one kind. All objects up to {@code last} have been
+ * processed since the definition of the kind got its current spec, except those that failed.
  *
- * @param definition which definition, in which state, the walk is about
+ * @param definition the definition and its state
  * @param next what continues the list; null at the start and when the walk is complete
- * @param last the last object seen to; null at the start
+ * @param last the last processed object; null at the start
  * @param complete whether the end of the list was reached
- * @param counts what became of the objects so far
+ * @param counts the results so far
  * @param failures objects that could not be stored, to be tried again
  */
 record Checkpoint(

@@ -49,7 +49,9 @@ final class Checkpoints implements AutoCloseable {
       if (tryLock(channel).isEmpty()) {
         channel.close();
         throw new CommandException(
-            "another migrate is at work on this cluster (it holds " + folder.resolve("lock") + ")");
+            "another migrate command is running on this cluster (it holds "
+                + folder.resolve("lock")
+                + ")");
       }
       return new Checkpoints(folder, channel);
     } catch (IOException e) {
@@ -73,7 +75,7 @@ final class Checkpoints implements AutoCloseable {
     } catch (NoSuchFileException _) {
       return Optional.empty();
     } catch (IOException | NullPointerException _) {
-      return Optional.empty(); // damaged: starting anew is slow, but never wrong
+      return Optional.empty(); // damaged: starting again is slow but correct
     }
   }
 
@@ -112,7 +114,7 @@ final class Checkpoints implements AutoCloseable {
   }
 
   private static CommandException unusable(Path folder, IOException e) {
-    return new CommandException(folder + ": cannot keep progress there: " + e.getMessage(), e);
+    return new CommandException(folder + ": cannot store the progress there: " + e.getMessage(), e);
   }
 
   /** Lets another process have them. */

@@ -1,12 +1,12 @@
 package dev.sluice.cli.migrate;
 
 /**
- * What became of objects.
+ * The results of a migration.
  *
- * @param rewritten stored anew since they were listed
- * @param unchanged were stored at the storage version already
- * @param gone deleted by somebody else in the meantime
- * @param conflicts writes that were repeated because somebody else wrote at the same time
+ * @param rewritten objects that were stored again
+ * @param unchanged objects already stored at the storage version
+ * @param gone objects deleted in the meantime
+ * @param conflicts writes repeated because of concurrent writes
  */
 record Counts(long rewritten, long unchanged, long gone, long conflicts) {
   static final Counts NONE = new Counts(0, 0, 0, 0);

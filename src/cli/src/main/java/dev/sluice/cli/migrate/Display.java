@@ -1,6 +1,6 @@
 package dev.sluice.cli.migrate;
 
-/** Shows how a walk goes on. Safe for many threads. */
+/** Shows the progress of a walk. Safe for many threads. */
 interface Display extends AutoCloseable {
   /** The number of objects expected in all, as far as known now. */
   void expect(long total);

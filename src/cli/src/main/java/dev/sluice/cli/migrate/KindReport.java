@@ -4,13 +4,13 @@ import dev.sluice.api.ApiKind;
 import java.util.List;
 
 /**
- * What was done about one kind.
+ * The result of migrating one kind.
  *
  * @param kind the kind
  * @param outcome how it ended
- * @param note what else there is to say, in a sentence; may be empty
- * @param versions what is stored
- * @param counts what became of the objects
+ * @param note another sentence; may be empty
+ * @param versions the stored versions
+ * @param counts the results
  * @param failures objects that could not be stored
  */
 record KindReport(

@@ -31,10 +31,11 @@ import picocli.CommandLine.Spec;
     name = "migrate",
     header = "Rewrites stored objects at the storage version.",
     description =
-        "Objects keep the version at which they were last written until the next write. This gives"
-            + " each that write, without changing it, and then takes the old versions off the"
-            + " status.storedVersions of the CRDs. It works while others write, and can be"
-            + " interrupted or killed at any time: the next run goes on where it was.",
+        "Objects stay stored at the version of their last write. This command writes each object"
+            + " again, without changing it, and then removes the old versions from"
+            + " status.storedVersions of the CRDs. Other clients may write meanwhile, and the"
+            + " command can be interrupted or killed at any time: the next run continues where it"
+            + " stopped.",
     footerHeading = "%nExamples:%n",
     footer = {
       "  sluice migrate --dry-run",
@@ -60,26 +61,26 @@ public final class MigrateCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Only say how many objects there are and what would become of the CRDs.")
+      description = "Only show the number of objects and the planned changes of the CRDs.")
   private boolean dryRun;
 
   @Option(
       names = "--force",
-      description = "Rewrite also kinds whose CRD says that all is at the storage version already.")
+      description = "Also rewrite kinds whose CRD lists only the storage version.")
   private boolean force;
 
   @Option(
       names = "--rate",
       paramLabel = "N",
       defaultValue = "0",
-      description = "At most so many calls a second; 0 for no limit (default: ${DEFAULT-VALUE}).")
+      description = "Maximum calls per second; 0 for no limit (default: ${DEFAULT-VALUE}).")
   private int rate;
 
   @Option(
       names = "--parallel",
       paramLabel = "N",
       defaultValue = "4",
-      description = "Writes under way at the same time (default: ${DEFAULT-VALUE}).")
+      description = "Number of parallel writes (default: ${DEFAULT-VALUE}).")
   private int parallel;
 
   @Option(
@@ -87,7 +88,7 @@ public final class MigrateCommand implements Callable<Integer> {
       paramLabel = "N",
       defaultValue = "250",
       description =
-          "Objects listed at once; a killed run looks at no more than these twice"
+          "Objects in a list request; after a kill at most these are processed twice"
               + " (default: ${DEFAULT-VALUE}).")
   private int pageSize;
 
@@ -97,7 +98,7 @@ public final class MigrateCommand implements Callable<Integer> {
       defaultValue = "3m",
       converter = TimeConverter.class,
       description =
-          "How long to bear an API server that does not answer or asks to come back later"
+          "How long to retry while the API server does not answer or is overloaded"
               + " (default: ${DEFAULT-VALUE}).")
   private Duration patience;
 
@@ -142,8 +143,8 @@ public final class MigrateCommand implements Callable<Integer> {
 
   private Report run() {
     try (ApiServer server = cluster.connect()) {
-      PatientCaller caller =
-          new PatientCaller(server, new Pacer(rate, System.nanoTime()), patience);
+      RetryingCaller caller =
+          new RetryingCaller(server, new RateLimiter(rate, System.nanoTime()), patience);
       Migration migration =
           new Migration(
               caller, new Settings(parallel, pageSize, settle, dryRun, force), this::display);

@@ -39,7 +39,7 @@ final class Migration {
   private static final int MAX_WALKS = 3;
   private static final int MAX_TRIMS = 5;
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final Settings settings;
   private final Display.Factory displays;
 
@@ -54,15 +54,15 @@ final class Migration {
    */
   record Settings(int parallel, int pageSize, Duration settle, boolean dryRun, boolean force) {}
 
-  Migration(PatientCaller caller, Settings settings, Display.Factory displays) {
+  Migration(RetryingCaller caller, Settings settings, Display.Factory displays) {
     this.caller = caller;
     this.settings = settings;
     this.displays = displays;
   }
 
   /**
-   * A name of the cluster that no other has: the uid of a namespace that every cluster has and
-   * nobody deletes; its address for those who may not read that.
+   * A unique name of the cluster: the uid of a namespace that every cluster has and that cannot be
+   * deleted; the address for users who may not read it.
    */
   String clusterName(String address) {
     Answer answer = caller.get("/api/v1/namespaces/kube-system");
@@ -89,8 +89,8 @@ final class Migration {
   /**
    * Migrates one kind.
    *
-   * @param checkpoints where to go on, and where to keep how far it has come
-   * @throws ClusterException if the cluster cannot be worked with; then a later run goes on
+   * @param checkpoints where to continue, and where to store the progress
+   * @throws ClusterException if the cluster cannot be used; then a later run continues
    */
   KindReport migrate(ApiKind kind, Checkpoints checkpoints) {
     Definitions found = read(kind);
@@ -196,8 +196,8 @@ final class Migration {
   }
 
   /**
-   * An API server that has not heard of a new storage version yet would store the old one and call
-   * it done.
+   * An API server that does not know a new storage version yet would store the old one and report
+   * success.
    */
   private void settle(StoredKind stored, Instant now, Display display) {
     Instant changed = stored.identity().specChanged().orElse(now);

@@ -17,17 +17,17 @@ import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the API server store objects anew.
+ * Makes the API server store objects again.
  *
  * <p>It sends a merge patch that changes nothing. The API server then reads the object, converts it
- * to the storage version, finds that this is not what lies in etcd, and writes it; where it is, it
- * writes nothing. Content, generation and field owners stay as they are, no content travels, and
- * since the patch says nothing about the object, it cannot undo what others write meanwhile.
+ * to the storage version, and writes it if it differs from what is in etcd. Content, generation and
+ * field managers stay unchanged, no content is transferred, and since the patch is empty, it cannot
+ * undo concurrent writes.
  */
 final class Rewriter {
   private static final String NOTHING = "{}";
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final StoredKind kind;
   private final ExecutorService threads;
 
@@ -43,7 +43,7 @@ final class Rewriter {
     }
   }
 
-  /** What became of some objects. */
+  /** The results of some objects. */
   record Result(Counts counts, List<Failure> failures) {
     private Result plus(Result other) {
       List<Failure> all = new ArrayList<>(failures);
@@ -56,7 +56,7 @@ final class Rewriter {
     }
   }
 
-  Rewriter(PatientCaller caller, StoredKind kind, ExecutorService threads) {
+  Rewriter(RetryingCaller caller, StoredKind kind, ExecutorService threads) {
     this.caller = caller;
     this.kind = kind;
     this.threads = threads;
@@ -110,7 +110,7 @@ final class Rewriter {
   private Result rewrite(Listed object) {
     String version = kind.collection(kind.storageVersion());
     String base = version.substring(0, version.lastIndexOf('/'));
-    PatientCaller.Outcome outcome =
+    RetryingCaller.Outcome outcome =
         caller.patch(
             object.path().within(base, kind.kind().plural()) + "?fieldManager=sluice-migrate",
             NOTHING);

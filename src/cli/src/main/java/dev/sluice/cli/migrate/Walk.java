@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The walk over all objects of one kind, from a checkpoint to the end of the list.
  *
- * <p>Objects that appear behind its back are no concern: whoever writes, writes the storage
- * version. A list that can no longer be continued because etcd has forgotten its revision goes on
- * at a newer revision behind the last object; if the server does not help with that, the list is
- * read from its start and what was seen to is skipped.
+ * <p>Objects created during the walk need no migration: every write uses the storage version. If a
+ * list cannot be continued because etcd has compacted its revision, it continues at a newer
+ * revision after the last object; if the server does not support that, the list is read from its
+ * start and processed objects are skipped.
  */
 final class Walk {
   /** So many objects that fail are no longer a matter of objects. */
@@ -31,12 +31,12 @@ final class Walk {
   private static final int GONE = 410;
   private static final int MAX_TOKENS_LOST = 5;
 
-  private final PatientCaller caller;
+  private final RetryingCaller caller;
   private final StoredKind kind;
   private final Rewriter rewriter;
   private final int pageSize;
 
-  Walk(PatientCaller caller, StoredKind kind, Rewriter rewriter, int pageSize) {
+  Walk(RetryingCaller caller, StoredKind kind, Rewriter rewriter, int pageSize) {
     this.caller = caller;
     this.kind = kind;
     this.rewriter = rewriter;
@@ -44,9 +44,9 @@ final class Walk {
   }
 
   /**
-   * Goes on from a checkpoint to the end, then tries once more what failed.
+   * Continues from a checkpoint to the end, then retries failed objects once.
    *
-   * @param save told the new checkpoint after each page
+   * @param save receives the new checkpoint after each page
    * @return the last checkpoint; not complete if too many objects failed
    */
   Checkpoint from(Checkpoint start, Display display, Consumer<Checkpoint> save) {

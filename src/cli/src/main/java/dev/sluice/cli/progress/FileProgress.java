@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A progress bar on standard error for inputs that take a while, if somebody is looking. Any thread
- * may step.
+ * A progress bar on standard error for long inputs, if standard error is a terminal. Any thread may
+ * step.
  */
 public final class FileProgress implements ReadProgress {
   static final int MANY_FILES = 200;
@@ -38,8 +38,8 @@ public final class FileProgress implements ReadProgress {
   /**
    * Begins to show progress through these files, or shows nothing at all.
    *
-   * @param printsMeanwhile whether results go to standard output before the end; a bar among them
-   *     would help nobody
+   * @param printsMeanwhile whether results go to standard output before the end; then there is no
+   *     bar
    */
   public static FileProgress over(String task, List<String> files, boolean printsMeanwhile) {
     boolean useful =

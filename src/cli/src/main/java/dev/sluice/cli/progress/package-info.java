@@ -1,6 +1,5 @@
 /**
- * Progress on standard error, for people who watch. Start at {@link
- * dev.sluice.cli.progress.FileProgress}.
+ * Progress on standard error of a terminal. Start at {@link dev.sluice.cli.progress.FileProgress}.
  */
 @NullMarked
 package dev.sluice.cli.progress;

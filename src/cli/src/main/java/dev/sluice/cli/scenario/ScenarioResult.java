@@ -4,11 +4,11 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * What became of a scenario.
+ * The result of a scenario.
  *
  * @param place its file and line
- * @param problem why it could not be played to the end, or empty
- * @param failures the moments that were not as expected
+ * @param problem why it could not be run to the end, or empty
+ * @param failures the steps that were not as expected
  */
 record ScenarioResult(
     String name, String place, String problem, List<Failure> failures, Duration took) {

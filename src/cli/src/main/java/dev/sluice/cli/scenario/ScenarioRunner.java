@@ -21,7 +21,7 @@ final class ScenarioRunner {
 
   private ScenarioRunner() {}
 
-  /** Plays a scenario to its end, or to where it cannot go on. */
+  /** Runs a scenario to its end, or to its first error. */
   static ScenarioResult run(ScenarioFile file) {
     long start = System.nanoTime();
     List<Failure> failures = new ArrayList<>();

@@ -30,11 +30,11 @@ import picocli.CommandLine.Spec;
 /** Plays scenarios and says what is not as expected: unit tests for queues, without a cluster. */
 @Command(
     name = "test",
-    header = "Plays scenarios and says what is not as expected: unit tests for queues.",
+    header = "Runs scenarios and reports what is not as expected: unit tests for queues.",
     description = {
-      "A scenario is a file with queues, workloads and what is to become of them. Folders are"
-          + " searched",
-      "with all folders in them. The last line counts. Exit code 1 if anything is not as expected."
+      "A scenario is a file with queues, workloads and the expected results. Folders are searched"
+          + " recursively. The last line shows the counts. Exit code 1 if anything is not as"
+          + " expected."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -11,8 +11,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Fields that a scenario has and we do not know. A word that is misspelled in an expectation would
- * otherwise expect nothing, and the test would pass.
+ * Unknown fields of a scenario. A misspelled word in an expectation would otherwise expect nothing,
+ * and the test would pass.
  */
 final class UnknownFields {
   private static final Set<String> OF_EVERY_OBJECT = Set.of("apiVersion", "kind");

@@ -1,6 +1,6 @@
 /**
- * The command test: scenarios, which are queues, workloads and what is to become of them, played
- * without a cluster. Start at {@link dev.sluice.cli.scenario.ScenarioRunner}.
+ * The command test: runs scenarios (queues, workloads and the expected results) without a cluster.
+ * Start at {@link dev.sluice.cli.scenario.ScenarioRunner}.
  */
 @NullMarked
 package dev.sluice.cli.scenario;

@@ -33,7 +33,7 @@ final class CelProgram {
   private final CelRuntime.Program program;
   private final boolean comparesWithOld;
 
-  /** What became of a rule. */
+  /** The result of a rule. */
   sealed interface Result {
     /** The rule holds. */
     record Held() implements Result {}

@@ -47,7 +47,7 @@ final class Reading {
     return copy;
   }
 
-  /** Such a number is refused wherever it stands, also in a member that nobody knows. */
+  /** Such a number is refused everywhere, also in an unknown member. */
   private void findTooLarge(JsonNode value, String path) {
     if (value.isObject()) {
       value

@@ -11,8 +11,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One node of a structural schema, with the nodes below it. Immutable, but for trees that nobody
- * may change. A keyword that is not known here is refused, so that none goes unchecked unseen.
+ * One node of a structural schema, with the nodes below it. Immutable, except for trees that must
+ * not be modified. An unknown keyword is refused, so that none is silently ignored.
  */
 final class Schema {
   private static final Set<String> KEYWORDS =
@@ -219,7 +219,7 @@ final class Schema {
     return node.path("x-kubernetes-list-type").asText("atomic");
   }
 
-  /** The members that tell the items of a list map apart; empty for every other list. */
+  /** The key members of a list map; empty for every other list. */
   List<String> listKeys() {
     List<String> keys = new ArrayList<>();
     node.path("x-kubernetes-list-map-keys").forEach(key -> keys.add(key.asText()));

@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * A member that the schema does not know. The API server drops it, and {@code kubectl} refuses it
- * unless told otherwise.
+ * by default.
  *
  * @param path where it stands
  * @param nearest the known member with the most similar name, if one is similar

@@ -14,10 +14,10 @@ import java.util.Map;
 record Moment(
     Instant time,
     int cycle,
-    List<Happening> happenings,
+    List<SimulationEvent> events,
     Map<String, Map<FlavorResource, Long>> usage) {
   Moment {
-    happenings = List.copyOf(happenings);
+    events = List.copyOf(events);
     usage = Map.copyOf(usage);
   }
 }

@@ -31,12 +31,11 @@ import picocli.CommandLine.TypeConversionException;
 @Command(
     name = "simulate",
     header =
-        "Shows what the queues would do with manifests: who is admitted, preempted or waits, and"
-            + " why.",
+        "Shows what the queues would do with manifests: which workloads are admitted, preempted or"
+            + " pending, and why.",
     description = {
-      "Needs no cluster. Give it queues, flavors and workloads, or jobs of any kind that name a"
-          + " queue; a Configuration",
-      "among them is taken for the configuration. Namespaces that nobody gives are made up.",
+      "Needs no cluster. The input is queues, flavors and workloads, or jobs of any kind that name"
+          + " a queue; a Configuration among them is used. Missing namespaces are created.",
       "",
       "A job or workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after"
           + " it was",
@@ -68,17 +67,17 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @ArgGroup private @Nullable Length length;
 
-  /** How long to go on. */
+  /** When to stop. */
   private static final class Length {
     @Option(
         names = "--cycles",
         paramLabel = "N",
-        description = "That many cycles at one moment, and nothing else.")
+        description = "Run that many cycles at one moment, and nothing else.")
     private @Nullable Integer cycles;
 
     @Option(
         names = "--until-quiet",
-        description = "Until nothing moves any more (the default); time passes.")
+        description = "Run until nothing changes (the default); time passes.")
     private boolean untilQuiet;
 
     @Nullable Integer cycles() {

@@ -9,7 +9,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
-import dev.sluice.cli.simulate.Happening.What;
+import dev.sluice.cli.simulate.SimulationEvent.What;
 import dev.sluice.cli.world.ClusterState;
 import dev.sluice.cli.world.SimulatedCluster;
 import dev.sluice.cli.world.WorkloadPhase;
@@ -33,9 +33,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets the queues work on manifests: a number of cycles at one moment, or until nothing moves any
- * more. In the latter case time passes: a workload that was created later than the beginning
- * arrives then, and one that says how long it runs ends that long after it was admitted. Used once.
+ * Runs the queues on manifests: a number of cycles at one moment, or until nothing changes. In the
+ * latter case time passes: a workload with a later creation time arrives then, and a workload with
+ * a run time ends that long after its admission. Used once.
  */
 final class Simulation {
   /** How long a workload runs once it is admitted, such as {@code 90s}; for ever without it. */
@@ -108,7 +108,7 @@ final class Simulation {
     return timeline();
   }
 
-  /** Until nothing moves any more. */
+  /** Runs until nothing changes. */
   Timeline runUntilQuiet() {
     cluster.passTo(start);
     cluster.takeArrived(); // they were there from the beginning
@@ -117,19 +117,19 @@ final class Simulation {
     for (int i = 0; i < MAX_EVENTS && time.isBefore(Instant.MAX); i++) {
       boolean due = time.equals(cluster.nextDue().orElse(null));
       cluster.passTo(time);
-      List<Happening> happenings = new ArrayList<>();
+      List<SimulationEvent> simulated = new ArrayList<>();
       while (!events.isEmpty() && events.element().time().equals(time)) {
-        happen(events.remove(), happenings);
+        happen(events.remove(), simulated);
       }
       cluster.reconcile();
       cluster
           .takeArrived()
-          .forEach(key -> happenings.add(new Happening(What.ARRIVED, key, "", "", "")));
-      tellNews(happenings);
-      if (!happenings.isEmpty()) {
-        moments.add(new Moment(time, 0, happenings, copyOfUsage()));
+          .forEach(key -> simulated.add(new SimulationEvent(What.ARRIVED, key, "", "", "")));
+      tellNews(simulated);
+      if (!simulated.isEmpty()) {
+        moments.add(new Moment(time, 0, simulated, copyOfUsage()));
       }
-      if (due || !happenings.isEmpty()) {
+      if (due || !simulated.isEmpty()) {
         settle();
       }
       time = next();
@@ -139,10 +139,10 @@ final class Simulation {
 
   private void settle() {
     cluster.settle(this::record);
-    List<Happening> happenings = new ArrayList<>();
-    tellNews(happenings);
-    if (!happenings.isEmpty()) {
-      moments.add(new Moment(cluster.now(), 0, happenings, copyOfUsage()));
+    List<SimulationEvent> simulated = new ArrayList<>();
+    tellNews(simulated);
+    if (!simulated.isEmpty()) {
+      moments.add(new Moment(cluster.now(), 0, simulated, copyOfUsage()));
     }
   }
 
@@ -153,7 +153,7 @@ final class Simulation {
     return due.isBefore(event) ? due : event;
   }
 
-  private void happen(Event event, List<Happening> happenings) {
+  private void happen(Event event, List<SimulationEvent> simulated) {
     if (event.arrival() != null) {
       cluster.apply(event.arrival());
       return;
@@ -167,7 +167,7 @@ final class Simulation {
       String queue = queueOf(running.get());
       cluster.finish(event.key());
       measure(queue);
-      happenings.add(new Happening(What.FINISHED, event.key(), queue, "", ""));
+      simulated.add(new SimulationEvent(What.FINISHED, event.key(), queue, "", ""));
     }
   }
 
@@ -180,7 +180,7 @@ final class Simulation {
   }
 
   /** What others than the engine decided: workloads that have to stop, or may start. */
-  private void tellNews(List<Happening> happenings) {
+  private void tellNews(List<SimulationEvent> simulated) {
     for (Write.Event event : cluster.takeEvents()) {
       ObjectKey key = new ObjectKey(event.target().namespace(), event.target().name());
       Optional<Workload> workload =
@@ -189,11 +189,12 @@ final class Simulation {
               : Optional.empty();
       if (workload.isPresent() && event.reason().startsWith(EVICTED)) {
         String reason = event.reason().substring(EVICTED.length());
-        happenings.add(new Happening(What.EVICTED, key, "", reason, event.message()));
+        simulated.add(new SimulationEvent(What.EVICTED, key, "", reason, event.message()));
         cluster.clusterQueues().forEach(this::measure);
       } else if (workload.isPresent() && event.reason().equals(ConditionTypes.ADMITTED)) {
         String queue = queueOf(workload.get());
-        happenings.add(new Happening(What.ADMITTED, key, queue, "", Flavors.of(workload.get())));
+        simulated.add(
+            new SimulationEvent(What.ADMITTED, key, queue, "", Flavors.of(workload.get())));
         plan(workload.get());
       }
     }
@@ -201,29 +202,29 @@ final class Simulation {
 
   private void record(CycleResult result) {
     if (result.outcomes().isEmpty()) {
-      return; // nobody was waiting
+      return; // no workload was pending
     }
     cycles++;
-    List<Happening> happenings = new ArrayList<>();
-    tellNews(happenings);
+    List<SimulationEvent> simulated = new ArrayList<>();
+    tellNews(simulated);
     for (Outcome outcome : result.outcomes()) {
-      tell(outcome, happenings);
+      tell(outcome, simulated);
     }
     measureAll(result);
-    if (!happenings.isEmpty()) {
-      moments.add(new Moment(cluster.now(), cycles, happenings, copyOfUsage()));
+    if (!simulated.isEmpty()) {
+      moments.add(new Moment(cluster.now(), cycles, simulated, copyOfUsage()));
     }
   }
 
-  private void tell(Outcome outcome, List<Happening> happenings) {
+  private void tell(Outcome outcome, List<SimulationEvent> simulated) {
     Workload workload = cluster.get(outcome.workload());
     String queue = outcome.clusterQueue();
     switch (outcome.decision()) {
       case Decision.Reserved _ -> {
         boolean admitted = workload.status().isTrue(ConditionTypes.ADMITTED);
         told.remove(outcome.workload());
-        happenings.add(
-            new Happening(
+        simulated.add(
+            new SimulationEvent(
                 admitted ? What.ADMITTED : What.RESERVED,
                 outcome.workload(),
                 queue,
@@ -232,19 +233,19 @@ final class Simulation {
         plan(workload);
       }
       case Decision.Preempting preempting -> {
-        happenings.add(
-            new Happening(
+        simulated.add(
+            new SimulationEvent(
                 What.PREEMPTING, outcome.workload(), queue, reason(workload), message(workload)));
-        preempting.targets().forEach(target -> tell(target, outcome.workload(), happenings));
+        preempting.targets().forEach(target -> tell(target, outcome.workload(), simulated));
       }
-      default -> tellWaiting(outcome, workload, happenings);
+      default -> tellWaiting(outcome, workload, simulated);
     }
   }
 
-  private void tell(Target target, ObjectKey by, List<Happening> happenings) {
+  private void tell(Target target, ObjectKey by, List<SimulationEvent> simulated) {
     if (!target.alreadyEvicted()) {
-      happenings.add(
-          new Happening(
+      simulated.add(
+          new SimulationEvent(
               What.PREEMPTED,
               target.workload(),
               target.clusterQueue(),
@@ -253,12 +254,12 @@ final class Simulation {
     }
   }
 
-  /** That somebody still waits for the same is no news. */
-  private void tellWaiting(Outcome outcome, Workload workload, List<Happening> happenings) {
+  /** An unchanged pending reason is not reported again. */
+  private void tellWaiting(Outcome outcome, Workload workload, List<SimulationEvent> simulated) {
     String message = message(workload);
     if (!message.equals(told.put(outcome.workload(), message))) {
-      happenings.add(
-          new Happening(
+      simulated.add(
+          new SimulationEvent(
               What.WAITING, outcome.workload(), outcome.clusterQueue(), reason(workload), message));
     }
   }
@@ -304,7 +305,7 @@ final class Simulation {
     Set<String> touched = new HashSet<>();
     result.outcomes().forEach(outcome -> touched.add(outcome.clusterQueue()));
     for (Moment moment : moments.isEmpty() ? moments : List.of(moments.getLast())) {
-      moment.happenings().forEach(happening -> touched.add(happening.queue()));
+      moment.events().forEach(event -> touched.add(event.queue()));
     }
     touched.remove("");
     touched.forEach(this::measure);

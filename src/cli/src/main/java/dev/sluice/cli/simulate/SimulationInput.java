@@ -25,10 +25,10 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What is simulated, sorted by what it means.
+ * The input of a simulation.
  *
  * @param configuration the Configuration among the documents, or the default one
- * @param objects everything but work, namespaces that nobody gave included
+ * @param objects everything but work, including generated namespaces
  * @param work the jobs and the Workloads
  */
 public record SimulationInput(
@@ -106,7 +106,7 @@ public record SimulationInput(
     return cluster;
   }
 
-  /** Namespaces that objects live in and nobody gave, as they would be without labels. */
+  /** Generates the missing namespaces of objects, without labels. */
   private static List<JsonNode> missingNamespaces(List<JsonNode> objects, List<JsonNode> work) {
     Set<String> given = new LinkedHashSet<>();
     Set<String> used = new TreeSet<>();

@@ -2,7 +2,7 @@ package dev.sluice.cli.simulate;
 
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.Workload;
-import dev.sluice.cli.simulate.Happening.What;
+import dev.sluice.cli.simulate.SimulationEvent.What;
 import dev.sluice.quota.amount.Amount;
 import java.util.Map;
 
@@ -13,14 +13,14 @@ final class TextReport {
   static String of(Timeline timeline) {
     StringBuilder text = new StringBuilder();
     for (Moment moment : timeline.moments()) {
-      if (moment.happenings().isEmpty()) {
+      if (moment.events().isEmpty()) {
         continue; // the state at the beginning
       }
       text.append(moment.time());
       text.append(moment.cycle() > 0 ? "  cycle " + moment.cycle() : "").append('\n');
       Table table = new Table("  ");
       moment
-          .happenings()
+          .events()
           .forEach(h -> table.add(h.what().text(), h.workload().toString(), h.queue(), why(h)));
       text.append(table);
     }
@@ -34,9 +34,9 @@ final class TextReport {
         .toString();
   }
 
-  private static String why(Happening happening) {
-    String separator = happening.reason().isEmpty() || happening.detail().isEmpty() ? "" : ": ";
-    return happening.reason() + separator + happening.detail();
+  private static String why(SimulationEvent event) {
+    String separator = event.reason().isEmpty() || event.detail().isEmpty() ? "" : ": ";
+    return event.reason() + separator + event.detail();
   }
 
   private static Table workloads(Timeline timeline) {

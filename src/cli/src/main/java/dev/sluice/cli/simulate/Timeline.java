@@ -43,10 +43,10 @@ record Timeline(
   }
 
   /** How often something happened. */
-  long count(Happening.What what) {
+  long count(SimulationEvent.What what) {
     return moments.stream()
-        .flatMap(moment -> moment.happenings().stream())
-        .filter(happening -> happening.what() == what)
+        .flatMap(moment -> moment.events().stream())
+        .filter(event -> event.what() == what)
         .count();
   }
 

@@ -25,7 +25,7 @@ final class TimelineSvg {
   private static final double GAP = 46;
   private static final double BOTTOM = 56;
 
-  /** Told apart by people who see colours differently, too. */
+  /** Colours that colour-blind people can distinguish. */
   private static final List<String> COLOURS =
       List.of(
           "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#8f7a00", "#5b5b8f");

@@ -27,20 +27,20 @@ final class TreeReport {
 
   private static void addMoments(ArrayNode moments, Timeline timeline) {
     for (Moment moment : timeline.moments()) {
-      if (moment.happenings().isEmpty()) {
+      if (moment.events().isEmpty()) {
         continue; // the state at the beginning
       }
       ObjectNode node = moments.addObject().put("time", moment.time().toString());
       if (moment.cycle() > 0) {
         node.put("cycle", moment.cycle());
       }
-      ArrayNode happenings = node.putArray("happenings");
-      for (Happening happening : moment.happenings()) {
-        ObjectNode item = happenings.addObject().put("what", happening.what().text());
-        item.put("workload", happening.workload().toString());
-        putIfPresent(item, "clusterQueue", happening.queue());
-        putIfPresent(item, "reason", happening.reason());
-        putIfPresent(item, "detail", happening.detail());
+      ArrayNode items = node.putArray("happenings");
+      for (SimulationEvent event : moment.events()) {
+        ObjectNode item = items.addObject().put("what", event.what().text());
+        item.put("workload", event.workload().toString());
+        putIfPresent(item, "clusterQueue", event.queue());
+        putIfPresent(item, "reason", event.reason());
+        putIfPresent(item, "detail", event.detail());
       }
     }
   }

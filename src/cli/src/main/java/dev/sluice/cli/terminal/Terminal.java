@@ -17,8 +17,8 @@ public enum Terminal {
   }
 
   /**
-   * Whether somebody is looking. Java itself can only tell of input and output together, which is
-   * the answer where the system does not say what a stream is.
+   * Whether the stream is a terminal. Java itself only knows input and output together; that is the
+   * answer where the system does not describe a stream.
    */
   public boolean isThere() {
     try {

@@ -8,9 +8,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Whether a document says what it is. One that only half does would be refused by any API server,
- * and nobody must believe it checked; one that does not at all may be meant for something else, as
- * the values of a chart are.
+ * Whether a document has apiVersion and kind. With only one of them, any API server would refuse
+ * it, so it is reported; without both, it may serve another purpose, such as the values of a chart.
  */
 final class IdentityCheck {
   private static final String CORE_VERSION = "v1";

@@ -29,7 +29,7 @@ final class ManifestValidator {
     this.admission = admission;
   }
 
-  /** Checks those of the objects that anybody asks something of. */
+  /** Checks the objects that have a schema or rules. */
   Result validate(List<ManifestObject> objects) {
     AtomicInteger checked = new AtomicInteger();
     try (FileProgress progress = FileProgress.overObjects("validate", objects.size())) {

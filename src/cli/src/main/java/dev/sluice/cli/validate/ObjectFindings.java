@@ -9,7 +9,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** Collects what is found in one object; what two of those who are asked find is said once. */
+/** Collects the findings of one object; a finding of two checks is reported once. */
 final class ObjectFindings {
   private final ManifestObject object;
   private final String name;

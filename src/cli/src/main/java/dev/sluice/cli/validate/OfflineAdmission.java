@@ -122,7 +122,7 @@ final class OfflineAdmission {
   }
 
   /**
-   * A kind of somebody else: its schema is not at hand; what all metadata obeys, and our rules are.
+   * A kind of another API: its schema is unknown, but the rules of metadata and our rules apply.
    */
   private List<Finding> checkOther(ManifestObject object) {
     JsonNode tree = object.tree(namespace, true);

@@ -23,12 +23,12 @@ import picocli.CommandLine.Spec;
 /** Says of manifests what a cluster would say, offline. */
 @Command(
     name = "validate",
-    header = "Says of manifests what a cluster with Sluice would say, offline.",
+    header = "Validates manifests offline, as a cluster with Sluice would.",
     description = {
-      "Objects are defaulted and validated by the schemas of their versions, by the rules in CEL"
-          + " that stand there, and by the admission rules; all findings are printed at once. What"
-          + " rules ask of the cluster (namespaces, queues, priority classes) they find in the"
-          + " files. Exit code 1 if an object would be refused; warnings alone are no refusal."
+      "Sets defaults and validates objects by the schemas of their versions, by the CEL rules in"
+          + " the schemas, and by the admission rules; prints all findings at once. Rules look up"
+          + " namespaces, queues and priority classes in the files. Exit code 1 if an object would"
+          + " be refused; warnings alone give exit code 0."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -60,7 +60,7 @@ public final class ValidateCommand implements Callable<Integer> {
       names = {"-n", "--namespace"},
       paramLabel = "NAMESPACE",
       defaultValue = "default",
-      description = "Where objects are that name no namespace (default: ${DEFAULT-VALUE}).")
+      description = "Namespace of objects that name none (default: ${DEFAULT-VALUE}).")
   private String namespace;
 
   @Mixin private ConfigurationFlags configuration;

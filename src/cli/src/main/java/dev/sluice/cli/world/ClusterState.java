@@ -49,7 +49,7 @@ public record ClusterState(
     return new ClusterState(workloads, pending, inadmissible);
   }
 
-  /** Queues without anybody are not there. */
+  /** Queues without workloads are left out. */
   private static Map<String, SequencedSet<ObjectKey>> copy(
       Map<String, SequencedSet<ObjectKey>> queues) {
     Map<String, SequencedSet<ObjectKey>> copy = new LinkedHashMap<>();

@@ -6,9 +6,9 @@ import java.time.Instant;
 import java.util.Map;
 
 /**
- * Fills in what the API server and the controllers would have: the label with the name of a
- * namespace, the times and messages of conditions that somebody wrote by hand, and what the bounds
- * of a LimitRange mean for its defaults.
+ * Adds what the API server and the controllers would set: the label with the name of a namespace,
+ * times and messages of handwritten conditions, and the defaults that follow from the bounds of a
+ * LimitRange.
  */
 final class Completion {
   private static final String NAMESPACE_LABEL = "kubernetes.io/metadata.name";

@@ -46,8 +46,8 @@ import java.util.stream.Stream;
 
 /**
  * A cluster in memory: its objects, the engine, the planner of jobs and the reconciler of Workloads
- * that run in a real one, and a clock that stands still until it is told to move. Pods run nowhere:
- * a job ends when somebody says so. The same calls give the same cluster. For one thread.
+ * that run in a real one, and a clock that moves only on request. Pods do not run: a job ends when
+ * its end is requested. The same calls give the same cluster. For one thread.
  */
 public final class SimulatedCluster {
   /** A bound for {@link #settle}: more cycles than this in one moment are a loop, not progress. */
@@ -220,8 +220,7 @@ public final class SimulatedCluster {
   }
 
   /**
-   * A node fails: it is not ready any more. The workloads placed on it are told by {@link
-   * #reconcile}.
+   * Makes a node not ready. {@link #reconcile} updates the workloads placed on it.
    *
    * @throws IllegalArgumentException if there is no such node
    */
@@ -263,8 +262,8 @@ public final class SimulatedCluster {
   }
 
   /**
-   * Everybody but the engine does what is to be done now. Pods go on that nobody here stops, those
-   * of jobs that are given by their Workloads alone.
+   * Runs all controllers except the engine once. Pods of jobs that are given only by their
+   * Workloads keep running.
    *
    * @return whether anything changed
    */
@@ -290,7 +289,7 @@ public final class SimulatedCluster {
     return taken;
   }
 
-  /** What users of jobs and Workloads were told since the last call. */
+  /** The events of jobs and Workloads since the last call. */
   public List<Write.Event> takeEvents() {
     return controllers.takeEvents();
   }
@@ -324,11 +323,10 @@ public final class SimulatedCluster {
   }
 
   /**
-   * Everything that happens at this moment by itself: cycles, and what everybody else does, until
-   * nothing changes any more. Pods that are to stop end at once.
+   * Runs cycles and controllers at this moment until nothing changes. Stopped pods end at once.
    *
-   * @param seen is told of each cycle, before anything else happens
-   * @throws IllegalStateException if it never comes to rest
+   * @param seen receives each cycle, before anything else happens
+   * @throws IllegalStateException if it never becomes stable
    */
   public void settle(Consumer<CycleResult> seen) {
     reconcileAndStop();
@@ -343,7 +341,7 @@ public final class SimulatedCluster {
       }
     }
     throw new IllegalStateException(
-        MAX_CYCLES + " cycles and no end (expected: that the queues come to rest)");
+        MAX_CYCLES + " cycles without an end (expected: a stable state of the queues)");
   }
 
   private static boolean decided(CycleResult result) {

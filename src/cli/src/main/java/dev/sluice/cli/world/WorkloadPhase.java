@@ -6,14 +6,14 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
-/** How far a workload is, in one word. */
+/** The phase of a workload, in one word. */
 public enum WorkloadPhase implements Spelled {
   /** Its job is over. */
-  FINISHED("Finished"),
-  /** It has quota, but was told to give it up. */
-  EVICTED("Evicted"),
+  FINISHED(ConditionTypes.FINISHED),
+  /** It has quota, but was evicted. */
+  EVICTED(ConditionTypes.EVICTED),
   /** It has quota, and its pods may run. */
-  ADMITTED("Admitted"),
+  ADMITTED(ConditionTypes.ADMITTED),
   /** It has quota, but a check or its placement is still to come. */
   RESERVED("Reserved"),
   /** It is in its queue, and the next cycles look at it. */

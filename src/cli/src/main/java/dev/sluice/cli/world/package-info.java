@@ -1,7 +1,6 @@
 /**
- * A cluster that exists only here: objects from manifests, the quota engine that decides about
- * them, and a clock that moves when it is told to. Start at {@link
- * dev.sluice.cli.world.SimulatedCluster}.
+ * A simulated cluster: objects from manifests, the quota engine and the controllers, and a clock
+ * that moves only on request. Start at {@link dev.sluice.cli.world.SimulatedCluster}.
  */
 @NullMarked
 package dev.sluice.cli.world;

@@ -76,7 +76,7 @@ class ServeE2E {
           .isTrue();
       assertThat(serving.err())
           .contains("serving reviews on https://127.0.0.1:" + port)
-          .doesNotContain("trying again", "ERROR");
+          .doesNotContain("retrying", "ERROR");
     }
   }
 

@@ -244,8 +244,8 @@ class UnusableAccessTest {
       delimiter = '|',
       quoteCharacter = '"',
       value = {
-        "just text | is no kubeconfig (expected: YAML with clusters, users and contexts)",
-        "[] | is no kubeconfig (expected: YAML with clusters, users and contexts)",
+        "just text | is not a kubeconfig (expected: YAML with clusters, users and contexts)",
+        "[] | is not a kubeconfig (expected: YAML with clusters, users and contexts)",
         "users: @s3cr3t | is not YAML (line 1)",
         "kind: Secret | kind: is another (expected: Config)",
         "users: {} | current-context: is missing (expected: the name of a context)",

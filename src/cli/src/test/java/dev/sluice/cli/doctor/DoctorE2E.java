@@ -412,7 +412,9 @@ final class DoctorE2E {
     assertThat(examined.findings("ok", "warning", "error"))
         .singleElement()
         .satisfies(
-            finding -> assertThat(finding.path("seen").asText()).contains("does not know you"));
+            finding ->
+                assertThat(finding.path("seen").asText())
+                    .contains("does not accept the credentials"));
   }
 
   @Test

@@ -28,12 +28,12 @@ final class Authorities {
     }
   }
 
-  /** In those that the Java runtime knows. */
+  /** The trusted authorities of the Java runtime. */
   static X509ExtendedTrustManager ofTheSystem() {
     try {
       return managerOf(null);
     } catch (GeneralSecurityException e) {
-      throw new IllegalStateException("this Java runtime knows no authorities", e);
+      throw new IllegalStateException("this Java runtime has no trusted authorities", e);
     }
   }
 

@@ -54,32 +54,32 @@ public final class ClusterAccess {
    * @throws AccessException if something that is named cannot be used
    */
   public static ClusterAccess of(@Nullable Path kubeconfig) {
-    return of(kubeconfig, null, Surroundings.ofThisProcess());
+    return of(kubeconfig, null, AccessEnvironment.ofThisProcess());
   }
 
   /**
    * Like {@link #of(Path)}.
    *
    * @param context the name of a context of the kubeconfig; null for its current one
-   * @param surroundings what counts where no kubeconfig is given
+   * @param environment used if no kubeconfig is given
    */
   public static ClusterAccess of(
-      @Nullable Path kubeconfig, @Nullable String context, Surroundings surroundings) {
+      @Nullable Path kubeconfig, @Nullable String context, AccessEnvironment environment) {
     if (kubeconfig != null) {
-      return of(List.of(kubeconfig), context, surroundings);
+      return of(List.of(kubeconfig), context, environment);
     }
-    Optional<String> named = surroundings.variable("KUBECONFIG");
+    Optional<String> named = environment.variable("KUBECONFIG");
     if (named.isPresent()) {
-      return of(existing(named.get()), context, surroundings);
+      return of(existing(named.get()), context, environment);
     }
-    Path usual = surroundings.home().resolve(".kube").resolve("config");
+    Path usual = environment.home().resolve(".kube").resolve("config");
     if (Files.exists(usual)) {
-      return of(List.of(usual), context, surroundings);
+      return of(List.of(usual), context, environment);
     }
     if (context != null) {
       throw new AccessException("--context: there is no kubeconfig (expected: --kubeconfig)");
     }
-    return ServiceAccount.around(surroundings).orElseThrow(() -> new AccessException(EXPECTED));
+    return ServiceAccount.access(environment).orElseThrow(() -> new AccessException(EXPECTED));
   }
 
   /** Of several files some may be missing, but not all. */
@@ -97,13 +97,13 @@ public final class ClusterAccess {
   }
 
   private static ClusterAccess of(
-      List<Path> files, @Nullable String context, Surroundings surroundings) {
+      List<Path> files, @Nullable String context, AccessEnvironment environment) {
     Kubeconfig.Context chosen = Kubeconfig.read(files).context(context);
-    ClusterSection cluster = new ClusterSection(chosen.cluster(), surroundings);
+    ClusterSection cluster = new ClusterSection(chosen.cluster(), environment);
     URI server = cluster.server();
     return new ClusterAccess(
         server,
-        new UserSection(chosen.user(), chosen.cluster(), surroundings).credential(),
+        new UserSection(chosen.user(), chosen.cluster(), environment).credential(),
         Impersonation.headers(chosen.user()),
         cluster.trust(),
         cluster.serverName(),

@@ -17,11 +17,11 @@ final class ClusterSection {
   private static final String INSECURE = "insecure-skip-tls-verify";
 
   private final Section cluster;
-  private final Surroundings surroundings;
+  private final AccessEnvironment environment;
 
-  ClusterSection(Section cluster, Surroundings surroundings) {
+  ClusterSection(Section cluster, AccessEnvironment environment) {
     this.cluster = cluster;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
   /** The address, without a slash at its end. */
@@ -65,21 +65,21 @@ final class ClusterSection {
       return Renewed.fixed(PermissiveTrustManager.ofServers());
     }
     return authority
-        .map(it -> trust(it, surroundings))
+        .map(it -> trust(it, environment))
         .orElseGet(() -> Renewed.fixed(Authorities.ofTheSystem()));
   }
 
   /** Trust in the certificates of a text. */
-  static Renewed<X509ExtendedTrustManager> trust(PemSource source, Surroundings surroundings) {
+  static Renewed<X509ExtendedTrustManager> trust(PemSource source, AccessEnvironment environment) {
     return Renewed.read(
         "the authority of " + source.where(),
         () ->
             new Reading<>(
                 Authorities.trusting(source.read(ClientCertificate::certificates)),
                 source.changes()
-                    ? surroundings.clock().instant().plus(Renewed.FILE_AGE)
+                    ? environment.clock().instant().plus(Renewed.FILE_AGE)
                     : Instant.MAX),
-        surroundings.clock());
+        environment.clock());
   }
 
   /** The name that the server's certificate must have, where it is not the one of the address. */
@@ -99,6 +99,6 @@ final class ClusterSection {
     return cluster
         .nonEmpty("proxy-url")
         .map(it -> Proxy.of(it, () -> cluster.problem("proxy-url", Proxy.EXPECTED)))
-        .or(() -> Proxy.ofEnvironment(server, surroundings));
+        .or(() -> Proxy.ofEnvironment(server, environment));
   }
 }

@@ -40,13 +40,13 @@ final class ExecPlugin {
 
   private final Section exec;
   private final Section cluster;
-  private final Surroundings surroundings;
+  private final AccessEnvironment environment;
   private final String command;
 
-  ExecPlugin(Section exec, Section cluster, Surroundings surroundings) {
+  ExecPlugin(Section exec, Section cluster, AccessEnvironment environment) {
     this.exec = exec;
     this.cluster = cluster;
-    this.surroundings = surroundings;
+    this.environment = environment;
     this.command =
         exec.nonEmpty("command")
             .orElseThrow(() -> exec.problem("command", "is missing (expected: a program)"));
@@ -195,9 +195,9 @@ final class ExecPlugin {
     }
   }
 
-  /** What has expired when it is printed is used for a moment all the same: clocks differ. */
+  /** A credential that is already expired is still used for a moment: clocks differ. */
   private Instant expiration(JsonNode status) {
-    Instant least = surroundings.clock().instant().plus(LEAST_AGE);
+    Instant least = environment.clock().instant().plus(LEAST_AGE);
     try {
       Instant until =
           optional(status, "expirationTimestamp").map(Instant::parse).orElse(Instant.MAX);

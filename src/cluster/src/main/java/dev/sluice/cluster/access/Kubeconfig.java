@@ -53,7 +53,7 @@ final class Kubeconfig {
       JsonNode tree = new YAMLMapper().readTree(Files.readAllBytes(file));
       if (tree == null || !tree.isObject()) {
         throw new AccessException(
-            name + ": is no kubeconfig (expected: YAML with clusters, users and contexts)");
+            name + ": is not a kubeconfig (expected: YAML with clusters, users and contexts)");
       }
       return checked(new Section(path, "", tree));
     } catch (JsonProcessingException e) {
@@ -70,7 +70,7 @@ final class Kubeconfig {
     return file;
   }
 
-  /** The parser's own words may repeat what stands there. */
+  /** The parser's message may repeat a value. */
   private static String place(JsonProcessingException e) {
     JsonLocation at = e.getLocation();
     return at == null || at.getLineNr() < 1 ? "" : " (line " + at.getLineNr() + ")";

@@ -35,27 +35,25 @@ record Proxy(String host, int port, Optional<String> authorization) {
   }
 
   /** The one of HTTPS_PROXY or HTTP_PROXY, unless NO_PROXY has the server. */
-  static Optional<Proxy> ofEnvironment(URI server, Surroundings surroundings) {
+  static Optional<Proxy> ofEnvironment(URI server, AccessEnvironment environment) {
     String name = server.getScheme().toUpperCase(Locale.ROOT) + "_PROXY";
-    if (isLoopback(server.getHost()) || isExcepted(server.getHost(), surroundings)) {
+    if (isLoopback(server.getHost()) || isExcepted(server.getHost(), environment)) {
       return Optional.empty();
     }
-    return variable(surroundings, name)
+    return variable(environment, name)
         .map(it -> of(it, () -> new AccessException("$" + name + ": " + EXPECTED)));
   }
 
-  private static Optional<String> variable(Surroundings surroundings, String name) {
-    return surroundings
-        .variable(name)
-        .or(() -> surroundings.variable(name.toLowerCase(Locale.ROOT)));
+  private static Optional<String> variable(AccessEnvironment environment, String name) {
+    return environment.variable(name).or(() -> environment.variable(name.toLowerCase(Locale.ROOT)));
   }
 
   private static boolean isLoopback(String host) {
     return host.equals("localhost") || host.startsWith("127.") || host.equals("[::1]");
   }
 
-  private static boolean isExcepted(String host, Surroundings surroundings) {
-    String list = variable(surroundings, "NO_PROXY").orElse("");
+  private static boolean isExcepted(String host, AccessEnvironment environment) {
+    String list = variable(environment, "NO_PROXY").orElse("");
     return List.of(list.split("[,\\s]+", -1)).stream()
         .filter(entry -> !entry.isEmpty())
         .anyMatch(entry -> entry.equals("*") || matches(host, entry));

@@ -46,7 +46,7 @@ final class Renewed<T> {
   }
 
   /**
-   * Reads for the first time.
+   * Reads the first value.
    *
    * @param name what it is, for the log
    * @throws AccessException of the reader
@@ -101,7 +101,7 @@ final class Renewed<T> {
     } catch (AccessException e) {
       String complaint = String.valueOf(e.getMessage());
       if (!complaint.equals(lastComplaint)) {
-        LOG.warn("{} cannot be read again, what was read before is used: {}", name, complaint);
+        LOG.warn("{} cannot be read again, using the previous content: {}", name, complaint);
         lastComplaint = complaint;
       }
       last = new Reading<>(last.value(), clock.instant().plus(RETRY));

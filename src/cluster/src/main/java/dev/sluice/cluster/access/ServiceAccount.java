@@ -11,13 +11,13 @@ final class ServiceAccount {
   private ServiceAccount() {}
 
   /** Empty outside of a cluster. */
-  static Optional<ClusterAccess> around(Surroundings surroundings) {
-    return surroundings.variable("KUBERNETES_SERVICE_HOST").map(host -> of(host, surroundings));
+  static Optional<ClusterAccess> access(AccessEnvironment environment) {
+    return environment.variable("KUBERNETES_SERVICE_HOST").map(host -> of(host, environment));
   }
 
-  private static ClusterAccess of(String host, Surroundings surroundings) {
-    String port = surroundings.variable("KUBERNETES_SERVICE_PORT").orElse("443");
-    Path folder = surroundings.serviceAccount();
+  private static ClusterAccess of(String host, AccessEnvironment environment) {
+    String port = environment.variable("KUBERNETES_SERVICE_PORT").orElse("443");
+    Path folder = environment.serviceAccount();
     PemSource token = new PemSource("service account", folder.resolve("token"), "");
     PemSource authority = new PemSource("service account", folder.resolve("ca.crt"), "");
     return new ClusterAccess(
@@ -30,10 +30,10 @@ final class ServiceAccount {
                         Optional.of(
                             Credential.bearer(Tokens.checked(token.read(), token::problem))),
                         Optional.empty()),
-                    surroundings.clock().instant().plus(Renewed.FILE_AGE)),
-            surroundings.clock()),
+                    environment.clock().instant().plus(Renewed.FILE_AGE)),
+            environment.clock()),
         List.of(),
-        ClusterSection.trust(authority, surroundings),
+        ClusterSection.trust(authority, environment),
         Optional.empty(),
         Optional.empty());
   }

@@ -20,15 +20,15 @@ final class UserSection {
 
   private final Section user;
   private final Section cluster;
-  private final Surroundings surroundings;
+  private final AccessEnvironment environment;
 
-  UserSection(Section user, Section cluster, Surroundings surroundings) {
+  UserSection(Section user, Section cluster, AccessEnvironment environment) {
     this.user = user;
     this.cluster = cluster;
-    this.surroundings = surroundings;
+    this.environment = environment;
   }
 
-  /** What the user shows; read again when files change or an exec plugin says so. */
+  /** The user's credentials; read again when files change or an exec plugin demands it. */
   Renewed<Credential> credential() {
     List<String> ways = ways();
     if (ways.size() > 1) {
@@ -58,8 +58,8 @@ final class UserSection {
   }
 
   private Renewed<Credential> exec() {
-    ExecPlugin plugin = new ExecPlugin(user.section("exec"), cluster, surroundings);
-    return Renewed.read(plugin.name(), plugin::run, surroundings.clock());
+    ExecPlugin plugin = new ExecPlugin(user.section("exec"), cluster, environment);
+    return Renewed.read(plugin.name(), plugin::run, environment.clock());
   }
 
   private Renewed<Credential> fixed(Optional<String> authorization) {
@@ -74,15 +74,15 @@ final class UserSection {
 
   private Renewed<Credential> ofFiles(Authorization authorization) {
     Optional<Pair> pair = pair();
-    pair.ifPresent(it -> it.read().warnOutside(surroundings.clock().instant()));
+    pair.ifPresent(it -> it.read().warnOutside(environment.clock().instant()));
     boolean changes = user.has("tokenFile") || pair.filter(Pair::changes).isPresent();
     return Renewed.read(
         "the credential of " + user.where(),
         () ->
             new Reading<>(
                 new Credential(authorization.read(), pair.map(it -> it.read().certificate())),
-                changes ? surroundings.clock().instant().plus(Renewed.FILE_AGE) : Instant.MAX),
-        surroundings.clock());
+                changes ? environment.clock().instant().plus(Renewed.FILE_AGE) : Instant.MAX),
+        environment.clock());
   }
 
   private String token() {

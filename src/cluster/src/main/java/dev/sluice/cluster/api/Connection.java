@@ -58,7 +58,7 @@ public final class Connection implements AutoCloseable {
    * A connection to the cluster of this kubeconfig, or to the one that {@link ClusterAccess} finds
    * without.
    *
-   * @throws dev.sluice.cluster.access.AccessException if what is named cannot be used
+   * @throws dev.sluice.cluster.access.AccessException if the configuration cannot be used
    */
   public static Connection to(@Nullable Path kubeconfig) {
     return to(ClusterAccess.of(kubeconfig));
@@ -100,12 +100,12 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Asks the API server to do something, and answers what it says, be it yes or no.
+   * Sends a request to the API server and returns its answer, whatever the status.
    *
    * @param method POST, PUT, PATCH or DELETE
    * @param path path and query, encoded
    * @param contentType what the body is
-   * @param bound how long it may take; when it is over, it may have been done all the same
+   * @param bound how long it may take; after a timeout the server may still have carried it out
    * @throws ConnectionException if there was no answer
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
@@ -146,14 +146,14 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * What an API server says.
+   * The answer of an API server.
    *
    * @param status the HTTP status
-   * @param body the object as it is now, or a Status that says why not
-   * @param retryAfter the seconds after which to ask again, if it says so
-   * @param date its clock as the header Date has it, if it tells
+   * @param body the current object, or a Status with the reason
+   * @param retryAfter the seconds of the Retry-After header, if present
+   * @param date the clock of the API server as in the Date header, if present
    */
-  @SuppressWarnings("ArrayRecordComponent") // read once, by who asked
+  @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
   public record Answer(
       int status, byte[] body, Optional<String> retryAfter, Optional<String> date) {
     /** Whether it was done. */
@@ -168,10 +168,10 @@ public final class Connection implements AutoCloseable {
   }
 
   /**
-   * Follows a stream until it ends, which is at the latest when nothing came for the time of {@code
-   * silence}. Blocks meanwhile; the listener is called on other threads, one at a time.
+   * Follows a stream until it ends, which is at the latest after {@code silence} without data.
+   * Blocks until then; the listener is called on other threads, one at a time.
    *
-   * @param opened called once the API server has said yes
+   * @param opened called once the API server has accepted the request
    */
   public void follow(
       String path, String accept, Duration silence, Runnable opened, LineListener listener) {
@@ -205,13 +205,13 @@ public final class Connection implements AutoCloseable {
       long patience = silence.toNanos() - (System.nanoTime() - lines.lastHeard());
       if (patience <= 0) {
         throw new ConnectionException(
-            UNREACHABLE, "nothing came for " + silence.toSeconds() + " s on an open watch");
+            UNREACHABLE, "no data for " + silence.toSeconds() + " s on an open watch");
       }
       try {
         body.done().get(patience, TimeUnit.NANOSECONDS);
         return;
       } catch (TimeoutException _) {
-        // the next round tells whether something came meanwhile
+        // the next round shows whether something arrived in the meantime
       } catch (ExecutionException | CancellationException e) {
         rethrow(lines.failure());
         throw failure(e);

@@ -1,22 +1,22 @@
 package dev.sluice.cluster.api;
 
-/** The API server could not be asked, or did not answer as it should; the message is a sentence. */
+/** The API server could not be reached, or its answer was unusable; the message is a sentence. */
 public final class ConnectionException extends RuntimeException {
   private static final long serialVersionUID = 1L;
 
   /** What went wrong. */
   public enum Reason {
-    /** No answer came in time, or the connection broke. */
+    /** There was no answer in time, or the connection broke. */
     UNREACHABLE,
     /** It does not serve that kind. */
     NOT_SERVED,
     /** It does not let us. */
     FORBIDDEN,
-    /** What was asked for is too old to be told. */
+    /** The requested version is too old. */
     GONE,
     /**
-     * It asks to come again later: too many requests, or storage of a kind that is set up anew, as
-     * each change of a CustomResourceDefinition demands.
+     * The server asks to retry later: too many requests, or the storage of a kind is being set up
+     * again, as after each change of a CustomResourceDefinition.
      */
     BUSY,
     /** It refused for another reason. */

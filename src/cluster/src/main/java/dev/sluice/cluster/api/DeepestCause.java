@@ -1,12 +1,12 @@
 package dev.sluice.cluster.api;
 
-/** The cause that says most: a connection refused and not that some future failed. */
+/** The most specific cause: a refused connection instead of a failed future. */
 public final class DeepestCause {
   private static final int MOST = 10;
 
   private DeepestCause() {}
 
-  /** What it says; its kind where it says nothing. */
+  /** Its message, or its class without one. */
   public static String of(Throwable e) {
     Throwable cause = e;
     for (int depth = 0; depth < MOST && cause.getCause() != null; depth++) {

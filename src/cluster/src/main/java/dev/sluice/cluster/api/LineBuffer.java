@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Cuts a stream of bytes into lines. Asks for more only when what came was taken. Its lock is held
- * while a line is listened to, so that after {@link #close} nobody is called any more.
+ * Cuts a stream of bytes into lines. Requests more only after the received bytes were consumed.
+ * Holds its lock while it calls the listener, so that after {@link #close} no listener is called.
  */
 final class LineBuffer {
   /** More than any object that an API server stores. */
@@ -58,7 +58,7 @@ final class LineBuffer {
     closed = true;
   }
 
-  /** What went wrong with a line; what the client makes of that says less. */
+  /** The failure of a line; the client's own exception is less specific. */
   synchronized @Nullable Throwable failure() {
     return failure;
   }
@@ -71,7 +71,7 @@ final class LineBuffer {
     try {
       take(chunks);
       body.consume();
-    } catch (Throwable e) { // the client would swallow it, and the follower would go on waiting
+    } catch (Throwable e) { // the client would swallow it, and the reader would wait forever
       failure = e;
       closed = true;
       body.cancel();
@@ -126,7 +126,7 @@ final class LineBuffer {
     try {
       listener.line(line, length);
     } catch (IOException | IllegalArgumentException | IllegalStateException e) {
-      throw Connection.unreadable(e); // whoever follows must not go on as if nothing was missed
+      throw Connection.unreadable(e); // the reader must not continue as if nothing was missed
     }
   }
 

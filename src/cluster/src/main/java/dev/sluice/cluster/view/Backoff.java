@@ -26,7 +26,7 @@ final class Backoff {
     return failures == 0;
   }
 
-  /** Whether it goes on so long that the waits grow no more. */
+  /** Whether the wait has reached its maximum. */
   boolean isLong() {
     return waits.after(failures + 1).equals(waits.most());
   }

@@ -23,7 +23,7 @@ public final class LiveJobs implements JobSource {
   private static final Logger LOG = LoggerFactory.getLogger(LiveJobs.class);
   private static final String UID_LABEL = "batch.kubernetes.io/controller-uid";
 
-  /** More pods than a Job could sensibly have are not looked at, so nothing is known then. */
+  /** A Job with more pods than this is not read, so nothing is known then. */
   private static final int MAX_PODS = 5_000;
 
   private static final ObjectMapper MAPPER = new JsonMapper();

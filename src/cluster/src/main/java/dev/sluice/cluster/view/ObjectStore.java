@@ -42,7 +42,7 @@ final class ObjectStore {
     this(_ -> {});
   }
 
-  /** A store that tells each change, after readers can see it, on the thread that writes. */
+  /** A store that reports each change on the writing thread, after readers can see it. */
   ObjectStore(Consumer<ObjectChange> listener) {
     this.listener = listener;
   }

@@ -34,21 +34,21 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the objects of one kind as the API server has them: a list page by page, then a watch from
- * the list's version on, resumed where it broke off; a new list only when the API server cannot
- * tell any more what happened since. Pages are put in as they come, and what a list does not have
- * is taken out at its end, so readers never see less than there was.
+ * the list's version on, resumed where it broke off; a new list only when the API server no longer
+ * has the events since then. Pages are stored as they arrive, and objects missing from a list are
+ * removed at its end, so readers never see fewer objects than exist.
  *
- * <p>Now and then, between two watches, it asks what there was at exactly the version up to which
- * it was told all. Whatever differs from what it holds was missed: that is counted, and all is
- * listed anew.
+ * <p>At intervals, between two watches, it lists the objects at exactly the last version it has
+ * seen. Any difference from the store means a missed event: it is counted, and all objects are
+ * listed again.
  *
- * <p>Its steps are taken by one thread; events come on the client's threads, but never while that
- * thread writes.
+ * <p>One thread runs its steps; events arrive on the client's threads, but never while that thread
+ * writes.
  */
 final class Reflector {
   private static final Logger LOG = LoggerFactory.getLogger(Reflector.class);
 
-  /** How often the listener is told one change that it fails to take. */
+  /** How often one change is delivered to a listener that fails. */
   private static final int TELLINGS = 3;
 
   private static final JsonFactory JSON = new JsonFactory();
@@ -133,13 +133,13 @@ final class Reflector {
     return state != State.NOT_SERVED;
   }
 
-  /** The version up to which the store has all that happened; 0 while that cannot be told. */
+  /** The version up to which the store has all changes; 0 while that is unknown. */
   long reached() {
-    // none while there is no list yet, or none any more that the watch goes on from
+    // none while there is no list from which the watch can continue
     return ResourceVersion.number(resourceVersion).orElse(0);
   }
 
-  /** Whether the API server cannot tell us of this kind before it can reach us. */
+  /** Whether the API server needs our conversion webhook to list this kind. */
   boolean waitsForUs() {
     return waitsForUs;
   }
@@ -149,7 +149,7 @@ final class Reflector {
     return resyncs.get();
   }
 
-  /** How many objects were found to be other than the watch had told. */
+  /** The number of objects that differed from what the watch had delivered. */
   long missed() {
     return missed.get();
   }
@@ -238,7 +238,7 @@ final class Reflector {
     return System.nanoTime() - comparedAt >= times.resync().toNanos();
   }
 
-  /** Where that cannot be told, because it is too long ago, the next time will do. */
+  /** If that version is too old to be listed, the next comparison suffices. */
   private void compare(String path) {
     comparedAt = System.nanoTime();
     try {
@@ -246,14 +246,18 @@ final class Reflector {
       resyncs.incrementAndGet();
       if (differing > 0) {
         missed.addAndGet(differing);
-        LOG.warn("{}: {} changes were missed; listing all anew", kind.kind(), differing);
+        LOG.warn(
+            "{}: the watch missed {} changes; listing all objects again", kind.kind(), differing);
         resourceVersion = "";
       }
     } catch (ConnectionException e) {
       if (e.reason() == Reason.INTERRUPTED) {
         throw e;
       }
-      LOG.debug("{}: not compared this time: {}", kind.kind(), e.getMessage());
+      LOG.debug(
+          "{}: the store was not compared with the API server, skipped until the next time: {}",
+          kind.kind(),
+          e.getMessage());
     }
   }
 
@@ -286,7 +290,7 @@ final class Reflector {
     }
     if (e.reason() == Reason.GONE) {
       resourceVersion = "";
-      LOG.debug("{}: listing anew, {}", kind.kind(), e.getMessage());
+      LOG.debug("{}: listing again: {}", kind.kind(), e.getMessage());
       return backoff.next();
     }
     if (e.reason() == Reason.UNREADABLE) {
@@ -320,12 +324,15 @@ final class Reflector {
     if (backoff.isFirst() && listed) {
       LOG.debug("{}: resuming the watch: {}", kind.kind(), sentence);
     } else if (e.reason() == Reason.BUSY && !backoff.isLong()) {
-      LOG.debug("{} cannot be watched just now: {}", kind.kind(), sentence);
+      LOG.debug("{} cannot be watched now, retrying: {}", kind.kind(), sentence);
     } else if (waitsForUs) {
-      LOG.debug("{} can be listed once our conversion is reached: {}", kind.kind(), sentence);
+      LOG.debug(
+          "{} cannot be listed before the API server reaches our conversion webhook, retrying: {}",
+          kind.kind(),
+          sentence);
     } else if (!sentence.equals(complaint)) {
       complaint = sentence;
-      LOG.warn("{} cannot be watched, trying again: {}", kind.kind(), sentence);
+      LOG.warn("{} cannot be watched, retrying: {}", kind.kind(), sentence);
     }
     problem = sentence;
   }
@@ -378,7 +385,7 @@ final class Reflector {
       complaint = "";
     }
     if (state == State.NOT_SERVED) {
-      LOG.info("{} is served by the API server now, and watched", kind.type());
+      LOG.info("the API server now serves {}, watching it", kind.type());
     }
     problem = null;
     state = State.CURRENT;

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which groups, versions and kinds the API server has. The groups are asked for once for all kinds
- * and remembered for a moment. Thread-safe.
+ * The groups, versions and kinds that the API server serves. The groups are requested once for all
+ * kinds and cached for a short time. Thread-safe.
  */
 final class Served {
   private static final Duration CALL = Duration.ofSeconds(10);

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Waits for a view to be complete once, but not for ever: conversion must live when everything else
- * is down, and rules take what is not known as not known. So when the patience is over it is ready
- * with what there is, and says what is missing, for as long as it is. Thread-safe.
+ * Waits for a view to become complete, with a bound: conversion must work when everything else is
+ * down, and rules treat missing objects as unknown. So after the timeout it is ready with an
+ * incomplete view, and reports what is missing. Thread-safe.
  */
 public final class ViewReadiness implements Dependency {
   private static final Logger LOG = LoggerFactory.getLogger(ViewReadiness.class);
@@ -31,7 +31,7 @@ public final class ViewReadiness implements Dependency {
     OVERDUE
   }
 
-  /** Waits this long from the first time it is asked; the clock counts nanoseconds. */
+  /** Waits this long from the first call; the clock counts nanoseconds. */
   public ViewReadiness(WatchedView view, Duration patience, LongSupplier nanoTime) {
     this.view = view;
     this.patience = patience;
@@ -57,11 +57,11 @@ public final class ViewReadiness implements Dependency {
     began.compareAndSet(Long.MIN_VALUE, now);
     if (missing.isEmpty()) {
       if (state.getAndSet(State.COMPLETE) == State.OVERDUE) {
-        LOG.info("the view is complete now");
+        LOG.info("the view of the cluster is complete");
       }
     } else if (now - began.get() > patience.toNanos()
         && state.compareAndSet(State.WAITING, State.OVERDUE)) {
-      LOG.warn("ready, though the view is not complete: {}", String.join("; ", missing));
+      LOG.warn("ready with an incomplete view of the cluster: {}", String.join("; ", missing));
     }
   }
 

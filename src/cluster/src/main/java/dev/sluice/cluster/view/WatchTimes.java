@@ -4,17 +4,17 @@ import java.time.Duration;
 import java.util.random.RandomGenerator;
 
 /**
- * How patient a view is.
+ * The timeouts and intervals of a view.
  *
  * @param call how long a page of a list may take
  * @param pageSize objects to a page
- * @param watch how long one watch goes on at least before it is asked for anew
- * @param silence how long an open watch may say nothing before it is given up; an API server sends
- *     a bookmark every minute
+ * @param watch the minimum duration of one watch request
+ * @param silence how long an open watch may be silent before it is closed; an API server sends a
+ *     bookmark every minute
  * @param leastWait the wait after a first failure
  * @param mostWait the longest wait
- * @param discovery how often kinds are looked for that the API server does not have
- * @param resync how often all that is held is compared with what the API server has
+ * @param discovery the interval of looking for kinds that the API server does not serve yet
+ * @param resync the interval of comparing the store with the API server
  */
 public record WatchTimes(
     Duration call,

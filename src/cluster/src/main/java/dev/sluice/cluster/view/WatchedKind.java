@@ -10,10 +10,10 @@ import java.util.Optional;
 /**
  * A kind to watch.
  *
- * @param type the kind, at the version in which it is asked for
- * @param plural its name in URLs; empty if the API server is to be asked
- * @param keep what is kept of each object, beside apiVersion and kind
- * @param metadataOnly whether the API server is asked to send no more than metadata
+ * @param type the kind, at the requested version
+ * @param plural its name in URLs; empty if discovery gives it
+ * @param keep the fields kept of each object, beside apiVersion and kind
+ * @param metadataOnly whether only metadata is requested
  */
 public record WatchedKind(
     GroupVersionKind type, Optional<String> plural, Keep keep, boolean metadataOnly) {

@@ -66,7 +66,7 @@ public final class WatchedKinds {
           .with("spec", Keep.only("schedulingGates"))
           .with("status", Keep.only("phase").with("conditions", CONDITIONS));
 
-  /** What quota a Workload holds, and who would give it back first. */
+  /** The quota of a Workload, and the order of preemption. */
   private static final Keep WORKLOAD =
       METADATA
           .with(
@@ -92,7 +92,7 @@ public final class WatchedKinds {
         || name.startsWith("leaderworkerset.sigs.k8s.io/");
   }
 
-  /** The kinds, in the order in which they are best asked for. */
+  /** The kinds, in the best order of listing. */
   public static List<WatchedKind> of(Configuration configuration, Extensions extensions) {
     WatchedKinds kinds = new WatchedKinds();
     kinds.add(new GroupVersionKind("", "v1", "Namespace"), "namespaces", METADATA, true);
@@ -140,7 +140,7 @@ public final class WatchedKinds {
     }
   }
 
-  /** What the Pods of a TrainJob are, stands in the runtime that it names. */
+  /** The runtime of a TrainJob defines its Pods. */
   private void addRuntimes() {
     String group = Framework.TRAIN_JOB.type().group();
     String version = Framework.TRAIN_JOB.type().version();

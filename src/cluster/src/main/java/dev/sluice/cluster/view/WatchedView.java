@@ -23,11 +23,11 @@ import java.util.function.BiConsumer;
 import java.util.random.RandomGenerator;
 
 /**
- * What rules may know of a cluster, kept up to date by one watch for each kind. It fills after
- * {@link #start}; a kind is known from the moment all its objects are there, for as long as the API
- * server has it. Where watches break, what was known last is answered on, and its age is told.
+ * The view of a cluster for rules and controllers, kept up to date by one watch for each kind. It
+ * fills after {@link #start}; a kind is known once all its objects are listed, and as long as the
+ * API server serves it. If a watch breaks, the last state is still used, and its age is reported.
  *
- * <p>Readers never wait and take no lock. Thread-safe.
+ * <p>Readers never block. Thread-safe.
  */
 public final class WatchedView implements ClusterView, AutoCloseable {
   /** How much later than the longest silence of a watch its thread counts as stuck. */
@@ -46,11 +46,11 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * A view of these kinds that knows nothing yet.
+   * An empty view of these kinds.
    *
-   * @param listener told each change of an object, after readers can see it, in the order of that
-   *     kind and on the thread of its watch, which waits meanwhile; if it fails it is told again, a
-   *     few times
+   * @param listener receives each change of an object, after readers can see it, in the order of
+   *     that kind, on the thread of its watch, which waits for it; a failed call is repeated a few
+   *     times
    * @param supervisor of the watches, each of which is a part
    */
   public WatchedView(
@@ -131,9 +131,9 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * The resourceVersion up to which all that happened to objects of that kind is in this view, and
-   * was told; 0 while that cannot be told. Versions of other kinds compare with it, for the API
-   * server counts them together.
+   * The resourceVersion up to which this view has, and has reported, all changes of that kind; 0
+   * while that is unknown. Versions of different kinds can be compared, since the API server counts
+   * them together.
    */
   public long reached(GroupKind kind) {
     Reflector reflector = reflectors.get(kind);
@@ -146,9 +146,9 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * What is still to come before this view is complete, one sentence for each kind with the reason
-   * if there is one; empty if it is complete. Kinds are left out that the API server can tell of
-   * only once it reaches our conversion, since for that we must be ready.
+   * What is missing until this view is complete, one sentence for each kind with the reason if
+   * there is one; empty if it is complete. Kinds that the API server can list only through our
+   * conversion webhook are left out, since that requires this server to be ready.
    */
   public List<String> missing() {
     return reflectors.values().stream()
@@ -159,7 +159,7 @@ public final class WatchedView implements ClusterView, AutoCloseable {
         .toList();
   }
 
-  /** One line for people who ask how the view is, problems first. */
+  /** One line that summarises the view, problems first. */
   public String summary() {
     List<String> problems = new ArrayList<>();
     Duration oldest = Duration.ZERO;
@@ -177,16 +177,16 @@ public final class WatchedView implements ClusterView, AutoCloseable {
   }
 
   /**
-   * Measures for each kind how old the view is ({@code sluice_view_age_seconds}), how much is in it
-   * ({@code sluice_view_objects}), whether the API server serves it ({@code sluice_view_served}),
-   * how often all of it was compared with what the API server has ({@code sluice_resync_total}) and
-   * how much of it was other than told ({@code sluice_resync_missed_total}).
+   * Measures for each kind how old the view is ({@code sluice_view_age_seconds}), the number of
+   * objects ({@code sluice_view_objects}), whether the API server serves it ({@code
+   * sluice_view_served}), how often it was compared with the API server ({@code
+   * sluice_resync_total}) and how many objects differed ({@code sluice_resync_missed_total}).
    */
   public void bindTo(MeterRegistry registry) {
     reflectors.forEach(
         (kind, reflector) -> {
           Gauge.builder("sluice.view.age.seconds", reflector, WatchedView::ageSeconds)
-              .description("Time since the API server was last heard of for a kind")
+              .description("Time since the last answer of the API server for a kind")
               .tag("kind", kind.toString())
               .register(registry);
           Gauge.builder("sluice.view.served", reflector, it -> it.isServed() ? 1 : 0)
@@ -202,7 +202,7 @@ public final class WatchedView implements ClusterView, AutoCloseable {
               .tag("kind", kind.toString())
               .register(registry);
           FunctionCounter.builder("sluice.resync.missed", reflector, Reflector::missed)
-              .description("Objects of a kind that were found to be other than the watch had told")
+              .description("Objects of a kind that differed from what the watch had delivered")
               .tag("kind", kind.toString())
               .register(registry);
         });

@@ -57,8 +57,8 @@ class ClusterAccessIT {
     ELSEWHERE.close();
   }
 
-  private Surroundings surroundings() {
-    return new Surroundings(
+  private AccessEnvironment environment() {
+    return new AccessEnvironment(
         variables::get, folder.resolve("home"), folder.resolve("serviceaccount"), clock);
   }
 
@@ -101,8 +101,7 @@ class ClusterAccessIT {
   }
 
   private String askOnce(Path kubeconfig) {
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       return ask(connection);
     }
   }
@@ -218,8 +217,7 @@ class ClusterAccessIT {
   void aTokenFileIsReadAgainWhenItIsOldAndAtOnceWhenTheServerRefusesTheToken() {
     write("token", "first\n");
     Path kubeconfig = kubeconfig(SERVER.url(), authority(), "tokenFile: token");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer first|");
 
       write("token", "second");
@@ -247,8 +245,7 @@ class ClusterAccessIT {
             SERVER.url(),
             "certificate-authority: ca.crt",
             "client-certificate: client.crt, client-key: client.key");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThatThrownBy(() -> ask(connection)).isInstanceOf(ConnectionException.class);
 
       KeyPair next = TestAuthority.keys("RSA:2048");
@@ -282,8 +279,7 @@ class ClusterAccessIT {
                 + " interactiveMode: Never, env: [{name: COUNTER, value: '"
                 + folder.resolve("counter")
                 + "'}]}");
-    try (Connection connection =
-        Connection.to(ClusterAccess.of(kubeconfig, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(kubeconfig, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer t1|");
       assertThat(ask(connection)).contains("|Bearer t1|");
       clock.advance(Duration.ofMinutes(11));
@@ -312,7 +308,7 @@ class ClusterAccessIT {
             + ":"
             + folder.resolve("two/config"));
 
-    try (Connection connection = Connection.to(ClusterAccess.of(null, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(null, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer right|");
     }
   }
@@ -324,7 +320,7 @@ class ClusterAccessIT {
     variables.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
     variables.put("KUBERNETES_SERVICE_PORT", SERVER.url().replaceAll(".*:", ""));
 
-    try (Connection connection = Connection.to(ClusterAccess.of(null, null, surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(null, null, environment()))) {
       assertThat(ask(connection)).contains("|Bearer mounted|");
       write("serviceaccount/token", "rotated");
       clock.advance(Duration.ofMinutes(1));
@@ -338,7 +334,7 @@ class ClusterAccessIT {
     write("home/.kube/config", read(kubeconfig));
     variables.put("KUBERNETES_SERVICE_HOST", "127.0.0.1");
 
-    try (Connection connection = Connection.to(ClusterAccess.of(null, "x", surroundings()))) {
+    try (Connection connection = Connection.to(ClusterAccess.of(null, "x", environment()))) {
       assertThat(ask(connection)).contains("|Bearer mine|");
     }
   }

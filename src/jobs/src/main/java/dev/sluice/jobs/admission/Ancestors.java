@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The way up from a job through the owners that control it. What a managed owner above owns is
- * queued with that owner, so it is not queued itself.
+ * The chain of controlling owners of a job. A job below a managed owner is queued with that owner,
+ * so it is not queued itself.
  *
- * <p>The way ends at an owner of a kind that is no job, at one of a kind that the view does not
- * look at, and at one that was replaced by another of its name.
+ * <p>The chain ends at an owner that is not a job, at an owner of an unwatched kind, and at one
+ * that was replaced by another of its name.
  */
 public final class Ancestors {
   private static final int MAX_ANCESTORS = 10;

@@ -15,7 +15,7 @@ import dev.sluice.rules.gates.AdmissionGatedBy;
 import java.util.List;
 import java.util.OptionalLong;
 
-/** What is asked of jobs of all kinds, when they are created and when they change. */
+/** The rules of jobs of all kinds, on creation and on updates. */
 public final class CommonRules {
   private static final String IMMUTABLE = "must not change while the job is not suspended";
 
@@ -30,7 +30,7 @@ public final class CommonRules {
   public record Change(
       JobReview review, JobObject old, JobObject now, boolean wasSuspended, boolean isSuspended) {}
 
-  /** What is asked of every new job, and again of most that change; all but its gates. */
+  /** The rules of every new job, and of most updates; all but its gates. */
   public static void checkNew(JobReview review, JobObject job, ValidationResult findings) {
     checkQueueName(job, findings);
     checkPrebuilt(review, job, findings);
@@ -100,7 +100,7 @@ public final class CommonRules {
     }
   }
 
-  /** What is asked of every change. */
+  /** The rules of every update. */
   public static void checkChange(Change change, ValidationResult findings) {
     checkQueueChange(change, findings);
     checkPrebuiltChange(change, findings);

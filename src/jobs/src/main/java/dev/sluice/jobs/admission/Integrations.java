@@ -45,7 +45,7 @@ public final class Integrations {
         && settings.frameworks().stream().anyMatch(QUEUED_BY_THEIR_PODS::contains);
   }
 
-  /** The frameworks that are on with these settings, those that are implied included. */
+  /** The enabled frameworks, including implied ones. */
   public static Set<String> frameworks(Settings settings) {
     Set<String> all = new TreeSet<>(settings.frameworks());
     if (isPodOnlyImplied(settings)) {

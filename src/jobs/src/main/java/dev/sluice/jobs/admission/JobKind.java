@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A kind of jobs: what it is, and what it adds to what all jobs share. Stateless: any thread may
- * ask.
+ * A kind of jobs in reviews: its identity, and what it adds to the rules of all jobs. Stateless and
+ * thread-safe.
  */
 public interface JobKind {
   /** The kind, at the version that reviews of it come in. */
@@ -33,7 +33,7 @@ public interface JobKind {
     return Set.of(Operation.CREATE);
   }
 
-  /** Whether such a job can stand for a Workload that is there already. */
+  /** Whether such a job can use a prebuilt Workload. */
   default boolean takesPrebuiltWorkload() {
     return true;
   }
@@ -43,12 +43,12 @@ public interface JobKind {
     return false;
   }
 
-  /** The metadata of its Pod templates, for what is said of their labels and annotations. */
+  /** The metadata of its Pod templates, for checks of their labels and annotations. */
   default List<Field> templates(Field root) {
     return List.of();
   }
 
-  /** Sets what is to be set. Called only while the kind is on. */
+  /** Sets the defaults. Called only while the kind is enabled. */
   void setDefaults(JobReview review, PatchRecorder draft, ValidationResult findings);
 
   /** Adds what speaks against the object. Called only while the kind is on. */

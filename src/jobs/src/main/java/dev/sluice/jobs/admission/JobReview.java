@@ -66,7 +66,10 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isOn(FeatureGate.ELASTIC_JOBS_VIA_WORKLOAD_SLICES) && job.asksToBeElastic();
   }
 
-  /** Whether the job is managed by what it says or by what the operator chose, wherever it is. */
+  /**
+   * Whether the job is managed by its own labels or by the operator's settings, without regard to
+   * its namespace.
+   */
   public boolean isManaged(JobObject job) {
     return settings().manageJobsWithoutQueueName() || !job.queueName().isEmpty();
   }
@@ -76,7 +79,7 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
     return isManaged(job) && isManagedNamespace(!job.queueName().isEmpty());
   }
 
-  /** Whether what lets this job go is the write of somebody who is no part of the cluster. */
+  /** Whether this job is started by the write of a user instead of a component of the cluster. */
   public boolean isStartedByHand(JobObject job) {
     return input.request().isByHand() && isManagedHere(job) && !isLedByManager(job);
   }
@@ -162,8 +165,8 @@ public record JobReview(JobKind kind, RuleInput input, Integrations integrations
   }
 
   /**
-   * Whether this job must not run before it is admitted. If that cannot be told, {@code findings}
-   * fail, and the answer means nothing.
+   * Whether this job must not run before it is admitted. If that is unknown, {@code findings} fail,
+   * and the answer is meaningless.
    */
   public boolean mustBeSuspended(JobObject job, ValidationResult findings) {
     if (isManagedHere(job)

@@ -8,7 +8,7 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The labels and annotations of our domain that somebody reads, to find misspelt ones. */
+/** The known labels and annotations of our domain, to find misspelt ones. */
 final class KnownKeys {
   private static final Set<String> LABELS =
       keys(
@@ -42,7 +42,7 @@ final class KnownKeys {
     return Stream.of(words.split(" ")).map(Domains.KUEUE::concat).collect(Collectors.toSet());
   }
 
-  /** Why nobody reads a label, or else an annotation, of this key of our domain. */
+  /** Why a label, or else an annotation, of this key of our domain has no effect. */
   static Optional<String> problem(String key, boolean isLabel) {
     if ((isLabel ? LABELS : ANNOTATIONS).contains(key)) {
       return Optional.empty();

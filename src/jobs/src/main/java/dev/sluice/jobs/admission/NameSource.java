@@ -6,8 +6,7 @@ import dev.sluice.jobs.object.JobObject;
 import dev.sluice.rules.Field;
 
 /**
- * A name that an object carries as a label, or as an annotation where it may be longer than a label
- * can be.
+ * A name in a label of an object, or in an annotation if it may be longer than a label.
  *
  * @param key the key of both
  * @param prefersAnnotation whether an annotation counts before the label
@@ -28,7 +27,7 @@ public record NameSource(String key, boolean prefersAnnotation, boolean longAnno
         Labels.POD_GROUP_NAME, review.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS), false);
   }
 
-  /** Whether the annotation is looked at, not the label. */
+  /** Whether the annotation is used instead of the label. */
   public boolean isAnnotation(JobObject job) {
     String annotation = job.annotationText(key);
     return !annotation.isEmpty() && (prefersAnnotation || countsAnyway(annotation));
@@ -38,7 +37,7 @@ public record NameSource(String key, boolean prefersAnnotation, boolean longAnno
     return longAnnotationCounts && annotation.length() > MAX_LABEL;
   }
 
-  /** What is looked at. */
+  /** The field in use. */
   public Field place(JobObject job) {
     return isAnnotation(job) ? job.annotation(key) : job.label(key);
   }

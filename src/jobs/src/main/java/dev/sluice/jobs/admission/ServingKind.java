@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A kind that runs until it is deleted and has no switch that suspends it: its Pods wait one by
- * one, because its template says so.
+ * A kind that runs until it is deleted and cannot be suspended: its Pods are queued one by one, by
+ * labels in its template.
  */
 public interface ServingKind extends JobKind {
   @Override

@@ -18,8 +18,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A kind of jobs with a switch that suspends them. A kind says where things are, and adds the rules
- * that only it has.
+ * A kind of jobs with a field that suspends them. An implementation names the fields, and adds its
+ * own rules.
  */
 public interface SuspendableKind extends JobKind {
   /** So many Pod sets a Workload can have. */
@@ -38,11 +38,11 @@ public interface SuspendableKind extends JobKind {
     }
   }
 
-  /** What is asked when such a job changes. */
+  /** The rules of an update. */
   enum OnUpdate {
-    /** All that is asked of a new one. */
+    /** All rules of a new job. */
     ALL,
-    /** All that is asked of a new one, as far as the stored one did not have the fault. */
+    /** All rules of a new job, except for faults that the stored job already has. */
     NEW_FAULTS
   }
 
@@ -56,7 +56,7 @@ public interface SuspendableKind extends JobKind {
     return Optional.empty();
   }
 
-  /** What is asked when such a job changes, by the rules that all kinds share. */
+  /** The common rules of an update. */
   default OnUpdate onUpdate() {
     return OnUpdate.ALL;
   }
@@ -66,12 +66,12 @@ public interface SuspendableKind extends JobKind {
     return Paths.isTrue(Paths.at(job.root(), suspendPath()));
   }
 
-  /** Whether such a job is to be suspended, if it is managed. */
+  /** Whether a managed job of this kind must be suspended. */
   default boolean canBeSuspended(JobObject job) {
     return true;
   }
 
-  /** The sets of Pods that the job makes, those whose annotations are looked at. */
+  /** The Pod sets of the job, whose annotations are checked. */
   default List<PodSet> podSets(JobReview review, JobObject job) {
     return List.of();
   }
@@ -81,7 +81,7 @@ public interface SuspendableKind extends JobKind {
     return Grouping.CHECKED;
   }
 
-  /** What is said of templates that ask to be placed together. */
+  /** The rules of templates that must be placed together. */
   enum Grouping {
     CHECKED,
     WARNED_OF,
@@ -98,7 +98,7 @@ public interface SuspendableKind extends JobKind {
   default void checkOwnChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {}
 
-  /** Whether this change is looked at at all. */
+  /** Whether this update is checked at all. */
   default boolean looksAt(JobReview review, JobObject old, JobObject now) {
     return true;
   }
@@ -125,7 +125,7 @@ public interface SuspendableKind extends JobKind {
     }
   }
 
-  /** Adds what is asked of a new job. */
+  /** Adds the kind's own rules of a new job. */
   default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
     CommonRules.checkNew(review, job, findings);
     AdmissionGatedBy.check(review.input(), findings);

@@ -68,7 +68,7 @@ public final class AppWrapperAdmission implements SuspendableKind {
     return all;
   }
 
-  /** Kueue lets all of it through, so what cannot work is only warned of. */
+  /** Kueue accepts everything here, so unusable values only give warnings. */
   @Override
   public void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
     List<PodSet> all = podSets(job);

@@ -20,10 +20,10 @@ import java.util.OptionalInt;
  * @param pods its Pod sets
  */
 record AppWrapperJob(JsonNode tree, List<WrappedPods> pods) implements TemplatedJob.Progress {
-  /** Of an AppWrapper: what it wraps exists, or is being created or deleted. */
+  /** Condition of an AppWrapper: the wrapped objects exist, or are being created or deleted. */
   private static final String RESOURCES_DEPLOYED = "ResourcesDeployed";
 
-  /** Of an AppWrapper: what it wraps failed. */
+  /** Condition of an AppWrapper: the wrapped objects failed. */
   private static final String UNHEALTHY = "Unhealthy";
 
   AppWrapperJob {
@@ -50,7 +50,7 @@ record AppWrapperJob(JsonNode tree, List<WrappedPods> pods) implements Templated
     return Conditions.isTrue(tree, ConditionTypes.PODS_READY);
   }
 
-  /** One that failed still has its Pods until what it wraps is deleted. */
+  /** A failed one still has its Pods until the wrapped objects are deleted. */
   @Override
   public Optional<Job.Finish> finish() {
     return switch (tree.path("status").path("phase").asText()) {

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What an admission adds to the Pods of an AppWrapper stands beside its components, in {@code
- * podSetInfos}, one per Pod set; the controller of AppWrappers writes it into the templates.
+ * The changes of an admission to the Pods of an AppWrapper are stored beside its components, in
+ * {@code podSetInfos}, one per Pod set; the controller of AppWrappers writes it into the templates.
  *
  * @param pods the Pod sets, in order
  */

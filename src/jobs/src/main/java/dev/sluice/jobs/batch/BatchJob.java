@@ -26,11 +26,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * The Job of batch/v1, whoever made it.
+ * The Job of batch/v1.
  *
- * <p>It is stopped in three steps, each seen before the next: suspend it and mark that this is not
- * all, take back when it started, and once its Pods are gone restore the template and take the mark
- * away: the API server lets nobody change the template of a Job that has started or has Pods.
+ * <p>It is stopped in three steps, each observed before the next: suspend it and mark it as being
+ * stopped, reset its start time, and once its Pods are gone restore the template and remove the
+ * mark: the API server refuses changes to the template of a Job that has started or has Pods.
  */
 public record BatchJob(JsonNode tree) implements Job {
   /** Labels that the Job controller gives every template. */
@@ -83,9 +83,9 @@ public record BatchJob(JsonNode tree) implements Job {
   }
 
   /**
-   * Whether Pods run, or may still be made: while the Job controller says that the Job goes on, it
-   * has not seen that it must not, and its next Pods are not in the status yet. One that is about
-   * to end does so by itself.
+   * Whether Pods run or may still be created: while the Job is not reported as suspended, the Job
+   * controller has not seen the suspension, and its next Pods may be missing from the status. A Job
+   * that is about to end needs no suspension.
    */
   @Override
   public boolean isActive() {
@@ -189,7 +189,7 @@ public record BatchJob(JsonNode tree) implements Job {
     ObjectNode template = Patches.child(spec, "template");
     Injection injection = injections.getFirst();
     Optional<String> problem = injection.into(template);
-    if (!injection.isOfSlice()) { // nobody would let its Pods go
+    if (!injection.isOfSlice()) { // its Pods would never be ungated
       Injection.removeGate(Patches.child(template, "spec"), SchedulingGates.ELASTIC_JOB);
     }
     if (minimum(meta()).isPresent()) {

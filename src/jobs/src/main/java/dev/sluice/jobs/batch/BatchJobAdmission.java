@@ -120,7 +120,7 @@ public final class BatchJobAdmission implements SuspendableKind {
 
   private static void checkMinParallelism(
       Field place, long wide, long pods, ValidationResult findings) {
-    int number = (int) wide; // those who read the annotation have 32 bits for it
+    int number = (int) wide; // readers of the annotation have 32 bits for it
     if (number <= 0 || number >= pods) {
       findings.add(
           FieldError.invalid(

@@ -22,10 +22,11 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A kind that nobody wrote code for: a configuration says where its switch is, or its Pod
- * templates. One without a switch has its Pods queued one by one: their templates get its queue.
+ * A kind without code of its own: the configuration names the field that suspends it, or its Pod
+ * templates. The Pods of a kind without such a field are queued one by one: their templates get its
+ * queue.
  *
- * @param custom what the configuration says
+ * @param custom the kind in the configuration
  */
 public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
   @Override
@@ -43,13 +44,13 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
     return custom.resource();
   }
 
-  /** Nobody configures a kind that is to be left alone. */
+  /** A configured custom kind is always managed. */
   @Override
   public boolean isOn(Settings settings) {
     return true;
   }
 
-  /** What is queued by its templates keeps what they say when a user applies it again. */
+  /** An object queued by its templates keeps their labels when a user applies it again. */
   @Override
   public Set<Operation> defaultedOn() {
     return custom.suspendPath().isPresent()

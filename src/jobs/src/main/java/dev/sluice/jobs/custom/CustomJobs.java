@@ -20,11 +20,11 @@ import java.util.OptionalInt;
 import java.util.Set;
 
 /**
- * How far a job is of a kind that a configuration describes. Beside a template may stand how many
- * Pods it is for, as {@code replicas}; otherwise it is for one.
+ * The progress of a job of a custom kind. A {@code replicas} beside a template is its number of
+ * Pods; otherwise it is one.
  *
  * @param tree the job
- * @param templates the ways to its templates
+ * @param templates the paths of its templates
  */
 public record CustomJobs(JsonNode tree, List<List<String>> templates)
     implements TemplatedJob.Progress {
@@ -102,7 +102,8 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
   }
 
   /**
-   * What its owner calls it, or its key in a map; main if it has no name that a Pod set may have.
+   * The name of the field around it, or its key in a map; main if that is not a valid name of a Pod
+   * set.
    */
   private static String name(List<String> way, JsonNode parent) {
     String key = way.size() > 1 ? way.get(way.size() - 2) : "";

@@ -17,8 +17,8 @@ public final class Templates {
   private Templates() {}
 
   /**
-   * Makes labels, annotations, node selector, tolerations and scheduling gates exactly those of the
-   * original, so that what came with an admission goes with it.
+   * Restores labels, annotations, node selector, tolerations and scheduling gates of the original,
+   * so that the changes of an admission are removed.
    *
    * @param template changed
    * @param liveLabels labels that the original was made without and that keep their live values
@@ -41,7 +41,10 @@ public final class Templates {
     SPEC.forEach(member -> set(spec, member, original.path("spec").path(member)));
   }
 
-  /** The template of a later slice says what the job's template only says while the job runs. */
+  /**
+   * The template of a later slice contains the changes of the admission, as the job's template does
+   * while the job runs.
+   */
   private static JsonNode withoutSlice(JsonNode metadata) {
     if (!metadata.path(ANNOTATIONS).has(Annotations.WORKLOAD_SLICE_NAME)) {
       return metadata;
@@ -57,8 +60,8 @@ public final class Templates {
   }
 
   /**
-   * Makes a member what it was. One that was empty stays absent if it is: the API server drops
-   * empty members of its own kinds, so that the same change would be planned again and again.
+   * Restores a member. An empty member stays absent if it is absent now: the API server drops empty
+   * members of its own kinds, so that the same change would be planned again and again.
    */
   public static void set(ObjectNode parent, String member, JsonNode value) {
     boolean wasNothing = value.isMissingNode() || value.isNull();

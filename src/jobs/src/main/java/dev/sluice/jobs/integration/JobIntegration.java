@@ -10,9 +10,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Everything that Sluice knows about one kind of jobs: what webhooks default and check, and how the
- * scheduler runs such jobs. To support a new kind, implement this in a package of its own and add
- * one line to {@code JobKinds}. Stateless: any thread may call it.
+ * One kind of jobs: the defaults and rules of its webhook, and how the scheduler runs such jobs. To
+ * support a new kind, implement this in a package of its own and add one line to {@code JobKinds}.
+ * Stateless: any thread may call it.
  */
 public interface JobIntegration {
   /** The kind in reviews: its defaults and rules. */
@@ -44,8 +44,8 @@ public interface JobIntegration {
   }
 
   /**
-   * The name of the job of this kind, in the namespace of the object, that is to be planned because
-   * the object changed. Called for Pods and for objects of the kinds of {@link #reads}.
+   * The name of the job of this kind, in the namespace of the object, to plan after a change of the
+   * object. Called for Pods and for objects of the kinds of {@link #reads}.
    */
   default Optional<String> touchedBy(GroupKind kind, JsonNode object) {
     return Optional.empty();

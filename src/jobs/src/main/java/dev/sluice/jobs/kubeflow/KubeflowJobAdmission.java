@@ -19,7 +19,7 @@ import java.util.Optional;
  * @param name the kind
  * @param replicas the field that maps roles to Pods
  * @param roles the roles, in their order
- * @param takesPrebuiltWorkload whether it can stand for a Workload that is there already
+ * @param takesPrebuiltWorkload whether it can use a prebuilt Workload
  */
 public record KubeflowJobAdmission(
     String name, String replicas, List<String> roles, boolean takesPrebuiltWorkload)

@@ -52,7 +52,7 @@ final class LeaderWorkerSetReconciler {
     this.replicas = new Replicas(tree);
   }
 
-  /** Plans the next writes, and tells when to plan again though nothing changed. */
+  /** Plans the next writes, and returns when to plan again without a change. */
   Optional<Instant> plan() {
     if (set.isQueued(replicas.workerTemplate())) {
       planReplicas();
@@ -118,7 +118,7 @@ final class LeaderWorkerSetReconciler {
   }
 
   /**
-   * Keeps the Workload of a replica as it is to be.
+   * Creates or updates the Workload of a replica.
    *
    * @return whether Pods may join its group
    */

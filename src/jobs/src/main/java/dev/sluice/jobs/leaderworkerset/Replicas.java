@@ -37,7 +37,7 @@ record Replicas(JsonNode tree) {
     return group().path("leaderTemplate").isObject();
   }
 
-  /** How many groups there are, or will be: more than asked for while a roll-out adds some. */
+  /** The number of groups, including those that a roll-out adds. */
   int count() {
     int wanted = spec().path("replicas").asInt(1);
     int there = surges() ? tree.path("status").path("replicas").asInt() : 0;

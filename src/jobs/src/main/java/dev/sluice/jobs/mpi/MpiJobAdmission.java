@@ -18,7 +18,9 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
-/** The MPIJob: a launcher and its workers. Its violations are told in the order of their fields. */
+/**
+ * The MPIJob: a launcher and its workers. Its violations are reported in the order of their fields.
+ */
 public final class MpiJobAdmission implements SuspendableKind {
   static final String REPLICAS = "mpiReplicaSpecs";
   private static final String LAUNCHER = "Launcher";

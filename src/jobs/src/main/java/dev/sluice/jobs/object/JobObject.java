@@ -70,7 +70,7 @@ public record JobObject(Field root) {
     return annotationText(Annotations.ELASTIC_JOB).equals("true");
   }
 
-  /** Whether the object is going away. */
+  /** Whether the object is being deleted. */
   public boolean isBeingDeleted() {
     return metadata().child("deletionTimestamp").isPresent();
   }

@@ -5,7 +5,7 @@ import dev.sluice.rules.Field;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Ways into objects, and the plain readings of what stands there. */
+/** Paths into objects, and plain reads of their values. */
 public final class Paths {
   private static final String INDEX = "0|[1-9][0-9]{0,8}";
 
@@ -27,12 +27,12 @@ public final class Paths {
     return new Field(path, node);
   }
 
-  /** A path that goes on. */
+  /** A longer path. */
   public static String[] join(String[] start, String... rest) {
     return Stream.concat(Stream.of(start), Stream.of(rest)).toArray(String[]::new);
   }
 
-  /** Whether the boolean true stands here. */
+  /** Whether the value is the boolean true. */
   public static boolean isTrue(Field field) {
     return field.node().isBoolean() && field.node().booleanValue();
   }

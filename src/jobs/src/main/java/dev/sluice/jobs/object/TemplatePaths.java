@@ -39,7 +39,7 @@ public final class TemplatePaths {
     return names.stream().filter(name -> at(node, List.of(name)).isContainerNode()).toList();
   }
 
-  /** What stands there; an item of a list is named by its number. Missing if nothing does. */
+  /** The value at the path; an item of a list is named by its index. Missing if there is none. */
   public static JsonNode at(JsonNode object, List<String> steps) {
     JsonNode node = object;
     for (String step : steps) {

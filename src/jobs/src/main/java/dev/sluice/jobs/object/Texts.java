@@ -44,7 +44,7 @@ public final class Texts {
     };
   }
 
-  // a longer one, all zeros but for its end, could still be small; nobody writes that
+  // a longer one with leading zeros could still be small, but does not occur
   private static boolean isDigits(String text) {
     return !text.isEmpty()
         && text.length() <= MAX_DIGITS

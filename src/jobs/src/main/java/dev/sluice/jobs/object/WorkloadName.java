@@ -17,7 +17,7 @@ public final class WorkloadName {
   private WorkloadName() {}
 
   /**
-   * The names to look for, the likelier first.
+   * The names to look for, the most likely first.
    *
    * @param shortNames whether a name must fit into a label
    */
@@ -25,7 +25,10 @@ public final class WorkloadName {
     return of(kind, group, job, shortNames, List.of());
   }
 
-  /** The same for one Workload of several: what tells them apart goes into the hash, too. */
+  /**
+   * The same for one of several Workloads of an object: the distinguishing text is part of the
+   * hash.
+   */
   public static List<String> of(
       String kind, String group, JobObject job, boolean shortNames, List<String> more) {
     String name = job.metadata().child("name").text().orElse("");

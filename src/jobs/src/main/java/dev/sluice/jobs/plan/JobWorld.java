@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The cluster as the planner of jobs may look at it. Answers come from memory and may lag; no
- * method waits. Trees are whole objects (but for managedFields), belong to the world and are never
+ * The cluster as the planner of jobs sees it. Answers come from memory and may lag; no method
+ * waits. Trees are whole objects (but for managedFields), belong to the world and are never
  * changed. Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version they are
  * watched at.
  *
- * <p>The planner asks for: objects of the kinds in {@code JobPlanner.watched}, also as owners,
+ * <p>The planner reads: objects of the kinds in {@code JobPlanner.watched}, also as owners,
  * Workloads, LocalQueues, ClusterQueues, ResourceFlavors, WorkloadPriorityClasses, PriorityClasses
  * and Namespaces.
  */
@@ -23,7 +23,7 @@ public interface JobWorld {
    */
   Optional<JsonNode> find(GroupKind kind, String namespace, String name);
 
-  /** Whether objects of that kind are watched, so that one that exists is found sooner or later. */
+  /** Whether objects of that kind are watched, so that existing ones are eventually found. */
   boolean watches(GroupKind kind);
 
   /**
@@ -32,7 +32,7 @@ public interface JobWorld {
    */
   boolean knows(GroupKind kind);
 
-  /** All objects of a kind that lives in no namespace; asked for PriorityClasses only. */
+  /** All objects of a cluster-scoped kind; used for PriorityClasses only. */
   List<JsonNode> list(GroupKind kind);
 
   /**
@@ -43,7 +43,7 @@ public interface JobWorld {
 
   /**
    * The objects of that kind whose controlling owner has that uid, in the order of their names;
-   * asked for watched kinds only.
+   * used for watched kinds only.
    */
   List<JsonNode> controlledBy(GroupKind kind, String namespace, String ownerUid);
 

@@ -8,10 +8,9 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What was told already, so that who looks at an object again and again does not complain of it
- * again and again. What is still so at a look half an hour later is told anew, for events are kept
- * for an hour. Forgets what was told longest ago; a kill loses it, and something is told twice.
- * Thread-safe.
+ * The events sent so far, so that planning an object again does not repeat them. An event that is
+ * still true half an hour later is sent again, since events are kept for an hour. The oldest are
+ * dropped; after a restart an event may be sent twice. Thread-safe.
  */
 public final class Notices {
   private static final int MAX = 10_000;
@@ -21,7 +20,7 @@ public final class Notices {
 
   private final Map<String, Told> told = new LinkedHashMap<>();
 
-  /** Whether it is news; then it counts as told. */
+  /** Whether it has to be sent; then it counts as sent. */
   public synchronized boolean isNews(Write.Event notice, Instant now) {
     ObjectRef about = notice.target();
     String key =

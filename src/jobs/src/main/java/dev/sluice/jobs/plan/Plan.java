@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do about one job.
+ * The next writes for one job.
  *
- * <p>The writes are sent in order, and the first that fails ends the plan. However far it came, the
- * key is planned again from what is seen then. No two writes of a plan change the same object, so
- * each may demand the resourceVersion that was seen; progress that rests on a write is planned only
- * after that write was seen. An event that tells of a write comes after it.
+ * <p>The writes are sent in order, and the first that fails ends the plan. The key is then planned
+ * again from the observed state. No two writes of a plan change the same object, so each can carry
+ * the observed resourceVersion; a step that depends on a write is planned only after that write was
+ * observed. The event of a write follows it.
  *
  * @param writes what to send; empty at rest
- * @param again when to plan this key again though nothing that was looked at changed
+ * @param again when to plan this key again without a change
  */
 public record Plan(List<Write> writes, Optional<Instant> again) {
   /** Nothing to do until something changes. */

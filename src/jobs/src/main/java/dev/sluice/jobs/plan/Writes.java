@@ -14,12 +14,10 @@ import java.util.Set;
 
 /** The writes of one plan while it is made. One thread. */
 public final class Writes {
-  /** Who owns what we write into jobs and Workloads. */
+  /** The field manager of our writes to jobs and Workloads. */
   public static final String MANAGER = "kueue";
 
-  /**
-   * Who owns what we write into the status of Workloads, unless a part has a manager of its own.
-   */
+  /** The field manager of our writes to the status of Workloads, unless a component has its own. */
   public static final String ADMISSION = "kueue-admission";
 
   private final String reporter;
@@ -28,9 +26,9 @@ public final class Writes {
   private final Set<TypedObjectKey> awaited = new HashSet<>();
 
   /**
-   * Nothing yet.
+   * No writes.
    *
-   * @param reporter who events are from
+   * @param reporter the source of events
    */
   public Writes(String reporter) {
     this.reporter = reporter;
@@ -61,7 +59,7 @@ public final class Writes {
     }
   }
 
-  /** Applies to the status of an object, whoever else wrote there. */
+  /** Applies to the status of an object, also over other field managers. */
   public void applyStatus(GroupVersionKind kind, JsonNode seen, ObjectNode status) {
     writes.add(Write.Apply.ofStatus(ObjectRef.of(kind, seen), "", status, MANAGER));
   }
@@ -75,7 +73,7 @@ public final class Writes {
     writes.add(new Write.Event(ObjectRef.of(kind, about), reporter, "Normal", reason, message));
   }
 
-  /** Tells what stands in the way, once, however often it is found to. */
+  /** Reports an obstacle once, however often it is found. */
   public void notice(
       GroupVersionKind kind, JsonNode about, String type, String reason, String message) {
     notices.add(new Write.Event(ObjectRef.of(kind, about), reporter, type, reason, message));

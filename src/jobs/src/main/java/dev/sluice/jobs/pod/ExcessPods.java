@@ -7,7 +7,7 @@ import java.util.List;
 
 /** Pods of a group beyond those that it may have. */
 final class ExcessPods {
-  /** Those that stay come first: with our finalizer, then let go, then older ones. */
+  /** The Pods to keep come first: with our finalizer, then ungated, then older ones. */
   private static final Comparator<JsonNode> ORDER =
       Comparator.<JsonNode, Boolean>comparing(it -> !Pods.hasFinalizer(it))
           .thenComparing(Pods::isGated)

@@ -24,8 +24,8 @@ import dev.sluice.rules.gates.AdmissionGatedBy;
 import java.util.List;
 
 /**
- * The Pod: a job of its own, one of a group, or one that an owner has queued through its template.
- * It waits by scheduling gates.
+ * The Pod: a job of its own, a member of a group, or queued through its owner's template. It waits
+ * behind scheduling gates.
  */
 public final class PodAdmission implements JobKind {
   @Override
@@ -81,9 +81,9 @@ public final class PodAdmission implements JobKind {
   }
 
   /**
-   * Whether the Pod waits in a queue of its own. Its owners are looked at last, so that a Pod that
-   * is none of ours never waits for the view to know them. While Pods matter only as those of other
-   * kinds, nobody would let go one of its own.
+   * Whether the Pod waits in a queue of its own. Its owners are read last, so that an unmanaged Pod
+   * never waits for the view to know them. If Pods are enabled only for other kinds, a Pod of its
+   * own would never be ungated.
    */
   private static boolean isForQueues(JobReview review, ValidationResult findings) {
     JobObject pod = review.job();

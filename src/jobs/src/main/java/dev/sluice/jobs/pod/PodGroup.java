@@ -82,7 +82,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
         || (!Pods.phase(pod).equals("Failed") && !Pods.isDeleting(pod));
   }
 
-  /** The Pods that are to be replaced: they failed, or go. */
+  /** The Pods to replace: they failed or are being deleted. */
   List<JsonNode> absent() {
     return pods.stream().filter(it -> !isPresent(it)).toList();
   }
@@ -114,7 +114,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return present().stream().anyMatch(Pods::isGated);
   }
 
-  /** The Pods that were let go and are there to stay. */
+  /** The ungated Pods that stay. */
   List<JsonNode> released() {
     return present().stream().filter(it -> !Pods.isGated(it) && !Pods.isTerminal(it)).toList();
   }
@@ -128,7 +128,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return Pods.phase(pod).equals("Running") && end(pod).filter(it -> !now.isBefore(it)).isEmpty();
   }
 
-  /** When a Pod that is being deleted is taken not to run any more, whatever it says. */
+  /** When a Pod that is being deleted counts as ended, whatever its status. */
   private Optional<Instant> end(JsonNode pod) {
     if (!Pods.isDeleting(pod)) {
       return Optional.empty();
@@ -141,7 +141,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return Optional.of(grace == Long.MIN_VALUE ? Instant.MIN : deletion.plusSeconds(grace));
   }
 
-  /** When the last Pod that is being deleted is taken not to run any more. */
+  /** When the last Pod that is being deleted counts as ended. */
   Optional<Instant> lastEnd() {
     return pods.stream().filter(this::runs).flatMap(it -> end(it).stream()).max(Instant::compareTo);
   }
@@ -170,7 +170,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     return pods.stream().filter(it -> Pods.phase(it).equals("Succeeded")).count();
   }
 
-  /** Whether some Pod says that none is replaced, so that the group ends when nothing runs. */
+  /** Whether any Pod is marked as not retriable, so that the group ends when nothing runs. */
   private boolean isUnretriable() {
     return pods.stream()
             .anyMatch(
@@ -252,7 +252,7 @@ public record PodGroup(List<JsonNode> pods, JobSettings settings, Instant now) i
     }
   }
 
-  /** Pods that serve would be made anew by whoever has made them. */
+  /** Serving Pods would be created again by their controller. */
   @Override
   public boolean delete(Writes writes) {
     List<JsonNode> left =

@@ -35,7 +35,7 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     return key.name();
   }
 
-  /** Plans the Workload, and tells when to plan again though nothing changed. */
+  /** Plans the Workload, and returns when to plan again without a change. */
   Optional<Instant> compose(PodGroup job) {
     job.pods().stream()
         .filter(it -> Pods.isDeleting(it) || Pods.phase(it).equals("Failed"))
@@ -82,8 +82,8 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
   }
 
   /**
-   * Collects the labels and annotations that the Workload takes over; a Pod without one says
-   * nothing against the others.
+   * Collects the labels and annotations that the Workload takes over; a Pod without one does not
+   * contradict the others.
    *
    * @param description changed
    * @return why the Pods contradict each other

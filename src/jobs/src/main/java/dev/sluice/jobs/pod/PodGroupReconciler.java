@@ -84,7 +84,9 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** A Workload that only Pods own goes with them; another one stays, and so may its quota. */
+  /**
+   * A Workload owned only by Pods is deleted with them; another one stays, and so may its quota.
+   */
   private void planWithoutPods(WorkloadView workload) {
     if (workload.meta().isBeingDeleted()) {
       WorkloadFinalizer.release(workload, writes);
@@ -111,7 +113,7 @@ public final class PodGroupReconciler {
     return JobReconciler.isManaged(meta, settings) || Pods.hasParent(meta);
   }
 
-  /** Of Pods that are none of our concern any more, nothing of ours keeps those that go. */
+  /** Removes our finalizer from unmanaged Pods that are being deleted. */
   private void letGo(List<JsonNode> pods, Optional<WorkloadView> workload) {
     pods.stream().filter(Pods::isDeleting).forEach(it -> Pods.release(it, writes));
     if (pods.stream().allMatch(Pods::isDeleting)) {
@@ -165,7 +167,9 @@ public final class PodGroupReconciler {
     again = reconciliation.again().or(job::lastEnd);
   }
 
-  /** All Pods go, and not because we stopped them, or a node did: nobody will replace them. */
+  /**
+   * All Pods are being deleted, but not by us or because of their node: they will not be replaced.
+   */
   private static boolean isDeletedByItsUser(PodGroup job, WorkloadView workload) {
     boolean mayBeReplaced =
         workload.isEvicted()
@@ -204,8 +208,8 @@ public final class PodGroupReconciler {
   }
 
   /**
-   * Makes the Pods fit into the sets of the Workload: too many are deleted, failed ones that were
-   * replaced are let go, and if there are others than it knows, it has to go itself.
+   * Makes the Pods match the sets of the Workload: excess Pods are deleted, replaced failed Pods
+   * are released, and if there are unknown Pods, the Workload is deleted.
    *
    * @return whether something was planned
    */
@@ -233,7 +237,7 @@ public final class PodGroupReconciler {
     return !writes.isEmpty();
   }
 
-  /** The Workload is not that of these Pods any more: nothing may run when it goes. */
+  /** The Workload no longer matches these Pods: nothing may run when it is deleted. */
   private void replace(PodGroup job, WorkloadView workload) {
     job.stop(
         new Job.Stop("NoMatchingWorkload", "The Pods of the group are not those of its Workload"),
@@ -259,7 +263,7 @@ public final class PodGroupReconciler {
     }
   }
 
-  /** Says that Pods are missing, and that they are not any more. */
+  /** Reports that Pods are missing, and when they no longer are. */
   private void noteMissing(PodGroup job, WorkloadView workload) {
     String type = ConditionTypes.WAITING_FOR_REPLACEMENT_PODS;
     boolean isMissing = isMissing(job, workload) && job.finish().isEmpty();
@@ -299,7 +303,7 @@ public final class PodGroupReconciler {
       again = new PodGroupComposer(JobKey.group(namespace, group), context, writes).compose(job);
     } else if (!job.isServing() && !job.released().isEmpty()) {
       job.stop(new Job.Stop("NoMatchingWorkload", "missing workload"), Optional.empty(), writes);
-    } // whoever makes a prebuilt Workload makes an event
+    } // the creator of a prebuilt Workload reports it
   }
 
   private void notice(PodGroup job, String reason, String message) {

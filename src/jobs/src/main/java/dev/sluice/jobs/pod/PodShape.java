@@ -19,7 +19,7 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * What matters of a Pod to whoever places it: what it asks for and where it may be, not its names,
+ * The parts of a Pod that matter for scheduling: its requests and constraints, not its names,
  * images or volumes. Two Pods of one shape have one {@link #hash}, which is the one Kueue computes.
  */
 public final class PodShape {

@@ -78,7 +78,9 @@ public final class Pods {
     return !pod.path("spec").path("nodeName").asText("").isEmpty();
   }
 
-  /** What a Workload knows of a Pod: its spec; labels and annotations are no concern of queues. */
+  /**
+   * The template of a Pod in a Workload: its spec; labels and annotations do not matter for queues.
+   */
   static ObjectNode template(JsonNode pod) {
     ObjectNode template = Patches.object();
     template.putObject("metadata");
@@ -113,8 +115,8 @@ public final class Pods {
   }
 
   /**
-   * Deletes a Pod that was let go, and says why in its status first. One that waits goes on
-   * waiting, unless all is to go.
+   * Deletes an ungated Pod, after writing the reason into its status. A gated Pod stays, unless all
+   * Pods are to be deleted.
    */
   static void stop(JsonNode pod, Job.Stop why, Instant now, Writes writes) {
     if (isDeleting(pod) || isTerminal(pod) || (isGated(pod) && !why.isForGood())) {

@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * A Pod that is a job of its own. It waits behind a scheduling gate; once let go it cannot be taken
- * back, so stopping it means deleting it.
+ * A Pod that is a job of its own. It waits behind a scheduling gate. The gate cannot be added
+ * again, so stopping it means deleting it.
  */
 public record SinglePod(JsonNode tree, Instant now) implements Job {
   @Override

@@ -9,7 +9,7 @@ import dev.sluice.jobs.object.JobObject;
 import java.util.Optional;
 import java.util.Set;
 
-/** A kind whose operator makes RayClusters: how far one is of those, its RayClusters tell. */
+/** A kind whose operator creates RayClusters; their state gives its progress. */
 interface RayClusterOwner extends JobIntegration {
   @Override
   default Set<GroupVersionKind> reads() {

@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * The Ray cluster that a RayCluster is, and that a RayJob and a RayService have.
  *
- * @param spec where it stands, at the path where its faults are reported
+ * @param spec the field, at the path where its faults are reported
  */
 record RayClusterSpec(Field spec) {
   private static final int MAX_GROUPS = 512;

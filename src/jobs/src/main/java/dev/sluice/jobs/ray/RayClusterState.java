@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How far a RayCluster is, by what its operator says.
+ * The progress of a RayCluster, as its operator reports it.
  *
  * @param cluster the RayCluster
  */
@@ -45,7 +45,7 @@ record RayClusterState(JsonNode cluster) {
     return status.path("state").asText().equals("ready");
   }
 
-  /** Whether Pods of it may run. Readiness alone does not tell: it ends before the Pods do. */
+  /** Whether its Pods may run. Readiness alone is not enough: it ends before the Pods do. */
   boolean isActive() {
     return isReady()
         || status().path("availableWorkerReplicas").asInt() > 0
@@ -53,7 +53,7 @@ record RayClusterState(JsonNode cluster) {
         || isSuspensionUnseen();
   }
 
-  /** Whether the operator has begun with it, and has not seen that it is to be suspended. */
+  /** Whether the operator has started it and has not seen the suspension yet. */
   private boolean isSuspensionUnseen() {
     long observed = status().path("observedGeneration").asLong();
     return cluster.path("spec").path("suspend").asBoolean()

@@ -29,7 +29,7 @@ public final class RayJobAdmission implements RayKind {
     return job.spec().child("clusterSelector");
   }
 
-  /** Whether the task goes to a cluster that is there already, whose quota is not its own. */
+  /** Whether the task runs on an existing cluster, whose quota is not its own. */
   private static boolean selectsCluster(JobObject job) {
     return !selector(job).node().isEmpty();
   }

@@ -3,7 +3,7 @@ package dev.sluice.jobs.ray;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobLife;
 
-/** The RayJob, but for one that runs on a cluster that is there already: that one does not wait. */
+/** The RayJob, except one that runs on an existing cluster: that is not queued. */
 public final class RayJobIntegration implements RayClusterOwner {
   @Override
   public JobKind admission() {

@@ -90,7 +90,7 @@ record RayJobs(JsonNode tree, OwnedClusters clusters) implements ClusterOwner {
         status().path("rayClusterName").asText(""), TemplatedJob.at(tree, SUSPEND).asBoolean());
   }
 
-  /** The operator starts nothing of a job that it finds invalid; what it started before, stays. */
+  /** The operator starts nothing for an invalid job; what it started before is kept. */
   @Override
   public boolean isOnHold() {
     return deployment().equals("ValidationFailed") && clusters.all().isEmpty();

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
-/** A kind of ray.io: its changes are looked at only if it is, or was, managed. */
+/** A kind of ray.io: updates are checked only if it is, or was, managed. */
 public interface RayKind extends SuspendableKind {
   @Override
   default String framework() {

@@ -50,10 +50,10 @@ final class RayPods {
   }
 
   /**
-   * What a Workload asks for.
+   * The Pod sets of a cluster.
    *
    * @param spec the specification of the cluster
-   * @param sized one that says how many workers there are now; it may be the same
+   * @param sized one with the current number of workers; it may be the same
    * @param usesRedis whether a Pod deletes data in Redis after the cluster
    */
   static List<PodSetShape> podSets(JsonNode spec, JsonNode sized, boolean usesRedis) {

@@ -50,7 +50,7 @@ record RayServices(JsonNode tree, OwnedClusters clusters) implements ClusterOwne
     return podSets(TemplatedJob.at(tree, CLUSTER));
   }
 
-  /** The cluster that serves; before there is one, the one that is to serve. */
+  /** The serving cluster or, before there is one, the pending cluster. */
   @Override
   public Optional<RayClusterState> sizing() {
     boolean isSuspended = TemplatedJob.at(tree, SUSPEND).asBoolean();

@@ -69,7 +69,7 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
     return new Owner(reference.kind(), reference.name(), reference.uid());
   }
 
-  /** An owner of a kind that nobody watches is managed if it has a Workload. */
+  /** An owner of an unwatched kind is managed if it has a Workload. */
   private static Optional<Owner> unseen(
       JobObject.Owner reference, String namespace, JobWorld world) {
     return world.workloadsOwnedBy(reference.kind(), namespace, reference.name()).stream()

@@ -22,7 +22,7 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
     }
   }
 
-  /** Most operators resume what they made themselves. That of Ray does not. */
+  /** Most operators resume their own children. Ray's operator does not. */
   private boolean isResumedByUs() {
     return job.traits().resumesWithOwner()
         || job.meta()

@@ -38,8 +38,8 @@ final class Equivalence {
   }
 
   /**
-   * Whether the Workload stands for the job as it is, or as it is while it runs with what the
-   * Workload was assigned.
+   * Whether the Workload matches the job in its current form, or in its running form with the
+   * changes of the admission.
    */
   boolean holds(Job job, WorkloadView workload, JobWorld world) {
     if (!sameTime(job, workload)) {
@@ -59,7 +59,7 @@ final class Equivalence {
     return same(shapes, workload.podSets(), workload.isAdmitted());
   }
 
-  /** Whether the Workload stands for the job as it is, however many Pods either has. */
+  /** Whether the Workload matches the job, ignoring the numbers of Pods. */
   boolean holdsButForCounts(Job job, WorkloadView workload) {
     List<PodSetShape> shapes = job.podSets();
     List<JsonNode> podSets = workload.podSets();

@@ -15,7 +15,7 @@ public final class FollowedMetadata {
 
   private FollowedMetadata() {}
 
-  /** Makes a Workload say who else holds the job back, and what metrics tell apart. */
+  /** Copies the admission gates and the labels for metrics from a job to its Workload. */
   public static void follow(JobObject job, ObjectNode workload, JobSettings settings) {
     if (settings.isOn(FeatureGate.ADMISSION_GATED_BY)) {
       follow(job, workload, ANNOTATIONS, Annotations.ADMISSION_GATED_BY);

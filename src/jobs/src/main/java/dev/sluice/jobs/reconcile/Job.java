@@ -31,7 +31,7 @@ public interface Job {
   record Stop(String reason, String message) {
     static final String WORKLOAD_DELETED = "WorkloadDeleted";
 
-    /** Whether nothing of the job is to stay, not even what waits. */
+    /** Whether nothing of the job may stay, not even gated Pods. */
     public boolean isForGood() {
       return reason.equals(WORKLOAD_DELETED);
     }
@@ -39,7 +39,7 @@ public interface Job {
 
   GroupVersionKind kind();
 
-  /** Who tells of such jobs, such as {@code batch/job-kueue-controller}. */
+  /** The source of events about such jobs, such as {@code batch/job-kueue-controller}. */
   String reporter();
 
   /** The whole object. */
@@ -59,7 +59,7 @@ public interface Job {
     return true;
   }
 
-  /** Whether it moves its Workload to the queue that it names; else somebody else does. */
+  /** Whether it moves its Workload to the queue that it names; otherwise another component does. */
   default boolean movesItsWorkload() {
     return true;
   }
@@ -79,7 +79,7 @@ public interface Job {
   /** What its Workload asks for. */
   List<PodSetShape> podSets();
 
-  /** Pods that are not needed any more, by Pod set. */
+  /** The number of Pods that are no longer needed, by Pod set. */
   default Map<String, Integer> reclaimable() {
     return Map.of();
   }
@@ -88,7 +88,7 @@ public interface Job {
    * Plans what starts it.
    *
    * @param injections what was assigned, one per Pod set, in order
-   * @param message what users are told
+   * @param message the message for users
    * @return why that can never work; empty if it was planned
    */
   Optional<String> start(List<Injection> injections, String message, Writes writes);
@@ -132,7 +132,7 @@ public interface Job {
   }
 
   /**
-   * Plans that it goes for good.
+   * Plans its deletion.
    *
    * @return whether there was something to plan
    */
@@ -141,6 +141,6 @@ public interface Job {
     return true;
   }
 
-  /** Plans that nothing of ours keeps the object, now that it ended or goes. */
+  /** Plans the removal of our finalizer, after the object ended or while it is being deleted. */
   default void release(Writes writes) {}
 }

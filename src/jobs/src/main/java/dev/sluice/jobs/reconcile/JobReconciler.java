@@ -8,6 +8,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
 import dev.sluice.jobs.object.JobObject;
@@ -31,11 +32,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What happens to a job that is one object, step by step: the first step that has something to do
- * ends the plan, and what it does is seen before the next plan. One thread, one plan.
+ * The steps of a job that is one object: the first step that has something to do ends the plan, and
+ * its writes are observed before the next plan. For one thread and one plan.
  */
 public final class JobReconciler {
-  /** How soon what no event tells of is looked at again. */
+  /** The interval of checking state that no event reports. */
   static final Duration SOON = Duration.ofSeconds(2);
 
   private static final Duration LATER = Duration.ofSeconds(10);
@@ -108,7 +109,7 @@ public final class JobReconciler {
     }
   }
 
-  /** Ends the Workloads of a job that is gone or goes. */
+  /** Ends the Workloads of a job that was or is being deleted. */
   public static void end(
       GroupKind kind,
       String namespace,
@@ -146,15 +147,15 @@ public final class JobReconciler {
     return settings.management().namespaces().matches(labels);
   }
 
-  /** Whether a job is ours by what it says, or because all are. */
+  /** Whether a job is managed by its labels, or because all jobs are. */
   public static boolean isManaged(JobObject job, JobSettings settings) {
     return settings.management().withoutQueueName() || !job.queueName().isEmpty();
   }
 
   /**
-   * Whether a managed owner stands above an object and decides for it.
+   * Whether a managed owner above an object decides for it.
    *
-   * @return empty while an owner is yet to be seen, or if the owners cannot be followed
+   * @return empty while an owner is not seen yet, or if the owners cannot be followed
    */
   public static Optional<Boolean> isLedByOwner(
       JobObject object, String namespace, JobWorld world, JobSettings settings) {
@@ -235,7 +236,7 @@ public final class JobReconciler {
     job.release(writes);
   }
 
-  /** The quota goes with the Workload, so it stays until no Pod of the job runs. */
+  /** Deleting the Workload releases its quota, so it stays until no Pod of the job runs. */
   private void followDeletion(WorkloadView workload) {
     boolean ended = job.finish().isPresent();
     if (!ended) {
@@ -252,14 +253,17 @@ public final class JobReconciler {
   /** The job is suspended first, since it might recover before its next plan. */
   private void hold(WorkloadView workload) {
     if (!job.isSuspended()) {
-      job.stop(new Job.Stop("OnHold", "Job is on hold"), Optional.of(workload), writes);
+      job.stop(
+          new Job.Stop(PendingReason.ON_HOLD.text(), "Job is on hold"),
+          Optional.of(workload),
+          writes);
     }
     if (writes.isEmpty() && !OnHold.isHeld(workload)) {
       OnHold.begin(workload, "Job is on hold", settings, now, writes);
     }
   }
 
-  /** Notes the Pods that are not needed any more. */
+  /** Updates the reclaimable Pods. */
   private boolean noteReclaimable(WorkloadView workload) {
     if (!settings.isOn(FeatureGate.RECLAIMABLE_PODS)) {
       return false;

@@ -7,17 +7,18 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The Pods of each set of a Workload whose quota others may have, since the job needs them no more.
+ * The reclaimable Pods of each set of a Workload: the job no longer needs them, and their quota is
+ * released.
  *
- * <p>A number never goes down while the Workload has its quota: others may have what was given
- * back. A job that shrank is the exception: its Workload then asks for fewer Pods than it was
- * admitted with, and what was given back may be among those that it has no more. The number is then
- * what the job needs no more of the Pods that are left.
+ * <p>A number never decreases while the Workload has its quota: others may already use the released
+ * quota. The exception is a job that was scaled down: its Workload then requests fewer Pods than it
+ * was admitted with, which may include the reclaimed ones. The number then counts the remaining
+ * Pods that are not needed.
  */
 record Reclaimable(Job job, WorkloadView workload, JobSettings settings) {
   static final String FIELD = "reclaimablePods";
 
-  /** By Pod set, as it stands in the Workload; a Pod set without any is left out. */
+  /** By Pod set, as stored in the Workload; a Pod set without any is left out. */
   Map<String, Integer> before() {
     Map<String, Integer> before = new LinkedHashMap<>();
     for (JsonNode it : workload.tree().path("status").path(FIELD)) {
@@ -28,7 +29,7 @@ record Reclaimable(Job job, WorkloadView workload, JobSettings settings) {
     return before;
   }
 
-  /** By Pod set, as it is to stand there; a Pod set without any is left out. */
+  /** By Pod set, as it should be stored; a Pod set without any is left out. */
   Map<String, Integer> counts() {
     Map<String, Integer> given = job.reclaimable();
     Map<String, Integer> before = before();
@@ -46,7 +47,7 @@ record Reclaimable(Job job, WorkloadView workload, JobSettings settings) {
     return counts;
   }
 
-  /** How many Pods the job wants beyond those of this Workload: another one is to have them. */
+  /** The number of Pods of the job beyond those of this Workload: another slice will have them. */
   private int beyond(String podSet, int pods) {
     return !Slices.areFor(job, settings)
         ? 0

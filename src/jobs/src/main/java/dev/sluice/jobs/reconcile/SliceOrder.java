@@ -6,7 +6,7 @@ import dev.sluice.jobs.workload.WorkloadView;
 import java.util.List;
 import java.util.Optional;
 
-/** The order of the Workloads of a job that grew, by what stands in them. */
+/** The order of the slices of an elastic job, by their annotations. */
 public final class SliceOrder {
   private SliceOrder() {}
 
@@ -15,21 +15,21 @@ public final class SliceOrder {
     return workload.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }
 
-  /** Whether the one is to take over from the other. */
+  /** Whether one slice replaces the other. */
   static boolean replaces(WorkloadView one, WorkloadView other) {
     return one.meta()
         .annotationText(Annotations.WORKLOAD_SLICE_REPLACEMENT_FOR)
         .equals(other.fullName());
   }
 
-  /** Of those made in the same second, the one that takes over from the other is newer. */
+  /** Of two slices created in the same second, the replacing one is newer. */
   static Optional<WorkloadView> newest(List<WorkloadView> some) {
     return some.stream()
         .filter(old -> some.stream().noneMatch(it -> replaces(it, old)))
         .max(WorkloadView.BY_AGE);
   }
 
-  /** The newest that has quota and is admitted: by what it has, Pods may start. */
+  /** The newest admitted slice: its quota allows Pods to start. */
   public static Optional<JsonNode> newestAdmitted(List<JsonNode> workloads) {
     return newest(
             workloads.stream()

@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * The Workloads of a job that may grow and shrink while it runs: one that it runs with, and while
- * it is to grow one that waits to take over. Its Pods are held back one by one until there is quota
- * for them, so the job itself is not stopped.
+ * The Workloads of an elastic job: the slice that it runs with and, while it grows, a pending slice
+ * that will replace it. Its Pods are gated one by one until there is quota for them, so the job
+ * itself is not stopped.
  */
 final class Slices {
   private final Job job;
@@ -80,7 +80,7 @@ final class Slices {
     return Optional.of(kept);
   }
 
-  /** Those that others took over from need nobody any more. */
+  /** Slices that were replaced are no longer needed. */
   private void letGo(List<WorkloadView> owned) {
     owned.stream()
         .filter(WorkloadView::isFinished)
@@ -199,7 +199,10 @@ final class Slices {
     Patches.child(Patches.child(object, "metadata"), "annotations").put(key, value);
   }
 
-  /** It asks for what the first one did: the job's template has since got what it runs with. */
+  /**
+   * It requests what the first slice did: the job's template now contains the changes of the
+   * admission.
+   */
   private void create(WorkloadView kept) {
     ObjectNode spec = Patches.child(kept.tree().deepCopy(), "spec");
     count(spec);

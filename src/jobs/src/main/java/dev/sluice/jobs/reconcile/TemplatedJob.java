@@ -18,8 +18,8 @@ import java.util.Optional;
  * A job with a switch that suspends it, and Pod templates that may change while it is suspended.
  *
  * @param switches the ways to the fields that suspend it
- * @param templates where it takes what an admission adds to its Pods
- * @param progress what only its kind can tell
+ * @param templates the Pod templates that an admission changes
+ * @param progress the state that is specific to the kind
  */
 public record TemplatedJob(
     GroupVersionKind kind,

@@ -56,7 +56,7 @@ public final class WorkloadMatcher {
     this.equivalence = new Equivalence(settings);
   }
 
-  /** The name of a Workload that somebody else made for the job; empty if we make it. */
+  /** The name of a prebuilt Workload of the job; empty if Sluice creates it. */
   public static String prebuiltName(JobObject job, JobSettings settings) {
     boolean annotations = settings.isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS);
     return new NameSource(Labels.PREBUILT_WORKLOAD, annotations, true).name(job);
@@ -86,7 +86,7 @@ public final class WorkloadMatcher {
     return none(owned);
   }
 
-  /** Those of this job; those of one that had its name are ended. */
+  /** The Workloads of this job; those of an earlier job of its name are finished. */
   private List<WorkloadView> owned() {
     List<WorkloadView> owned = new ArrayList<>();
     String namespace = job.tree().path("metadata").path("namespace").asText();

@@ -32,7 +32,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
   }
 
   /**
-   * Puts a Pod that waits into its group; one that a roll-out is about to replace does not wait.
+   * Adds a gated Pod to its group, unless a roll-out is about to replace it.
    *
    * @param set the StatefulSet that made the Pod
    */
@@ -88,7 +88,7 @@ public record ServingPods(String parent, JobObject owner, JobSettings settings, 
     writes.patch(Pods.KIND, pod, Patches.between(pod, joined));
   }
 
-  /** Lets the Pods go of an owner of that kind that is gone: nobody makes others of them. */
+  /** Releases the Pods of a deleted owner of that kind: they are not replaced. */
   public static void letGo(String parent, JobKey gone, PlanContext context, Writes writes) {
     for (JsonNode workload :
         context.world().workloadsOwnedBy(gone.kind(), gone.namespace(), gone.name())) {

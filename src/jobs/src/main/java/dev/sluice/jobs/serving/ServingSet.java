@@ -26,8 +26,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * An object whose Pods wait in groups that serve: it makes the Workload of each group and keeps it
- * as it is to be; the groups are then planned as any others. One thread, one plan.
+ * An object whose Pods wait in groups that serve: it creates and updates the Workload of each
+ * group; the groups are then planned as any others. For one thread and one plan.
  */
 public final class ServingSet {
   private static final Duration LATER = Duration.ofSeconds(10);
@@ -80,9 +80,9 @@ public final class ServingSet {
   }
 
   /**
-   * Whether it is there to stay, is managed, and answers for itself.
+   * Whether it is not being deleted, is managed, and has no managed owner.
    *
-   * @param template one of its Pod templates, which says so if another kind queues the Pods
+   * @param template one of its Pod templates, which shows if another kind queues the Pods
    */
   public boolean isQueued(JsonNode template) {
     String queuedBy = JobObject.of(template).annotationText(Annotations.POD_SUSPENDING_PARENT);
@@ -133,9 +133,9 @@ public final class ServingSet {
   }
 
   /**
-   * Makes a Workload, unless another cluster does.
+   * Creates a Workload, unless another cluster does.
    *
-   * @param annotations what tells it from the other Workloads of the object
+   * @param annotations distinguish it from the other Workloads of the object
    */
   public void create(String name, List<PodSetShape> podSets, Map<String, String> annotations) {
     if (meta().label(Labels.MULTI_KUEUE_ORIGIN).isPresent()) {
@@ -158,7 +158,7 @@ public final class ServingSet {
     writes.event(kind, tree, "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
   }
 
-  /** Says whose it is, as far as that is not said. */
+  /** Sets the owner, if it is missing. */
   private void own(ObjectNode workload, Map<String, String> more) {
     ObjectNode metadata = Patches.child(workload, "metadata");
     ObjectNode annotations = Patches.child(metadata, "annotations");
@@ -176,7 +176,7 @@ public final class ServingSet {
    * Makes a Workload follow its owner, queue, gates, and, while it has no quota, its numbers of
    * Pods.
    *
-   * @param podSets as they are to be; empty if the numbers stay
+   * @param podSets the new Pod sets; empty if the numbers stay
    * @return whether something was planned
    */
   public boolean follow(

@@ -17,8 +17,8 @@ import java.util.Optional;
 /**
  * What an admission adds to the Pods of a Spark application: driver and executor have labels,
  * annotations, node selector and tolerations of their own. A node selector of the whole application
- * excludes theirs, so at the start both get it instead. A Workload cannot tell where a label stood,
- * so an annotation of the running application says how to take back its start.
+ * excludes theirs, so at the start both get it instead. A Workload does not record where a label
+ * was, so an annotation of the running application stores how to undo its start.
  */
 final class SparkTemplates implements PodTemplates {
   private static final ObjectMapper MAPPER = new ObjectMapper();
@@ -57,7 +57,7 @@ final class SparkTemplates implements PodTemplates {
     spec.remove(SparkPods.NODE_SELECTOR);
   }
 
-  /** The operator uses the template alone if there is one, and a gate can stand only there. */
+  /** The operator uses only the template if there is one, and only a template can have a gate. */
   private static Optional<String> inject(ObjectNode role, Injection injection) {
     ObjectNode asTemplate = asTemplate(role);
     Optional<String> problem = injection.into(asTemplate);

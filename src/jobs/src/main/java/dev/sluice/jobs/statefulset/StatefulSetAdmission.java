@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.ServingKind;
 import dev.sluice.jobs.object.JobObject;
@@ -112,7 +113,7 @@ public final class StatefulSetAdmission implements ServingKind {
     for (JsonNode condition : workload.path("status").path("conditions")) {
       if (condition.path("type").asText().equals(ConditionTypes.QUOTA_RESERVED)) {
         return condition.path("status").asText().equals("False")
-            && condition.path("reason").asText().equals("OnHold");
+            && condition.path("reason").asText().equals(PendingReason.ON_HOLD.text());
       }
     }
     return false;

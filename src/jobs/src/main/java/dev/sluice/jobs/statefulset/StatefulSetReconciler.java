@@ -55,7 +55,7 @@ final class StatefulSetReconciler {
     return tree.path("spec").path("template");
   }
 
-  /** Plans the next writes, and tells when to plan again though nothing changed. */
+  /** Plans the next writes, and returns when to plan again without a change. */
   Optional<Instant> plan() {
     if (set.isQueued(template())) {
       List<String> names = set.names(set.name());

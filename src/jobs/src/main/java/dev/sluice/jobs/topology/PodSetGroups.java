@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Templates of one job that are to be placed together: two, one of them for a single Pod, that ask
- * for the same place.
+ * Templates of one job that must be placed together: two, one of them for a single Pod, with the
+ * same topology request.
  */
 public final class PodSetGroups {
   private PodSetGroups() {}

@@ -9,8 +9,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * A slice cannot have more Pods than there are. Asked of templates that have Pods now: one that is
- * scaled to nothing may wait with any size.
+ * A slice cannot have more Pods than there are. Checked for templates that have Pods now: one that
+ * is scaled to zero may have any size.
  */
 public final class SliceBounds {
   private SliceBounds() {}

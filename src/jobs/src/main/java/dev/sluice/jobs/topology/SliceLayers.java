@@ -29,7 +29,7 @@ final class SliceLayers {
   /** One level and how many Pods a slice has there. */
   record Layer(String topology, long size) {}
 
-  /** The layers that stand there; empty if it is no list of layers. */
+  /** The layers; empty if the value is not a list of layers. */
   static Optional<List<Layer>> read(String text) {
     try {
       JsonNode list = MAPPER.readTree(text);

@@ -24,12 +24,12 @@ final class RuntimePatch {
 
   private RuntimePatch() {}
 
-  /** Whether an entry is the one that we write. */
+  /** Whether an entry is ours. */
   static boolean isOurs(JsonNode patch) {
     return patch.path("manager").asText("").equals(MANAGER);
   }
 
-  /** What an entry says of the replicated Jobs. */
+  /** The replicated Jobs of an entry. */
   static JsonNode jobs(JsonNode patch) {
     return decision(patch).path("replicatedJobs");
   }
@@ -60,8 +60,8 @@ final class RuntimePatch {
   }
 
   /**
-   * Writes the decision into our entry. An entry that is not there comes last, so that no other
-   * replaces what it says.
+   * Writes the admission into our entry. A missing entry is added at the end, so that no other
+   * overrides it.
    *
    * @param trainJob changed
    */

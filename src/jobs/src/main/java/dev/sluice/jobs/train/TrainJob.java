@@ -25,14 +25,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The TrainJob, which the trainer runs as a JobSet. What is decided for its Pods stands in an entry
- * of its runtimePatches, and the trainer only lets that change while nothing runs: it is written
+ * The TrainJob, which the trainer runs as a JobSet. The admission of its Pods is an entry of its
+ * runtimePatches, and the trainer allows changes to it only while nothing runs: it is written
  * before the TrainJob is resumed, and emptied once the JobSet has stopped.
  *
  * @param runtime the name of the runtime that it is made from
- * @param made the JobSet as the trainer makes it, with the status that the TrainJob tells; without
- *     Jobs while the runtime is missing
- * @param jobSets those that the trainer has made
+ * @param made the JobSet as the trainer makes it, with the status of the TrainJob; without Jobs
+ *     while the runtime is missing
+ * @param jobSets the existing JobSets of the trainer
  */
 record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNode> jobSets)
     implements Job {

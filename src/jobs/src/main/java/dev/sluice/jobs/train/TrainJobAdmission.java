@@ -22,9 +22,9 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The TrainJob: what runs stands in the runtime that it names, and in patches of that. Without the
- * runtime its templates are not checked, and the job is not refused: both may be applied from one
- * file, and the runtime is seen a moment later.
+ * The TrainJob: its Pods are defined by the runtime that it names, and by patches of that. Without
+ * the runtime its templates are not checked, and the job is not refused: both may be applied from
+ * one file, and the runtime is seen a moment later.
  */
 public final class TrainJobAdmission implements SuspendableKind {
   @Override
@@ -53,7 +53,7 @@ public final class TrainJobAdmission implements SuspendableKind {
     return Grouping.WARNED_OF;
   }
 
-  /** An entry in which the scheduler writes what it decided; once, and only where it decides. */
+  /** Adds an entry for the scheduler's admission; once, and only for managed jobs. */
   @Override
   public void setOwn(JobReview review, PatchRecorder draft) {
     if (!review.isManagedHere(Defaults.job(draft))) {
@@ -116,7 +116,7 @@ public final class TrainJobAdmission implements SuspendableKind {
     return all;
   }
 
-  /** Reported by the name of the Pod set: its template stands in no one object. */
+  /** Reported by the name of the Pod set: its template is not part of a single object. */
   private static PodSet podSet(String name, Field replicated) {
     Field place = Field.root(MissingNode.getInstance()).child("job").key(name);
     JsonNode metadata = JobSetAdmission.template(replicated).child("metadata").node();

@@ -12,7 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.Optional;
 import java.util.Set;
 
-/** The TrainJob; its runtime says which Pods it has, and its JobSet whether they run. */
+/** The TrainJob; its runtime defines its Pods, and its JobSet shows whether they run. */
 public final class TrainJobIntegration implements JobIntegration {
   private static final GroupVersionKind JOB_SET = Framework.JOB_SET.type();
 

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * The JobSet that the trainer makes of a TrainJob: the one of the runtime, with the patches of the
- * TrainJob, its number of nodes, and what it says of its containers. Variables of the environment
- * that only the trainer knows are left out, as are our own decisions.
+ * TrainJob, its number of nodes, and its settings of containers. Environment variables that only
+ * the trainer knows are left out, as are our own changes.
  */
 final class TrainerJobSet {
   private static final String STEP = "trainer.kubeflow.org/trainjob-ancestor-step";

@@ -21,7 +21,7 @@ public final class Evictions {
 
   private Evictions() {}
 
-  /** Gives back the quota of an evicted Workload and says whether it may be tried again. */
+  /** Releases the quota of an evicted Workload and requeues it if it may be admitted again. */
   public static void clear(
       WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
     String reason = workload.text(ConditionTypes.EVICTED, "reason");

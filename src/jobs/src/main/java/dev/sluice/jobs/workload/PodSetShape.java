@@ -12,10 +12,10 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * Pods of a job that are all alike, as its Workload has them.
+ * A Pod set of a job, as in its Workload.
  *
  * @param template with labels and annotations as metadata, and the spec of the Pods
- * @param topology what is asked of their places; empty if nothing
+ * @param topology the topology request; empty if there is none
  */
 public record PodSetShape(
     String name, ObjectNode template, int count, OptionalInt minCount, ObjectNode topology) {
@@ -28,7 +28,7 @@ public record PodSetShape(
    * Pods made from a template.
    *
    * @param source where labels, annotations and the spec are
-   * @param without labels that the Workload does not need to know
+   * @param without labels that the Workload does not need
    */
   public static ObjectNode template(JsonNode source, List<String> without) {
     ObjectNode template = Patches.object();
@@ -100,7 +100,7 @@ public record PodSetShape(
     }
   }
 
-  /** As it stands in a Workload. */
+  /** As written in a Workload. */
   public ObjectNode tree(boolean partialAdmission) {
     ObjectNode tree = Patches.object();
     tree.put("name", name).put("count", count);

@@ -54,7 +54,7 @@ public final class PodSetTopology {
         request.set("podsetSliceRequiredTopologyConstraints", list);
       }
     } catch (JsonProcessingException e) {
-      // the job waits without them, as one whose annotation nobody wrote
+      // the job is treated as if the annotation was missing
     }
   }
 }

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * How important a job is.
+ * The priority of a job.
  *
- * @param reference the class that says so, as Workloads name it; empty for none
+ * @param reference its priority class, as Workloads name it; empty for none
  */
 public record Priority(int value, ObjectNode reference) {
   private static final GroupKind POD_CLASS = new GroupKind("scheduling.k8s.io", "PriorityClass");
@@ -75,7 +75,7 @@ public record Priority(int value, ObjectNode reference) {
     return podSet.template().path("spec").path("priorityClassName").asText("");
   }
 
-  /** What the class of that name says. */
+  /** The priority of the class of that name. */
   public static Found ofLabel(String name, JobWorld world) {
     return Found.of(JOB_CLASS, name, world.find(JOB_CLASS, "", name));
   }
@@ -98,8 +98,8 @@ public record Priority(int value, ObjectNode reference) {
 
   /**
    * Notes on a Workload that its priority is that of its WorkloadPriorityClass, so that a later
-   * change of the class is told from a priority that was edited by hand. Does nothing for a
-   * Workload without such a class.
+   * change of the class can be distinguished from an edited priority. Does nothing for a Workload
+   * without such a class.
    */
   public static void noteFollowed(ObjectNode workload) {
     JsonNode spec = workload.path("spec");

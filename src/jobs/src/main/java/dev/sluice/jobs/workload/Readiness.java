@@ -19,8 +19,8 @@ public final class Readiness {
   private Readiness() {}
 
   /**
-   * When it is first worth noting: most Workloads are not ready at first, and many are admitted and
-   * ready so soon that nobody would read that they were not.
+   * When to write it first: most Workloads are not ready at first, and many become ready so soon
+   * that the earlier state would not be read.
    *
    * @return empty for at once
    */
@@ -33,7 +33,7 @@ public final class Readiness {
   }
 
   /**
-   * Notes it if it is news.
+   * Writes it if it has changed.
    *
    * @param isReady whether the Workload is admitted and its Pods are up
    * @return whether something was written

@@ -17,8 +17,8 @@ public final class WorkloadFinalizer {
   private WorkloadFinalizer() {}
 
   /**
-   * Ends a Workload whose job is gone or goes: first it is said to be finished, which frees its
-   * quota, and once that is seen, nothing holds it any more.
+   * Finishes a Workload whose job was or is being deleted: first the condition Finished, which
+   * releases its quota, and once that is observed, the finalizer is removed.
    */
   public static void end(WorkloadView workload, JobSettings settings, Instant now, Writes writes) {
     boolean mustFinish =

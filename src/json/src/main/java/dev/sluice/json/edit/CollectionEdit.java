@@ -14,10 +14,10 @@ sealed interface CollectionEdit permits BlockEdit, FlowEdit {
    */
   void remove(BitSet indices);
 
-  /** Writes a member anew, perhaps with another key. */
+  /** Writes a member again, possibly with another key. */
   void replaceMember(int index, String key, Json value);
 
-  /** Writes an item anew. */
+  /** Writes an item again. */
   void replaceItem(int index, Json value);
 
   /** Adds a member behind the one of this index; -1 means before all others. */

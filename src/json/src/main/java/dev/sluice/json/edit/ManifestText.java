@@ -54,7 +54,7 @@ public final class ManifestText {
    * stay byte for byte. The text has been read again, and says exactly these values.
    *
    * @param values one for each document; null leaves the document out
-   * @param rewritten told of each document that had to be written anew, without its comments
+   * @param rewritten receives each document that had to be written again, without its comments
    * @throws ManifestException if there is no such text
    */
   public String with(List<? extends @Nullable Json> values, Consumer<Place> rewritten)

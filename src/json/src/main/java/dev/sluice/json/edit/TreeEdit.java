@@ -13,10 +13,10 @@ import dev.sluice.json.edit.SourceNode.Sequence;
 import java.util.BitSet;
 
 /**
- * Finds what has to be changed in a text so that it says one tree instead of another. Members are
- * matched by key; one that is gone and one that is new at the same place are taken for a renamed
- * one if their values are alike. The result is an attempt: whoever asks for it reads the new text
- * and compares, since anchors and merge keys can make it say something else.
+ * Finds the changes of a text that turn one tree into another. Members are matched by key; a
+ * removed and a new member at the same place count as renamed if their values are similar. The
+ * result is an attempt: the caller parses the new text and compares, since anchors and merge keys
+ * can change its meaning.
  */
 final class TreeEdit {
   private final SourceText source;
@@ -43,7 +43,7 @@ final class TreeEdit {
     return edit.edits;
   }
 
-  /** Changes parts of the value; false if it has to be written anew as a whole. */
+  /** Changes parts of the value; false if it has to be written again as a whole. */
   private boolean change(SourceNode node, Json from, Json to, boolean root) {
     if (Canonical.equal(from, to) || node instanceof Alias) {
       return true; // what an alias says is changed where its anchor stands, if at all

@@ -1,5 +1,5 @@
 /**
- * Trees of objects that take little room: only what somebody reads is kept. Start at {@link
+ * Trees of objects that take little memory: only fields that are read are kept. Start at {@link
  * dev.sluice.json.tree.PrunedReader}.
  */
 @NullMarked

@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
-/** Reads manifests: YAML or JSON, told apart by their first character; any number of documents. */
+/**
+ * Reads manifests in YAML or JSON, distinguished by the first character; any number of documents.
+ */
 public final class ManifestReader {
   /** The number of bytes beyond which a text is not read. */
   public static final int MAX_BYTES = 256 << 20;
@@ -60,9 +62,7 @@ public final class ManifestReader {
     }
   }
 
-  /**
-   * YAML may begin with a brace, too; if it is not that either, the word about JSON is the better.
-   */
+  /** YAML may begin with a brace, too; if both fail, the error about JSON is the better one. */
   private static List<Manifest> yamlOrElse(String file, byte[] content, MalformedJsonException e)
       throws ManifestException {
     try {

@@ -17,7 +17,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 
-/** What the planner of jobs may know, from what is watched. Thread-safe. */
+/** The watched objects, as the planner of jobs needs them. Thread-safe. */
 public final class IndexedJobWorld implements JobWorld {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 

@@ -1,6 +1,6 @@
 /**
- * Jobs as their planner sees them. {@link dev.sluice.lifecycle.jobs.IndexedJobWorld} finds by
- * indexes what is asked for.
+ * The objects of the job planner. {@link dev.sluice.lifecycle.jobs.IndexedJobWorld} finds them by
+ * indexes.
  */
 @NullMarked
 package dev.sluice.lifecycle.jobs;

@@ -29,11 +29,11 @@ import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
 import dev.sluice.lifecycle.workload.StatusPatch;
-import dev.sluice.lifecycle.workload.StoredSurroundings;
-import dev.sluice.lifecycle.workload.Surroundings;
+import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.ObjectKind;
@@ -54,9 +54,9 @@ import java.util.stream.Stream;
 
 /**
  * The scheduler's controllers of jobs and Workloads over objects in memory, one key after the
- * other. Beside them it does what others do in a cluster: it makes the Pods of Deployments, the
- * pods of admitted jobs are ready at once, and a Workload whose job is not here gives its quota
- * back when it is told to. For one thread.
+ * other. It also replaces other controllers of a cluster: it creates the Pods of Deployments, pods
+ * of admitted jobs are ready at once, and a Workload without its job here releases its quota when
+ * it is evicted. For one thread.
  */
 public final class MemoryControllers {
   /** A bound for what is done without time passing: more looks than this are a loop. */
@@ -82,7 +82,7 @@ public final class MemoryControllers {
   private final IndexedJobWorld world;
   private final WorkloadPods pods;
   private final WorkloadTriggers triggers;
-  private final Surroundings around;
+  private final WorkloadDependencies dependencies;
   private final WorkloadReconciler reconciler;
   private final SequencedSet<JobKey> jobs = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> workloads = new LinkedHashSet<>();
@@ -93,10 +93,10 @@ public final class MemoryControllers {
   private int looks;
 
   /**
-   * Controllers that have not looked at anything.
+   * Controllers before their first call.
    *
-   * @param snapshot what the engine knows now
-   * @param creator stores a new Pod, after what webhooks do to it
+   * @param snapshot the current state of the engine
+   * @param creator stores a new Pod, after the webhooks
    */
   public MemoryControllers(
       Configuration configuration,
@@ -123,15 +123,15 @@ public final class MemoryControllers {
     NodeWatch nodes =
         new NodeWatch(objects, pods, NodeSettings.of(configuration.featureGates()), clock);
     this.triggers = new WorkloadTriggers(nodes);
-    this.around =
-        new StoredSurroundings(
+    this.dependencies =
+        new CachedWorkloadDependencies(
             objects,
             snapshot,
             (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
   }
 
-  /** An object was stored or removed; what it concerns is looked at by the next calls. */
+  /** An object was stored or removed; the next calls reconcile the affected objects. */
   public void changed(GroupKind kind, ObjectChange change) {
     maker.note(kind, change);
     triggers.note(kind, change);
@@ -161,13 +161,13 @@ public final class MemoryControllers {
     return workload.isEvicted() && workload.hasReservation() && !workload.isFinished();
   }
 
-  /** When somebody asks to be looked at next though nothing changes. */
+  /** The next time at which a key has to be reconciled without a change. */
   public Optional<Instant> nextDue() {
     return Stream.concat(jobTimers.next().stream(), workloadTimers.next().stream())
         .min(Instant::compareTo);
   }
 
-  /** What users were told since the last call. */
+  /** The events since the last call. */
   public List<Write.Event> takeEvents() {
     List<Write.Event> told = List.copyOf(events);
     events.clear();
@@ -188,7 +188,7 @@ public final class MemoryControllers {
     while (more) {
       more = planAll();
       while (!workloads.isEmpty()) {
-        more |= look(workloads.removeFirst());
+        more |= reconcile(workloads.removeFirst());
       }
       written |= more;
     }
@@ -213,7 +213,7 @@ public final class MemoryControllers {
 
   private void count(Object key) {
     if (looks++ > MOST_LOOKS) {
-      throw new IllegalStateException(key + ": does not come to rest");
+      throw new IllegalStateException(key + ": never becomes stable");
     }
   }
 
@@ -277,7 +277,7 @@ public final class MemoryControllers {
         .orElse(List.of());
   }
 
-  /** Takes the finalizers from an object that no controller here would let go. */
+  /** Removes the finalizers of an object that no controller here handles. */
   public void release(TypedObjectKey key) {
     JsonNode object = objects.find(key.kind(), key.namespace(), key.name()).orElseThrow();
     boolean isKept =
@@ -293,17 +293,18 @@ public final class MemoryControllers {
     }
   }
 
-  private boolean look(ObjectKey key) {
+  private boolean reconcile(ObjectKey key) {
     count(key);
     Optional<JsonNode> tree = objects.find(WorkloadView.KIND, key.namespace(), key.name());
-    return tree.isPresent() && look(key, tree.get());
+    return tree.isPresent() && reconcile(key, tree.get());
   }
 
-  private boolean look(ObjectKey key, JsonNode tree) {
+  private boolean reconcile(ObjectKey key, JsonNode tree) {
     Instant now = clock.instant();
     Workload workload = HubObjects.read(Workload.class, tree);
-    ReconcileStep look = reconciler.look(workload, around, now);
-    ReconcileStep step = look.isRest() ? reconciler.tell(workload, around, now) : look;
+    ReconcileStep first = reconciler.reconcile(workload, dependencies, now);
+    ReconcileStep step =
+        first.isRest() ? reconciler.reportPending(workload, dependencies, now) : first;
     List<Write> writes = new ArrayList<>();
     step.status().flatMap(status -> StatusPatch.patch(workload, status)).ifPresent(writes::add);
     writes.addAll(step.writes());
@@ -312,7 +313,7 @@ public final class MemoryControllers {
       writes.addAll(readiness(new WorkloadView(tree), now));
     }
     boolean written = send(writes, () -> workloads.add(key));
-    workloadTimers.set(key, look.again(), written, now);
+    workloadTimers.set(key, first.again(), written, now);
     return written;
   }
 
@@ -325,7 +326,7 @@ public final class MemoryControllers {
     return writes.all();
   }
 
-  /** The pods end of those that were told to stop and whose jobs are not here; whether of any. */
+  /** Ends the pods of evicted Workloads whose jobs are not here; returns whether there were any. */
   public boolean stopEvicted() {
     boolean stopped = false;
     for (ObjectKey key : List.copyOf(evicted)) {
@@ -366,12 +367,12 @@ public final class MemoryControllers {
 
   private void tell(Write.Event event) {
     if (events.size() == MOST_EVENTS) {
-      events.removeFirst(); // nobody takes them
+      events.removeFirst(); // nothing receives them
     }
     events.addLast(event);
   }
 
-  /** A Workload comes right after its job, which may have been there before the simulation. */
+  /** A Workload is created right after its job, which may be older than the simulation. */
   private Write.Create dated(Write.Create create) {
     ObjectNode body = create.body().deepCopy();
     owners(body)

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Objects in memory as controllers look at them. A kind of which there never was an object is not
- * known: what refers to one says nothing about it. For one thread.
+ * Objects in memory for controllers. A kind without any object so far is unknown: a reference to it
+ * has no meaning. For one thread.
  */
 public final class MemoryObjects implements ObjectCache {
   private final InMemoryObjects stored;

@@ -26,8 +26,8 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 
 /**
- * Makes the Pods of objects that are queued by their Pods alone, such as Deployments, as their
- * controllers do: as many as there are to be, and others for those that go. For one thread.
+ * Creates the Pods of objects that are queued by their Pods only, such as Deployments, like their
+ * controllers: the requested number, and replacements for deleted ones. For one thread.
  */
 final class PodMaker {
   private final Map<GroupKind, GroupVersionKind> kinds;

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When to look again at what. A look that changes nothing and asks for another one after the same
- * time waits for something that does not come by itself: it is not repeated, or a simulation would
- * never end. For one thread.
+ * The times at which keys are reconciled again. A call that changes nothing and requests the same
+ * delay again waits for an external event: it is not repeated, or a simulation would never end. For
+ * one thread.
  *
- * @param <K> what is looked at
+ * @param <K> the keys
  */
 final class Timers<K> {
   private record Timer(Instant due, Duration delay) {}
@@ -22,7 +22,7 @@ final class Timers<K> {
   private final Map<K, Timer> timers = new LinkedHashMap<>();
   private final Map<K, Duration> fired = new HashMap<>();
 
-  /** The key was looked at: so it is due then, or never. */
+  /** The key was reconciled and is due at that time, or never. */
   void set(K key, Optional<Instant> again, boolean changed, Instant now) {
     Duration before = fired.remove(key);
     timers.remove(key);
@@ -37,7 +37,7 @@ final class Timers<K> {
     return timers.values().stream().map(Timer::due).min(Instant::compareTo);
   }
 
-  /** Takes those that are due by that time. */
+  /** Removes and returns the keys that are due by that time. */
   List<K> take(Instant now) {
     List<K> due = new ArrayList<>();
     timers.forEach(

@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * How the nodes of a placed workload are.
+ * The state of the nodes of a placed workload.
  *
- * @param failed the hostnames of those that failed for it, sorted
- * @param stranded what ends its pods that can never start where they are bound to, and says so
- * @param again when to look again though nothing changed
+ * @param failed the hostnames of its failed nodes, sorted
+ * @param stranded the writes and events that end its pods that can never start on their node
+ * @param again when to check again without a change
  */
 public record Health(List<String> failed, List<Write> stranded, Optional<Instant> again) {
-  /** Nothing is wrong, as far as can be told. */
+  /** No known problem. */
   public static final Health GOOD = new Health(List.of(), List.of(), Optional.empty());
 
   public Health {

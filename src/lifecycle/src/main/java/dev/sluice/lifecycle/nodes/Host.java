@@ -12,22 +12,22 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the node of one hostname is.
+ * The state of the node of one hostname.
  *
- * @param since when it was last seen, or became not ready, or was first seen to keep pods away; of
- *     no meaning for one that is sound
- * @param taints what keeps pods away from it
+ * @param since when it was last seen, became not ready, or was first seen with a taint; meaningless
+ *     for a sound node
+ * @param taints its taints that repel pods
  */
 record Host(State state, Instant since, List<Taint> taints) {
   /** Whether pods run there. */
   enum State {
     READY,
     NOT_READY,
-    /** There is no node of that name, or one that nobody ever said to be ready. */
+    /** There is no node of that name, or its readiness was never reported. */
     GONE
   }
 
-  /** One that is ready and keeps nobody away. */
+  /** A node that is ready and has no taints. */
   static final Host SOUND = new Host(State.READY, Instant.EPOCH, List.of());
 
   Host {
@@ -35,10 +35,10 @@ record Host(State state, Instant since, List<Taint> taints) {
   }
 
   /**
-   * How the node is.
+   * The state of the node.
    *
-   * @param missed since when it is missed, where it is gone
-   * @param unsound since when it is not sound, where no condition says so
+   * @param missed since when it is missing, if it was deleted
+   * @param unsound since when it is not sound, if no condition shows that
    */
   static Host of(@Nullable Node node, Instant missed, Instant unsound) {
     Optional<NodeCondition> ready = node == null ? Optional.empty() : ready(node);
@@ -56,7 +56,7 @@ record Host(State state, Instant since, List<Taint> taints) {
     return node.status().conditions().stream().filter(c -> c.type().equals("Ready")).findFirst();
   }
 
-  /** Whether it is ready and keeps nobody away. */
+  /** Whether it is ready and has no taints. */
   boolean isSound() {
     return state == State.READY && !repels(List.of());
   }

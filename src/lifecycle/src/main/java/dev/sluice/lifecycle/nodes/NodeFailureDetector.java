@@ -28,12 +28,12 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /** Which nodes failed for one workload, at one moment. For one thread. */
-// A node fails for a workload once none of its pods goes on there: as long as one does, the node
-// may come back, and nothing that runs is to change. One that is gone, or that pods have been sent
-// to and not reached yet, is waited for a little longer than such a blink lasts. And a node whose
-// part of the work is done is not missed at all.
+// A node fails for a workload once none of its pods runs there: as long as one does, the node
+// may come back, and running pods must not be changed. If the node was deleted, or its pods were
+// assigned and have not arrived, there is a short grace period. A failed node whose pods have
+// all succeeded is not replaced.
 final class NodeFailureDetector {
-  /** How long a node that is not as it should be may be about to come back. */
+  /** How long an unhealthy node may take to recover. */
   static final Duration BLINK = Duration.ofSeconds(40);
 
   /** How soon it is looked again whether the workload was seen as it was when a pod was. */
@@ -136,7 +136,7 @@ final class NodeFailureDetector {
     return over && podSets.stream().anyMatch(podSet -> isMissed(podSet, name));
   }
 
-  /** Whether that much time is over; if not, it is to be looked at then. */
+  /** Whether that much time has passed; if not, it is checked again then. */
   private boolean since(Host host, Duration time) {
     Instant due = host.since().plus(time);
     if (!now.isBefore(due)) {
@@ -223,14 +223,12 @@ final class NodeFailureDetector {
     return writes;
   }
 
-  /** Whether it waits for a node that does not take it, or that is not its place any more. */
+  /** Whether it waits for a node that does not accept it or is no longer its place. */
   private boolean isStranded(GatedPod pod) {
     return !pod.host().isEmpty() && (isElsewhere(pod) || isRefused(pod));
   }
 
-  /**
-   * One that was written after all that we know of the workload may have a place we do not know.
-   */
+  /** A pod written after the known state of the workload may have a place that is not known yet. */
   private boolean isElsewhere(GatedPod pod) {
     if (podSetsOn.getOrDefault(pod.host(), Set.of()).contains(pod.podSet())) {
       return false;

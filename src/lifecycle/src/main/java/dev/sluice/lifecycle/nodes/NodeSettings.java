@@ -6,10 +6,11 @@ import dev.sluice.api.configuration.FeatureGates;
 /**
  * When nodes count as failed.
  *
- * @param replaces whether failed nodes are looked for at all
- * @param onTermination whether one that is not ready counts once no pod goes on there
- * @param onTaints whether one with a taint counts once no pod goes on there
- * @param overTime whether one that is not ready for half a minute counts, whatever runs there
+ * @param replaces whether failed nodes are replaced at all
+ * @param onTermination whether a node that is not ready counts as failed once no pod runs there
+ * @param onTaints whether a node with a taint counts as failed once no pod runs there
+ * @param overTime whether a node that is not ready for half a minute counts as failed, even if pods
+ *     run there
  */
 public record NodeSettings(
     boolean replaces, boolean onTermination, boolean onTaints, boolean overTime) {

@@ -37,8 +37,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Knows how the nodes under placed workloads are, and whom a change of a node or a pod concerns.
- * Since when a node is missed is not stored: whoever takes over waits for it anew. Thread-safe.
+ * Tracks the nodes of placed workloads, and which workloads a change of a node or a pod affects.
+ * The time since when a node is missing is not stored: a new leader waits from the start.
+ * Thread-safe.
  */
 public final class NodeWatch {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
@@ -56,9 +57,9 @@ public final class NodeWatch {
   private final Map<String, Instant> unsound = new ConcurrentHashMap<>();
 
   /**
-   * Nothing is known yet.
+   * An empty watch.
    *
-   * @param pods has taken note of each change before we are told of it
+   * @param pods has recorded each change before it is passed to this class
    */
   public NodeWatch(
       ObjectCache objects, WorkloadPods pods, NodeSettings settings, InstantSource clock) {
@@ -68,7 +69,7 @@ public final class NodeWatch {
     this.clock = clock;
   }
 
-  /** Something changed; the workloads whose nodes are to be judged anew since. */
+  /** Records a change; returns the workloads whose nodes must be checked again. */
   public Collection<ObjectKey> changed(GroupKind kind, ObjectChange change) {
     if (!settings.replaces()) {
       return List.of();
@@ -92,7 +93,7 @@ public final class NodeWatch {
         .orElse(MissingNode.getInstance());
   }
 
-  /** Nobody asks any more for a node that is gone once nobody is placed there. */
+  /** Forgets a deleted node once no workload is placed there. */
   private void forgetUnused(ObjectChange change) {
     if (!missed.isEmpty() && change.before().isPresent()) {
       hosts(change.before().get()).stream()
@@ -150,7 +151,7 @@ public final class NodeWatch {
     return unwell || isElsewhere(pod, owners) ? owners : List.of();
   }
 
-  /** Whether it waits for a node that is, as far as we know, not its place. */
+  /** Whether it waits for a node that is not its place in the known state. */
   private boolean isElsewhere(GatedPod pod, List<ObjectKey> owners) {
     return pod.isBoundOnly()
         && !pod.host().isEmpty()
@@ -172,7 +173,9 @@ public final class NodeWatch {
         .answer();
   }
 
-  /** Up to which version a workload is known to be as it is here; its own if it is not any more. */
+  /**
+   * The version up to which a workload is known to be unchanged; its own version if it has changed.
+   */
   private long reached(Workload workload) {
     long all = objects.reached(WORKLOAD); // before it is found, or that may be later
     String version = workload.metadata().resourceVersion();
@@ -209,7 +212,7 @@ public final class NodeWatch {
 
   private Instant missedSince(String hostname) {
     if (missed.size() > MOST_MISSED) {
-      missed.clear(); // nobody asks for most of them any more; the others are waited for anew
+      missed.clear(); // most are no longer needed; the grace period of the others starts again
     }
     return missed.computeIfAbsent(hostname, _ -> clock.instant());
   }

@@ -56,7 +56,7 @@ public record GatedPod(JsonNode tree) {
     return !succeeded() && !phase().equals("Failed");
   }
 
-  /** Whether it waits to be placed. A pod that is being deleted waits for nothing any more. */
+  /** Whether it waits to be placed. A pod that is being deleted does not wait. */
   public boolean isGated() {
     return !isLeaving() && gates().anyMatch(this::isOurs);
   }
@@ -66,7 +66,7 @@ public record GatedPod(JsonNode tree) {
     return !isLeaving() && isHeldForSlice();
   }
 
-  /** Whether nobody has said yet that it has quota. */
+  /** Whether it is still gated because it has no quota yet. */
   boolean isHeldForSlice() {
     return gates().anyMatch(GatedPod::isOfSlices);
   }
@@ -75,7 +75,7 @@ public record GatedPod(JsonNode tree) {
     return gate.path("name").asText().equals(SchedulingGates.ELASTIC_JOB);
   }
 
-  /** Whether it was placed, here or wherever it said itself. */
+  /** Whether it was placed, by us or by its own node selector. */
   boolean isPlaced() {
     return gates().noneMatch(this::isOurs);
   }
@@ -84,7 +84,7 @@ public record GatedPod(JsonNode tree) {
     return tree.path("metadata").has("deletionTimestamp");
   }
 
-  /** Whether it did what it was for. */
+  /** Whether it has succeeded. */
   public boolean succeeded() {
     return phase().equals("Succeeded");
   }
@@ -106,7 +106,7 @@ public record GatedPod(JsonNode tree) {
         && !isLeaving();
   }
 
-  /** Whether it has not ended, and nobody ends it. */
+  /** Whether it has not ended and is not being deleted. */
   public boolean stays() {
     return isLive() && !isLeaving();
   }
@@ -122,10 +122,7 @@ public record GatedPod(JsonNode tree) {
         .orElse(Long.MAX_VALUE);
   }
 
-  /**
-   * Ends it, for it can never start where it is bound to, unless it changed meanwhile; and tells of
-   * it.
-   */
+  /** Fails the pod, which can never start on its node, unless it has changed; with an event. */
   public List<Write> fail(Instant now) {
     String message = "The pod cannot start on its node " + host();
     return List.of(
@@ -150,7 +147,7 @@ public record GatedPod(JsonNode tree) {
     return number(tree.at("/metadata/labels").path(label));
   }
 
-  /** How far the numbers of its PodSet are moved; 0 unless it says so. */
+  /** The offset of the pod indexes of its PodSet; 0 by default. */
   int offset() {
     return number(tree.at("/metadata/annotations").path(Annotations.POD_INDEX_OFFSET)).orElse(0);
   }
@@ -169,13 +166,13 @@ public record GatedPod(JsonNode tree) {
     return domain(levels).equals(values);
   }
 
-  /** The values of the levels that the pod is bound to; empty texts where it is to none. */
+  /** The values of the levels that the pod is bound to; empty texts for none. */
   List<String> domain(List<String> levels) {
     JsonNode selector = tree.at("/spec/nodeSelector");
     return levels.stream().map(level -> selector.path(level).asText()).toList();
   }
 
-  /** Binds it to that domain and takes its gate off, in one write, unless it changed meanwhile. */
+  /** Binds it to that domain and removes its gate, in one write, unless it has changed. */
   Write place(List<String> levels, List<String> values) {
     ObjectNode patch = JsonNodeFactory.instance.objectNode();
     ObjectNode spec = patch.putObject("spec");
@@ -188,10 +185,10 @@ public record GatedPod(JsonNode tree) {
   }
 
   /**
-   * Says that it has quota, and adds what checks add to its set, unless it changed meanwhile. The
-   * labels and annotations that it has stay as they are.
+   * Removes its quota gate, and adds the updates of the checks of its set, unless it has changed.
+   * Its labels and annotations are kept.
    *
-   * @return empty if the pod must not be where a check wants it
+   * @return empty if the pod contradicts the updates of a check
    */
   Optional<Write> letGo(List<PodSetUpdate> updates) {
     ObjectNode changed = tree.deepCopy();

@@ -22,8 +22,8 @@ public final class PodWrites {
   }
 
   /**
-   * Says that it failed, and in a condition why, unless it changed meanwhile: a pod that has
-   * started, and ends well, must not count as failed.
+   * Sets its phase to Failed, and a condition with the reason, unless it has changed: a pod that
+   * has started and succeeds must not count as failed.
    *
    * @param type that of the condition, which becomes True
    */

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Says which pods of a job that grew may start: as many of each PodSet as its workload has quota
- * for, counting those that were let go before. What was done stands in the pods.
+ * Selects the pods of an elastic job to ungate: as many of each PodSet as its workload has quota
+ * for, including those already ungated. All state is in the pods.
  */
 public final class SliceUngater {
   private SliceUngater() {}

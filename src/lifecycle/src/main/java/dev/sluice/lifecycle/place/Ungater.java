@@ -26,17 +26,16 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says which pod of a workload goes where. Pods that are numbered go to the slots of the assignment
- * in the order of their numbers; others to wherever room is left. What was done stands in the pods:
- * the same pods and the same assignment give the same writes, and none when every pod has its
- * place.
+ * Assigns the pods of a workload to domains. Indexed pods go to the slots of the assignment in the
+ * order of their indexes; others to any free slot. All state is in the pods: the same pods and the
+ * same assignment give the same writes, and none when every pod has its place.
  */
 public final class Ungater {
   private Ungater() {}
 
   /** A PodSet, or a group of them, that shares a row of slots. */
   private record Row(List<String> levels, List<Stretch> stretches, List<Numbered> pods) {
-    /** What of it is one PodSet's: room was looked for by what pods of that one need. */
+    /** The part of one PodSet: its room was computed from the requests of its pods. */
     Row of(String podSet) {
       return new Row(
           levels,
@@ -180,7 +179,7 @@ public final class Ungater {
     }
   }
 
-  /** Whether those that were placed before are where their numbers say. */
+  /** Whether the already placed pods are where their indexes say. */
   private static boolean inTheirSlots(Row row) {
     return row.pods().stream()
         .filter(it -> it.pod().isPlaced())

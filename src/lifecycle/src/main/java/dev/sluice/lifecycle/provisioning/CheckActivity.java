@@ -27,7 +27,7 @@ public sealed interface CheckActivity {
   record Active(ProvisioningRequestConfigSpec config) implements CheckActivity {}
 
   /**
-   * It cannot.
+   * It cannot be used.
    *
    * @param reason a word of {@link Reasons}
    * @param message a sentence that says what is missing
@@ -76,7 +76,7 @@ public sealed interface CheckActivity {
                     "%s %s does not exist".formatted(kind.kind(), parameters.name())));
   }
 
-  /** The conditions of the check with the one that says so. */
+  /** The conditions of the check with that state. */
   default List<Condition> in(AdmissionCheck check, Instant now) {
     Long generation = check.metadata().generation();
     Condition told =

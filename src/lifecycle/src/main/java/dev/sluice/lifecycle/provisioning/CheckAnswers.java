@@ -35,14 +35,14 @@ final class CheckAnswers {
     return 1 + (retries == null ? 0 : retries);
   }
 
-  /** No answer yet; an empty message leaves what was said before. */
+  /** No answer yet; an empty message keeps the previous one. */
   AdmissionCheckState pending(AdmissionCheckState state, String message) {
     boolean keeps = message.isEmpty() && state.state() == CheckState.PENDING;
     return with(
         state, CheckState.PENDING, keeps ? state.message() : message, waits(state), List.of());
   }
 
-  /** Nothing has to be asked for. */
+  /** No request is needed. */
   AdmissionCheckState notNeeded(AdmissionCheckState state) {
     return with(state, CheckState.READY, NOT_NEEDED, waits(state), List.of());
   }
@@ -63,7 +63,7 @@ final class CheckAnswers {
       case RequestOutcome.Waiting(var message) -> isAdmitted ? state : pending(state, message);
       case RequestOutcome.Provisioned(var message) ->
           state.state() == CheckState.READY
-              ? state // what Pods get does not change any more
+              ? state // the pods' updates no longer change
               : provisioned(state, request, config, podSets, message);
       case RequestOutcome.Failed(var message) ->
           retried(state, config.retryStrategy(), "Retrying after failure: ", message);

@@ -6,10 +6,10 @@ import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
 /**
- * A Workload that checks are asked about.
+ * A Workload with admission checks.
  *
- * @param typed what it says
- * @param tree the whole object, as it was read
+ * @param typed the parsed Workload
+ * @param tree the whole object
  */
 public record CheckedWorkload(Workload typed, JsonNode tree) {
   String namespace() {

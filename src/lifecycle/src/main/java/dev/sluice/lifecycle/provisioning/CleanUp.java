@@ -14,8 +14,8 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Deletes what a Workload has asked with. The PodTemplates of a request go before it, because
- * nothing leads from them to the Workload once the request is gone.
+ * Deletes the requests of a Workload. The PodTemplates of a request are deleted before it, because
+ * nothing links them to the Workload without the request.
  *
  * @param workload the name; objects of another Workload that had it before count, too
  */

@@ -80,7 +80,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     }
   }
 
-  /** The Workloads that have to be looked at after that change. */
+  /** The Workloads to reconcile after that change. */
   public Set<ObjectKey> concernedBy(GroupKind kind, ObjectChange change) {
     Set<ObjectKey> concerned = new LinkedHashSet<>();
     JsonNode latest = change.latest();
@@ -102,7 +102,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     return concerned;
   }
 
-  /** All Workloads that are asked about, and all that something was asked for. */
+  /** All Workloads with checks, and all with requests. */
   public Set<ObjectKey> everything() {
     Set<ObjectKey> all = new LinkedHashSet<>();
     objects.all(WORKLOAD).stream()
@@ -163,7 +163,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     try {
       return Optional.of(HubObjects.read(type, object));
     } catch (MalformedObjectException _) {
-      return Optional.empty(); // as if it were not there, until somebody corrects it
+      return Optional.empty(); // treated as missing until it is corrected
     }
   }
 
@@ -228,7 +228,7 @@ public final class IndexedProvisioningWorld implements ProvisioningWorld {
     boolean isShown =
         find(object.kind().groupKind(), key).filter(it -> uid(it).equals(object.uid())).isPresent();
     if (!isShown) {
-      deleted.remove(object.uid()); // the watch was faster: nobody else would forget it
+      deleted.remove(object.uid()); // the watch was faster; no other event would remove it
     }
   }
 

@@ -92,7 +92,7 @@ final class NodePlan {
         : state;
   }
 
-  /** A Workload that runs asks for nothing new; what it has may be taken away. */
+  /** A running Workload requests nothing new; its capacity may be revoked. */
   private AdmissionCheckState whileRunning(
       AdmissionCheckState state, ProvisioningRequestConfigSpec config) {
     return request(nameOfRequest(state))
@@ -154,7 +154,9 @@ final class NodePlan {
     return answers.pending(state, obstacle);
   }
 
-  /** Makes way for a PodTemplate, or says why it cannot; empty if it can. */
+  /**
+   * Deletes an obsolete PodTemplate, or returns why that is impossible; empty if it is possible.
+   */
   private String obstacle(JsonNode template) {
     if (world.isLeaving(template)) {
       return "";

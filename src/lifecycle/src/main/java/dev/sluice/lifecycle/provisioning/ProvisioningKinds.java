@@ -2,7 +2,7 @@ package dev.sluice.lifecycle.provisioning;
 
 import dev.sluice.api.GroupVersionKind;
 
-/** The kinds that an autoscaler is asked with. */
+/** The kinds of requests to an autoscaler. */
 public final class ProvisioningKinds {
   /** Of the cluster autoscaler; not every cluster serves it. */
   public static final GroupVersionKind REQUEST =

@@ -8,7 +8,7 @@ import java.util.List;
  * first that fails ends the plan.
  *
  * @param writes what to send; empty at rest
- * @param isBlocked whether something is in the way that no watch tells the end of
+ * @param isBlocked whether an obstacle exists whose end no watch reports
  */
 public record ProvisioningPlan(List<Write> writes, boolean isBlocked) {
   public ProvisioningPlan {

@@ -5,9 +5,8 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Says what to write so that each Workload with quota has the ProvisioningRequests that its checks
- * want, its checks say what the autoscaler answers, and nothing is left when it needs no nodes any
- * more. Pure; keeps nothing between two calls.
+ * Plans the writes so that each Workload with quota has the ProvisioningRequests of its checks, its
+ * checks show the autoscaler's answers, and unused requests are deleted. Pure and stateless.
  */
 public final class ProvisioningPlanner {
   private final ProvisioningWorld world;

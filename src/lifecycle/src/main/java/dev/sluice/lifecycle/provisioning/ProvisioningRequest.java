@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * What a ProvisioningRequest says.
+ * A ProvisioningRequest.
  *
  * @param tree the whole object
  */
@@ -56,7 +56,7 @@ record ProvisioningRequest(JsonNode tree) {
     return counts;
   }
 
-  /** What the autoscaler says beside its conditions. */
+  /** The autoscaler's details beside its conditions. */
   Map<String, String> details() {
     return texts(tree.path("status").path("provisioningClassDetails"));
   }
@@ -70,7 +70,7 @@ record ProvisioningRequest(JsonNode tree) {
   /**
    * The answer: of several true conditions, the one that counts most.
    *
-   * @param isAdmitted whether the Workload runs, so that it needs no booking any more
+   * @param isAdmitted whether the Workload runs and no longer needs a booking
    */
   RequestOutcome outcome(boolean isAdmitted) {
     if (is(ProvisioningConditions.FAILED)) {

@@ -5,7 +5,7 @@ import dev.sluice.api.meta.ObjectKey;
 import java.util.List;
 import java.util.Optional;
 
-/** The cluster as the planner may look at it. Answers come from memory and may lag. */
+/** The cluster as the planner sees it. Answers come from memory and may lag. */
 public interface ProvisioningWorld {
   /** The activity of an AdmissionCheck; empty if it is unknown or another controller's. */
   Optional<CheckActivity> check(String name);

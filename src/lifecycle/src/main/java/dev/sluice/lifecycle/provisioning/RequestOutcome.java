@@ -15,9 +15,9 @@ sealed interface RequestOutcome {
   /** The capacity cannot be had; another request may succeed later. */
   record Failed(String message) implements RequestOutcome {}
 
-  /** The capacity was there and is not kept any more, before the Workload could use it. */
+  /** The booked capacity expired before the Workload used it. */
   record BookingExpired(String message) implements RequestOutcome {}
 
-  /** The capacity is taken away from the Workload. */
+  /** The capacity was revoked. */
   record CapacityRevoked(String message) implements RequestOutcome {}
 }

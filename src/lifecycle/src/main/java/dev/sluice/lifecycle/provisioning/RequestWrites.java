@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Makes the objects that a check asks with, and compares them with what was asked. Pure. */
+/** Builds the request objects of a check, and compares them with the existing ones. Pure. */
 final class RequestWrites {
   static final String MANAGER = Controllers.PROVISIONING_REQUEST;
 
@@ -86,7 +86,7 @@ final class RequestWrites {
         ObjectRef.of(ProvisioningKinds.POD_TEMPLATE, template), "", patch, MANAGER, version);
   }
 
-  /** Whether the request is the one that would be created now. */
+  /** Whether the request equals the one that would be created now. */
   static boolean isAsAsked(
       ProvisioningRequest request,
       CheckedWorkload workload,
@@ -103,7 +103,7 @@ final class RequestWrites {
     return counts;
   }
 
-  /** What the annotations of a Workload say counts more than what the configuration says. */
+  /** The annotations of a Workload override the configuration. */
   private static Map<String, String> parameters(
       CheckedWorkload workload, ProvisioningRequestConfigSpec config) {
     Map<String, String> parameters = new TreeMap<>(config.parameters());

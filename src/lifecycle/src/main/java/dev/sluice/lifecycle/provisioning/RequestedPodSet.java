@@ -10,10 +10,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Pods that are asked for together.
+ * Pods that are requested together.
  *
- * @param members the pod sets of the Workload that they belong to; the first gives its name
- * @param template what each of the Pods is made from
+ * @param members their pod sets in the Workload; the first gives its name
+ * @param template the template of the Pods
  */
 record RequestedPodSet(List<String> members, int count, ObjectNode template) {
   private static final List<String> CONTAINER_LISTS = List.of("containers", "initContainers");
@@ -30,7 +30,7 @@ record RequestedPodSet(List<String> members, int count, ObjectNode template) {
     return members.getFirst();
   }
 
-  /** The same Pods in fewer sets, as the policy says; null merges none. */
+  /** The same Pods in fewer sets, by the policy; null merges none. */
   static List<RequestedPodSet> merged(
       List<RequestedPodSet> podSets, @Nullable PodSetMergePolicy policy) {
     if (policy == null) {

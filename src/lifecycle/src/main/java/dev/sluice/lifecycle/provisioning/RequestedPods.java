@@ -25,7 +25,7 @@ import java.util.function.Function;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Which Pods of a Workload an autoscaler is asked for, and how they look. */
+/** The Pods of a Workload that are requested from an autoscaler, and their templates. */
 final class RequestedPods {
   private final CheckedWorkload workload;
   private final ProvisioningRequestConfigSpec config;
@@ -41,8 +41,8 @@ final class RequestedPods {
   }
 
   /**
-   * The pod sets in the order of the Workload, merged as the configuration says; with the node
-   * labels and tolerations of their flavors, as the Pods will have them.
+   * The pod sets in the order of the Workload, merged as configured; with the node labels and
+   * tolerations of their flavors, as the Pods will have them.
    *
    * @param flavors finds ResourceFlavors by their names
    * @return empty if a flavor is not seen yet

@@ -1,9 +1,9 @@
 /**
- * The admission check that asks an autoscaler for nodes. {@link
- * dev.sluice.lifecycle.provisioning.ProvisioningPlanner} says what to write for one Workload:
+ * The admission check that requests nodes from an autoscaler. {@link
+ * dev.sluice.lifecycle.provisioning.ProvisioningPlanner} plans the writes for one Workload:
  * ProvisioningRequests with their PodTemplates, the state of the check, and what to delete. {@link
- * dev.sluice.lifecycle.provisioning.CheckActivity} says whether an AdmissionCheck of this
- * controller works.
+ * dev.sluice.lifecycle.provisioning.CheckActivity} decides whether an AdmissionCheck of this
+ * controller is active.
  */
 @NullMarked
 package dev.sluice.lifecycle.provisioning;

@@ -3,12 +3,12 @@ package dev.sluice.lifecycle.store;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * A tree and what it was read as, so that the same tree is not read again.
+ * A tree and its parsed value, so that the same tree is not parsed again.
  *
- * @param <T> what it was read as
+ * @param <T> the type of the value
  */
 public record ReadObject<T>(JsonNode object, T typed) {
-  /** Whether it is of this tree: objects that are watched never change, so it says the same. */
+  /** Whether it belongs to this tree: watched trees never change, so the value is still correct. */
   @SuppressWarnings("ReferenceEquality") // to compare whole trees would cost more than to read
   public boolean isOf(JsonNode other) {
     return object == other;

@@ -7,7 +7,7 @@ import dev.sluice.api.meta.ObjectChange;
 public final class SpecChanges {
   private SpecChanges() {}
 
-  /** Whether the object came, went, is being deleted since, or has another spec. */
+  /** Whether the object was created, deleted, is now being deleted, or has another spec. */
   public static boolean isOne(ObjectChange change) {
     if (change.before().isEmpty() || change.after().isEmpty()) {
       return true;

@@ -12,11 +12,11 @@ import dev.sluice.api.workload.StatusEditor;
 import java.util.List;
 import java.util.Optional;
 
-/** Taking a Workload out for good, or until somebody says otherwise. */
+/** Deactivates a Workload, for good or until a user activates it. */
 final class Deactivation {
   private Deactivation() {}
 
-  /** What one of us has found out stands in a condition first; then it becomes the spec. */
+  /** A component first writes its reason into a condition; then the spec is changed. */
   static ReconcileStep targeted(WorkloadContext context) {
     if (!context.isTrue(DEACTIVATION_TARGET) || !context.active()) {
       return ReconcileStep.REST;

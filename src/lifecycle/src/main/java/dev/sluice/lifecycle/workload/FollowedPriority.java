@@ -10,8 +10,8 @@ import java.util.Optional;
 
 /**
  * A Workload gets the new priority of its class when the value of the class changes. Until then a
- * priority that somebody edits on the Workload is kept. An annotation remembers the value that was
- * followed last, so a change of the class is also seen after a restart.
+ * priority edited on the Workload is kept. An annotation holds the value that was applied last, so
+ * a change of the class is also seen after a restart.
  */
 final class FollowedPriority {
   private FollowedPriority() {}
@@ -21,7 +21,7 @@ final class FollowedPriority {
     if (ref == null || ref.kind() != PriorityClassKind.WORKLOAD_PRIORITY_CLASS) {
       return ReconcileStep.REST; // the priority of pods is what it was when they were made
     }
-    Optional<Integer> value = context.around().priority(ref.name());
+    Optional<Integer> value = context.dependencies().priority(ref.name());
     if (value.isEmpty()) {
       return ReconcileStep.REST; // a change of the class brings it back here
     }

@@ -11,10 +11,10 @@ import java.util.Optional;
 /**
  * Reports a Workload that holds quota with impossible places. It was stored before admission
  * refused such a status. Its quota counts, none of its places is booked, and none of its gated pods
- * starts; a condition says so until that is mended.
+ * starts; a condition reports that until the status is repaired.
  */
 final class ImpossiblePlaces {
-  /** The schema allows so many; a full list leaves room for the event only. */
+  /** The limit of the schema; if the list is full, only the event is sent. */
   private static final int MAX_CONDITIONS = 16;
 
   private ImpossiblePlaces() {}

@@ -8,13 +8,13 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * What an operator chose that matters for the life of Workloads.
+ * The operator's settings for the lifecycle of Workloads.
  *
- * @param podsReady what happens to those whose pods do not come up; empty if nothing
+ * @param podsReady what happens if pods do not become ready; empty for nothing
  * @param afterFinished how long they are kept; empty for ever
- * @param finishOrphans whether those whose owner is gone are finished
- * @param gated whether an annotation may hold one back
- * @param detail how much their conditions tell of why they wait
+ * @param finishOrphans whether Workloads without owner are finished
+ * @param gated whether an annotation may gate admission
+ * @param detail how detailed the pending reasons in conditions are
  */
 public record LifeSettings(
     Optional<WaitForPodsReady> podsReady,
@@ -22,7 +22,7 @@ public record LifeSettings(
     boolean finishOrphans,
     boolean gated,
     StatusDetail detail) {
-  /** What a configuration says. */
+  /** The settings in a configuration. */
   public static LifeSettings of(Configuration configuration) {
     return new LifeSettings(
         configuration.scheduling().waitForPodsReady(),

@@ -20,10 +20,10 @@ final class NodeFailures {
     if (!context.reserved() || !context.isTrue(ADMITTED) || context.isTrue(EVICTED)) {
       return ReconcileStep.REST;
     }
-    Health health = context.around().health(context.workload(), context.now());
+    Health health = context.dependencies().health(context.workload(), context.now());
     List<UnhealthyNode> failed = health.failed().stream().map(UnhealthyNode::new).toList();
     if (failed.size() > 1) {
-      return Holding.evicted(
+      return ReservationStep.evicted(
           context,
           Reasons.NODE_FAILURES,
           "Workload eviction triggered due to multiple TAS assigned node failures, including: "

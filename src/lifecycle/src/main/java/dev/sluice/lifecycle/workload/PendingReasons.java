@@ -17,8 +17,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Why a Workload is not even looked at by the engine: its queues. What the engine says of those it
- * looks at is left alone.
+ * Pending reasons of Workloads that the engine does not evaluate because of their queues. The
+ * engine writes the reasons of those it evaluates.
  */
 final class PendingReasons {
   private static final String MISCONFIGURED = PendingReason.MISCONFIGURED.text();
@@ -38,7 +38,7 @@ final class PendingReasons {
           Inactivity.Reason.ADMISSION_CHECK_NOT_FOUND,
           Inactivity.Reason.TOPOLOGY_NOT_FOUND);
 
-  /** What is in the way of a Workload. */
+  /** Why a Workload cannot be evaluated. */
   record Obstacle(String reason, String message) {}
 
   private PendingReasons() {}
@@ -58,7 +58,7 @@ final class PendingReasons {
               context
                   .edit()
                   .pending(EVALUATION, "Workload is pending evaluation in the scheduling queue"))
-          : ReconcileStep.REST; // the engine looks at it and says why
+          : ReconcileStep.REST; // the engine evaluates it and writes the reason
     }
     String reason = detail.notLookedAt(obstacle.reason());
     boolean known =
@@ -75,13 +75,17 @@ final class PendingReasons {
     return context.condition(QUOTA_RESERVED).isPresent()
         ? ReconcileStep.REST
         : context
-            .around()
+            .dependencies()
             .verdictOfItsLike(context.workload())
             .map(it -> ReconcileStep.status(context.edit().pending(it.reason(), it.message())))
             .orElse(ReconcileStep.REST); // a change of the Workload brings it back here
   }
 
-  /** Only the reasons given here; what the scheduler refused for is its own to take back. */
+  /**
+   * Whether the reason was written here and has ended; the engine replaces its own reasons. Kueue's
+   * reason {@code Misconfigured} has both writers, and after a restart the message alone shows
+   * which one it was.
+   */
   private static boolean isOverByNow(Condition told) {
     return OURS.contains(told.reason())
         && (told.reason().equals(DEACTIVATED) || OF_QUEUES.matcher(told.message()).matches());
@@ -95,7 +99,7 @@ final class PendingReasons {
     return obstacle == null ? clusterObstacle(context) : obstacle;
   }
 
-  /** What its LocalQueue is in the way with, or null. */
+  /** The obstacle in its LocalQueue, or null. */
   static @Nullable Obstacle localObstacle(WorkloadContext context) {
     String name = context.queueName();
     Optional<LocalQueue> queue = context.localQueue();
@@ -120,7 +124,7 @@ final class PendingReasons {
     if (isLeaving(queue.get())) {
       return leaving(queue.get());
     }
-    List<Inactivity> causes = context.around().inactivity(name);
+    List<Inactivity> causes = context.dependencies().inactivity(name);
     return causes.isEmpty() ? null : inactive(context, name, causes);
   }
 
@@ -134,7 +138,7 @@ final class PendingReasons {
     return queue.metadata().deletionTimestamp() != null;
   }
 
-  /** It is there as long as others have quota of it, and admits nobody: so it is not missing. */
+  /** It exists as long as Workloads hold quota of it, and admits no more: so it is not missing. */
   private static Obstacle leaving(ClusterQueue queue) {
     return new Obstacle(SUSPENDED, inactive(queue.metadata().name()) + ": it is being deleted");
   }
@@ -143,7 +147,7 @@ final class PendingReasons {
     return "ClusterQueue " + clusterQueue + " is inactive";
   }
 
-  /** What a ClusterQueue does to those who have quota of it and do not run, or null. */
+  /** Why a ClusterQueue revokes the quota of Workloads that are not admitted, or null. */
   static @Nullable Obstacle revocation(ClusterQueue queue) {
     if (isLeaving(queue)) {
       return leaving(queue);

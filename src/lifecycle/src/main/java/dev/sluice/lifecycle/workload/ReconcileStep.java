@@ -10,12 +10,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What to do next about a Workload; after it was done and seen, the Workload is looked at again.
+ * The next step for a Workload; once it is done and observed, the Workload is reconciled again.
  *
- * @param status the status it is to have; empty where it stays
- * @param writes what else is to be written, in order
- * @param events what users are told when all is written
- * @param again when to look again though nothing changed
+ * @param status the new status; empty if it stays
+ * @param writes other writes, in order
+ * @param events the events to send once all is written
+ * @param again when to reconcile again without a change
  */
 public record ReconcileStep(
     Optional<WorkloadStatus> status,

@@ -9,7 +9,7 @@ import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.QuotaHold.Contradiction;
 import dev.sluice.api.write.Write;
 
-/** Ends what a stored status says against itself, so that the Workload goes on. */
+/** Repairs a stored status that contradicts itself, so that the Workload can continue. */
 final class Repair {
   private Repair() {}
 
@@ -40,7 +40,7 @@ final class Repair {
           event(context, found));
     }
     return context.active()
-        ? Holding.evicted(context, Reasons.ADMISSION_MISSING, found.sentence())
+        ? ReservationStep.evicted(context, Reasons.ADMISSION_MISSING, found.sentence())
         : ReconcileStep.REST; // it is evicted for that
   }
 

@@ -63,7 +63,7 @@ final class Requeuing {
           context.clusterQueue().filter(q -> q.spec().stopPolicy() == StopPolicy.NONE).isPresent()
               ? restarted(context, Reasons.CLUSTER_QUEUE_RESTARTED, "ClusterQueue")
               : ReconcileStep.REST; // a change of the ClusterQueue brings it back here
-      default -> ReconcileStep.REST; // only who wrote that can take it back
+      default -> ReconcileStep.REST; // only the writer of that condition can reset it
     };
   }
 

@@ -17,8 +17,9 @@ import dev.sluice.api.write.Write;
 import java.time.Instant;
 import java.util.Optional;
 
-/** A Workload that is looked at, with what is around it, at one moment. */
-record WorkloadContext(Workload workload, Surroundings around, LifeSettings settings, Instant now) {
+/** A Workload with its dependencies and settings at one moment. */
+record WorkloadContext(
+    Workload workload, WorkloadDependencies dependencies, LifeSettings settings, Instant now) {
   static final String REPORTER = "kueue-workload-controller";
   private static final String MANAGER = "kueue-admission";
 
@@ -38,7 +39,7 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
     return isTrue(ConditionTypes.QUOTA_RESERVED);
   }
 
-  /** Whether its job wants no pods for now; who reconciles the job says so, and takes it back. */
+  /** Whether its job wants no pods for now; set and reset by the job's reconciler. */
   boolean isOnHold() {
     return condition(ConditionTypes.QUOTA_RESERVED)
         .filter(c -> c.reason().equals(PendingReason.ON_HOLD.text()))
@@ -58,12 +59,12 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
   }
 
   Optional<LocalQueue> localQueue() {
-    return around.localQueue(metadata().namespace(), queueName());
+    return dependencies.localQueue(metadata().namespace(), queueName());
   }
 
   /** The ClusterQueue that it has quota of, or would have. */
   Optional<ClusterQueue> clusterQueue() {
-    return clusterQueueName().flatMap(around::clusterQueue);
+    return clusterQueueName().flatMap(dependencies::clusterQueue);
   }
 
   Optional<String> clusterQueueName() {

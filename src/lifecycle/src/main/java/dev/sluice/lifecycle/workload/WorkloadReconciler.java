@@ -8,9 +8,8 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Says what to do next about a Workload, beside what the engine decides. Pure; keeps nothing
- * between two calls. The first thing that there is to do ends a look: after it was stored and seen,
- * the next look goes on from there.
+ * Plans the next step of a Workload beside the engine's decisions. Pure and stateless. The first
+ * necessary step ends a call: once it is stored and observed, the next call continues from there.
  */
 public final class WorkloadReconciler {
   private static final List<Function<WorkloadContext, ReconcileStep>> STEPS =
@@ -24,7 +23,7 @@ public final class WorkloadReconciler {
           AdmissionGating::gated,
           ListedChecks::synced,
           PendingReasons::explained,
-          Holding::judged,
+          ReservationStep::judged,
           ImpossiblePlaces::told,
           NodeFailures::judged,
           Timeouts::over);
@@ -35,16 +34,17 @@ public final class WorkloadReconciler {
     this.settings = settings;
   }
 
-  public ReconcileStep look(Workload workload, Surroundings around, Instant now) {
-    WorkloadContext context = new WorkloadContext(workload, around, settings, now);
-    if (Ending.isOrphan(context)) {
-      return Ending.orphaned(context);
+  public ReconcileStep reconcile(
+      Workload workload, WorkloadDependencies dependencies, Instant now) {
+    WorkloadContext context = new WorkloadContext(workload, dependencies, settings, now);
+    if (Removal.isOrphan(context)) {
+      return Removal.orphaned(context);
     }
     if (context.isTrue(ConditionTypes.FINISHED)) {
-      return Ending.finished(context);
+      return Removal.finished(context);
     }
     if (context.metadata().deletionTimestamp() != null) {
-      return ReconcileStep.REST; // whoever made it lets it go
+      return ReconcileStep.REST; // its creator removes the finalizer
     }
     Optional<Instant> again = Optional.empty();
     for (Function<WorkloadContext, ReconcileStep> part : STEPS) {
@@ -57,9 +57,13 @@ public final class WorkloadReconciler {
     return ReconcileStep.at(again);
   }
 
-  /** What a Workload at rest is only told, for which it may wait its turn. */
-  public ReconcileStep tell(Workload workload, Surroundings around, Instant now) {
-    return PendingReasons.likened(new WorkloadContext(workload, around, settings, now));
+  /**
+   * The pending reason of a Workload without other steps, copied from an equal Workload; it may be
+   * written later.
+   */
+  public ReconcileStep reportPending(
+      Workload workload, WorkloadDependencies dependencies, Instant now) {
+    return PendingReasons.likened(new WorkloadContext(workload, dependencies, settings, now));
   }
 
   private static Optional<Instant> earlier(Optional<Instant> a, Optional<Instant> b) {

@@ -1,8 +1,8 @@
 /**
- * What a Workload goes through beside the decisions of the engine: its checks, evictions, backoff,
+ * The lifecycle of a Workload beside the decisions of the engine: checks, evictions, backoff,
  * timeouts, its end. {@link dev.sluice.lifecycle.workload.WorkloadReconciler} plans one step at a
- * time, from what {@link dev.sluice.lifecycle.workload.Surroundings} tells; {@link
- * dev.sluice.lifecycle.workload.WorkloadTriggers} says which Workloads a change concerns.
+ * time from {@link dev.sluice.lifecycle.workload.WorkloadDependencies}; {@link
+ * dev.sluice.lifecycle.workload.WorkloadTriggers} finds the Workloads that a change affects.
  */
 @NullMarked
 package dev.sluice.lifecycle.workload;

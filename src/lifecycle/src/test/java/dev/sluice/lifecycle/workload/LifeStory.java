@@ -110,7 +110,7 @@ abstract class LifeStory {
   Workload live(Workload workload) {
     Workload at = workload;
     for (int looks = 0; looks < 20; looks++) {
-      ReconcileStep step = look(at);
+      ReconcileStep step = reconcile(at);
       if (step.isRest()) {
         return at;
       }
@@ -137,16 +137,16 @@ abstract class LifeStory {
     return HubObjects.read(Workload.class, (JsonNode) tree);
   }
 
-  ReconcileStep look(Workload workload) {
-    return new WorkloadReconciler(settings).look(workload, around(), now);
+  ReconcileStep reconcile(Workload workload) {
+    return new WorkloadReconciler(settings).reconcile(workload, dependencies(), now);
   }
 
   ReconcileStep tell(Workload workload) {
-    return new WorkloadReconciler(settings).tell(workload, around(), now);
+    return new WorkloadReconciler(settings).reportPending(workload, dependencies(), now);
   }
 
-  private Surroundings around() {
-    return new Surroundings() {
+  private WorkloadDependencies dependencies() {
+    return new WorkloadDependencies() {
       @Override
       public Optional<LocalQueue> localQueue(String namespace, String name) {
         return Optional.ofNullable(localQueue);

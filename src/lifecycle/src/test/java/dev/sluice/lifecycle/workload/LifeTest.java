@@ -121,7 +121,7 @@ class LifeTest extends LifeStory {
         "{"
             + conditions("Requeued False PodsReadyTimeout")
             + ",\"requeueState\":{\"count\":2,\"requeueAt\":\"2026-11-21T12:01:00Z\"}}";
-    assertThat(look(workload(status)).again()).contains(T.plusSeconds(60));
+    assertThat(reconcile(workload(status)).again()).contains(T.plusSeconds(60));
 
     now = T.plusSeconds(60);
     Workload back = live(workload(status));
@@ -133,7 +133,7 @@ class LifeTest extends LifeStory {
   @Test
   void givesWayWhenItsPodsAreNotReadyInTimeEachTimeForLonger() {
     Workload starting = workload("{" + ADMITTED + "}");
-    assertThat(look(starting).again()).contains(T.plus(Duration.ofMinutes(30)));
+    assertThat(reconcile(starting).again()).contains(T.plus(Duration.ofMinutes(30)));
 
     now = T.plus(Duration.ofMinutes(30));
     Workload first = live(starting);
@@ -175,7 +175,7 @@ class LifeTest extends LifeStory {
     Workload running =
         workload(limited, "{" + ADMITTED + ",\"accumulatedPastExecutionTimeSeconds\":40}");
     assertThat(ready).isNotEqualTo(ADMITTED);
-    assertThat(look(running).again()).contains(T.plusSeconds(60));
+    assertThat(reconcile(running).again()).contains(T.plusSeconds(60));
 
     now = T.plusSeconds(60);
     Workload out = live(running);
@@ -298,10 +298,10 @@ class LifeTest extends LifeStory {
     String kept =
         QUEUED.replace("\"uid\"", "\"finalizers\":[\"kueue.x-k8s.io/resource-in-use\"],\"uid\"");
     Workload finished = workload(kept, "{" + conditions("Finished True Succeeded") + "}");
-    assertThat(look(finished).again()).contains(T.plus(Duration.ofHours(1)));
+    assertThat(reconcile(finished).again()).contains(T.plus(Duration.ofHours(1)));
 
     now = T.plus(Duration.ofHours(1));
-    ReconcileStep step = look(finished);
+    ReconcileStep step = reconcile(finished);
     assertThat(step.writes())
         .extracting(write -> write.getClass().getSimpleName())
         .containsExactly("MergePatch", "Delete", "Event");
@@ -325,7 +325,7 @@ class LifeTest extends LifeStory {
 
     assertThat(failed.status().unhealthyNodes()).containsExactly(new UnhealthyNode("n1"));
     assertThat(failed.status().condition("Evicted")).isEmpty();
-    assertThat(look(failed).again()).contains(now.plusSeconds(10));
+    assertThat(reconcile(failed).again()).contains(now.plusSeconds(10));
 
     health = Health.GOOD;
     assertThat(live(failed).status().unhealthyNodes()).isEmpty();
@@ -371,7 +371,7 @@ class LifeTest extends LifeStory {
                 + " must have places for the 2 pods of the assignment");
     assertThat(told(told, "Admitted")).startsWith("True");
     assertThat(events).containsExactly("ImpossiblePlacement");
-    assertThat(look(told).isRest()).isTrue();
+    assertThat(reconcile(told).isRest()).isTrue();
   }
 
   @Test

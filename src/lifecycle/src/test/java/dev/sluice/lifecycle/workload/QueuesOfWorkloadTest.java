@@ -116,7 +116,7 @@ class QueuesOfWorkloadTest extends LifeStory {
                 + conditions("QuotaReserved True QuotaReserved")
                 + ",\"admission\":{\"clusterQueue\":\"cq\",\"podSetAssignments\":[]}}");
 
-    assertThat(look(reserved).again())
+    assertThat(reconcile(reserved).again())
         .isEqualTo(keeps ? Optional.of(T.plusSeconds(10)) : Optional.empty());
     Workload after = live(reserved);
     assertThat(after.status().isTrue("QuotaReserved")).isEqualTo(keeps);

@@ -55,7 +55,7 @@ final class FlavorAssigner {
 
   /**
    * @param pins flavors that an earlier assignment of the same cycle settled on, by PodSet and
-   *     resource; no other one is looked at for these
+   *     resource; no other flavor is considered for these
    */
   FlavorAssigner(
       TreeTrial trial,
@@ -227,7 +227,7 @@ final class FlavorAssigner {
       return false;
     }
 
-    /** Looks through the flavors for the one that serves all requested resources of the group. */
+    /** Searches the flavor that serves all requested resources of the group. */
     private boolean scan(Group resources, String first) {
       List<String> wanted = new ArrayList<>(sum.keySet());
       wanted.removeIf(resource -> !resources.resources().contains(resource));

@@ -37,7 +37,7 @@ final class FlavorFit {
     return selects(flavor.nodeLabels(), pod) ? null : "node selector or affinity does not match";
   }
 
-  /** Why what is asked of these labels cannot be evaluated, or null. */
+  /** Why the constraints on these labels cannot be evaluated, or null. */
   private static @Nullable String problem(Map<String, String> labels, PodSpec pod) {
     NodeSelector required = required(pod);
     return required == null
@@ -56,7 +56,7 @@ final class FlavorFit {
     return affinity == null ? null : affinity.requiredDuringSchedulingIgnoredDuringExecution();
   }
 
-  /** Only what the flavor has labels for is asked; the rest is left to the nodes. */
+  /** Only constraints on the flavor's labels are evaluated; nodes decide the others. */
   private static boolean selects(Map<String, String> labels, PodSpec pod) {
     for (var wanted : pod.nodeSelector().entrySet()) {
       String own = labels.get(wanted.getKey());

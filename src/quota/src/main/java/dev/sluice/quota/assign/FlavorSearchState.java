@@ -11,7 +11,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How far the search for flavors came for each waiting workload, and which changes make that
+ * The progress of the search for flavors of each pending workload, and which changes make it
  * obsolete. For one thread.
  */
 public final class FlavorSearchState {
@@ -56,7 +56,7 @@ public final class FlavorSearchState {
     progress.remove(workload);
   }
 
-  /** Where the next search goes on; null where it starts over. */
+  /** Where the next search continues; null where it starts over. */
   public @Nullable LastAssignment of(WorkloadState workload, String queue) {
     LastAssignment last = progress.get(workload.key());
     return last != null && last.holds(workload.shape(), generation(queue), cycles, configuration)
@@ -65,9 +65,9 @@ public final class FlavorSearchState {
   }
 
   /**
-   * Keeps how far the search came.
+   * Stores the progress of the search.
    *
-   * @param assignment what the search found in this cycle, or null if there was none
+   * @param assignment the result of this cycle, or null if there was none
    * @return whether the next search starts elsewhere than this one did
    */
   public boolean remember(WorkloadState workload, String queue, @Nullable Assignment assignment) {

@@ -10,7 +10,7 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * How far a search for flavors came, so that the next search continues with the next flavor.
+ * The progress of a search for flavors, so that the next search continues with the next flavor.
  *
  * @param tried by PodSet and resource, the index of the flavor at which the search stopped
  * @param generation of the queue's quota at that time
@@ -41,7 +41,7 @@ public record LastAssignment(
     return shape.equals(currentShape) && !(advanced && old);
   }
 
-  /** Whether the next search looks at every flavor. */
+  /** Whether the next search considers every flavor. */
   public boolean fromTheStart() {
     return tried.values().stream()
         .allMatch(own -> own.values().stream().allMatch(i -> i == AssignedFlavor.SAW_ALL));

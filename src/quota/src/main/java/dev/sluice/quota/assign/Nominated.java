@@ -5,7 +5,7 @@ import dev.sluice.quota.decision.Mode;
 import dev.sluice.quota.preempt.Victim;
 import java.util.List;
 
-/** The flavors found for a head, and who has to give way for them. */
+/** The flavors found for a head, and the workloads to preempt for them. */
 public record Nominated(Assignment assignment, List<Victim> victims) {
   public Nominated {
     victims = List.copyOf(victims);

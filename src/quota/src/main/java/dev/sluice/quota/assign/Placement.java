@@ -7,9 +7,9 @@ import dev.sluice.quota.world.QueueRules;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where pods go within a flavor. The search for flavors asks it whether a flavor suits and whether
- * an assignment can be placed; the cycle tells it what is taken. Safe for several threads, each
- * with a room of its own.
+ * Placement of pods within a flavor. The search for flavors asks whether a flavor suits and whether
+ * an assignment can be placed; the cycle records what is taken. Safe for several threads, each with
+ * a room of its own.
  */
 public interface Placement {
   /** Every flavor suits, everything has a place: flavors without topology. */
@@ -45,6 +45,6 @@ public interface Placement {
   /** Whether the pods of the assignment still have their places in the room. */
   boolean fits(Head head, Assignment assignment, TopologyUsage room);
 
-  /** The places of the assignment are taken in the room. */
+  /** Takes the places of the assignment. */
   void take(Head head, Assignment assignment, TopologyUsage room);
 }

@@ -19,13 +19,13 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The flavors that a workload has already, read from its admission. A second pass only looks for
+ * The flavors that a workload already has, read from its admission. A second pass only searches
  * places.
  */
 final class PresentAssignment {
   private PresentAssignment() {}
 
-  /** What its admission says, which uses nothing more. */
+  /** Its admission, which needs no additional quota. */
   static Assignment assignment(Head head) {
     Admission admission = head.workload().admission();
     List<AssignedPodSet> podSets = new ArrayList<>();

@@ -120,7 +120,7 @@ public final class TopologyAwarePlacement implements Placement {
   /** PodSets that are placed together. */
   private record Unit(String flavor, PlacementRequest ask, List<AssignedPodSet> members) {}
 
-  /** What is to be placed, or what is wrong with it. */
+  /** The placement request, or why it is invalid. */
   private record Plan(
       Assignment assignment, List<Unit> units, @Nullable AssignedPodSet faulty, String problem) {}
 
@@ -404,7 +404,7 @@ public final class TopologyAwarePlacement implements Placement {
     return new Refusal.NoRoom(unit.flavor(), search.explain(room, unit.flavor(), ask), evenEmpty);
   }
 
-  /** Whether it could work at all, with nobody else there. */
+  /** Whether it could be placed in an empty cluster. */
   private Assignment evenEmpty(Head head, Plan plan, Assignment current) {
     TopologyUsage empty = sites.emptyTopologyUsage();
     Attempt attempt = attemptAlone(head, plan.units(), empty);

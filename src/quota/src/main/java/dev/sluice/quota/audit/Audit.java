@@ -38,7 +38,7 @@ public final class Audit {
   private boolean begun;
   private final List<String> findings = new ArrayList<>();
 
-  /** Has looked at nothing yet. */
+  /** Before its first step. */
   public Audit(Snapshot snapshot) {
     this.snapshot = snapshot;
     this.trees = snapshot.trees().iterator();
@@ -53,9 +53,7 @@ public final class Audit {
     return audit.findings();
   }
 
-  /**
-   * As {@link #findings}, of one ClusterQueue, who holds and waits there, and the cohorts above it.
-   */
+  /** As {@link #findings}, of one ClusterQueue, its workloads and the cohorts above it. */
   public static List<String> findingsAround(Snapshot snapshot, String clusterQueue) {
     var audit = new Audit(snapshot);
     QuotaTree tree = snapshot.treeOf(clusterQueue);
@@ -78,11 +76,11 @@ public final class Audit {
   }
 
   /**
-   * Looks at more.
+   * Continues the audit.
    *
-   * @param budget about how many amounts and workloads to look at; exceeded by no more than the
-   *     largest ClusterQueue or Cohort has
-   * @return whether there is more to look at
+   * @param budget about how many amounts and workloads to check; exceeded at most by the size of
+   *     the largest ClusterQueue or Cohort
+   * @return whether there is more to check
    */
   public boolean goOn(int budget) {
     long left = budget;

@@ -13,8 +13,8 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The Workloads whose status the engine has decided and the cluster has not stored yet. Cycles go
- * on without waiting for the write. For one thread.
+ * The Workloads whose status the engine has decided and the cluster has not stored yet. Cycles do
+ * not wait for the write. For one thread.
  */
 public final class AssumedStatuses {
   private final Map<ObjectKey, Workload> stored = new HashMap<>();

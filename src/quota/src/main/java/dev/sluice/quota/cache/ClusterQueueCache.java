@@ -160,9 +160,7 @@ public final class ClusterQueueCache {
     }
   }
 
-  /**
-   * The nodes of flavors changed: the domains may have other levels, and there may be more room.
-   */
+  /** Nodes of flavors changed: domains may have other levels, and there may be more room. */
   public void settled(TopologyCache.Settled settled, Instant now) {
     Set<String> queues = new TreeSet<>();
     settled.rebuilt().forEach(flavor -> queues.addAll(references.ofFlavor(flavor)));
@@ -182,7 +180,7 @@ public final class ClusterQueueCache {
   }
 
   /**
-   * Checks again whether those queues are active; wakes the workloads of a queue that became
+   * Checks again whether those queues are active; requeues the workloads of a queue that became
    * active, or of all of them.
    */
   private void review(Set<String> queues, boolean wakeAll, Instant now) {

@@ -52,7 +52,7 @@ public final class WorkloadCache {
   private final Map<String, Set<ObjectKey>> variants = new HashMap<>();
   private final DeviceClaimants claimants = new DeviceClaimants();
   private final Set<ObjectKey> notReady = new HashSet<>();
-  // the same twice: sorted and persistent for snapshots, and by hash for all who only ask
+  // the same content twice: sorted and persistent for snapshots, and hashed for lookups
   private PersistentMap<ObjectKey, WorkloadState> workloads = PersistentMap.empty();
   private final Map<ObjectKey, WorkloadState> byKey = new HashMap<>();
 
@@ -146,8 +146,8 @@ public final class WorkloadCache {
   }
 
   /**
-   * Whether the second is no newer than the first, as far as their versions tell; the API server
-   * counts them up over all Workloads, so that also holds for two of one name.
+   * Whether the second is not newer than the first, by resourceVersion; the API server counts
+   * versions over all Workloads, so this also holds for two objects of one name.
    */
   private static boolean outdated(Workload known, Workload told) {
     OptionalLong knownVersion = ResourceVersion.number(known.metadata().resourceVersion());

@@ -48,7 +48,7 @@ public final class StatusWriter {
     this.detail = StatusDetail.of(configuration.gates());
   }
 
-  /** The head after its decision; the very same where that says nothing new. */
+  /** The head after its decision; the same object if nothing changed. */
   public Workload decided(WorkloadState head, QueueRules rules, Decision decision, Instant now) {
     return decision instanceof Decision.Reserved(var assignment, _)
         ? reserved(head, rules, assignment, now)

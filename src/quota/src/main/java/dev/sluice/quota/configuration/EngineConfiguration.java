@@ -12,12 +12,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * All that decides how the engine decides; the part of a {@link Configuration} that it looks at.
+ * The part of a {@link Configuration} that the engine uses.
  *
  * @param fairSharing null for the classical order and preemption
  * @param admissionFairSharing null where queues do not order by the usage of LocalQueues
  * @param resources how requests are read
- * @param waitForPodsReady null where nobody waits for pods
+ * @param waitForPodsReady null where admission does not wait for pods
  */
 public record EngineConfiguration(
     @Nullable FairSharing fairSharing,

@@ -1,6 +1,6 @@
 /**
- * What the engine is told before it starts, as values: strategies, transformations, feature gates.
- * Start at {@link dev.sluice.quota.configuration.EngineConfiguration}.
+ * The configuration of the engine as values: strategies, transformations, feature gates. Start at
+ * {@link dev.sluice.quota.configuration.EngineConfiguration}.
  */
 @NullMarked
 package dev.sluice.quota.configuration;

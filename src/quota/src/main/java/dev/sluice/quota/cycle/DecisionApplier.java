@@ -39,7 +39,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Applies what a cycle decided to the caches and queues, and says what that changed. For one
+ * Applies the decisions of a cycle to the caches and queues, and returns the changes. For one
  * thread.
  */
 public final class DecisionApplier {
@@ -265,10 +265,10 @@ public final class DecisionApplier {
   }
 
   /**
-   * Whether to look at the head again before quota or room is released would give the same verdict
-   * and have no effect on others. A head that reserves what it cannot get, or whose search began
-   * behind the first flavor, and one whose verdict depends on other workloads or on the clock, is
-   * looked at in every cycle.
+   * Whether evaluating the head again before quota or room is released would give the same verdict
+   * and have no effect on others. A head that blocks quota it cannot get, whose search began behind
+   * the first flavor, or whose verdict depends on other workloads or on the clock, is evaluated in
+   * every cycle.
    */
   private static boolean waitsForOthersOnly(Verdict verdict) {
     Head head = verdict.head();
@@ -334,8 +334,8 @@ public final class DecisionApplier {
   }
 
   /**
-   * The flavors in whose domains there was no room. Where quota was to be taken from others, they
-   * are not looked into before it is known from whom: so it may be any of them.
+   * The flavors whose domains had no room. If preemption is needed, domains are not searched before
+   * the targets are known, so it may be any of them.
    */
   private static Set<String> rooms(@Nullable Assignment assignment) {
     Set<String> rooms = new TreeSet<>();
@@ -363,7 +363,7 @@ public final class DecisionApplier {
         addPairs(head.rules(), podSet.total().resource(i), pairs);
       }
     }
-    addPairs(head.rules(), PodSetRequests.PODS, pairs); // asked for by whoever has pods
+    addPairs(head.rules(), PodSetRequests.PODS, pairs); // requested by every workload with pods
     return pairs;
   }
 
@@ -407,7 +407,7 @@ public final class DecisionApplier {
         : WakeUpEvents.in(entry, forest.trees(), workload);
   }
 
-  /** The events after which a workload that has quota and no places is looked at again. */
+  /** The events after which a workload with quota and without places is evaluated again. */
   private List<WakeUp> comesBack(ObjectKey key) {
     Instant due = workloads.secondPasses().due(key);
     return due == null

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Serves the entry first that would leave its queue with the smallest share. */
 // A tournament in each tree: every cohort sends up the best of its queues' entries and its child
 // cohorts' winners, compared by the share that the child on their side would have. Shares are
-// looked at anew for every pick, because serving one changes those of the others.
+// computed again for every pick, because serving one entry changes the shares of the others.
 final class FairOrder implements EntryOrder {
   private final EngineConfiguration configuration;
   private final Comparator<Entry> byAge;

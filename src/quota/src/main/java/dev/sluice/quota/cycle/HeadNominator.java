@@ -185,8 +185,8 @@ public final class HeadNominator {
   }
 
   /**
-   * Whether a head for which the flavors it had not looked at yet do not do would find nothing
-   * among all flavors either, so that it need not come back for those before.
+   * Whether a head that does not fit in the remaining flavors would find nothing among all flavors
+   * either, so that the earlier flavors need not be tried again.
    */
   private boolean hopelessFromTheStart(TreeTrial trial, Head head, Nominated nominated) {
     LastAssignment progress = head.progress();

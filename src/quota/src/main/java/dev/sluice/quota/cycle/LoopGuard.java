@@ -13,10 +13,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices preemption that leads nowhere, and ends it: two workloads that preempt each other in
- * turn; one that preempts another again and again because that one is served first each time when
- * quota is free; and a circle of several that leads back to where it began. Keeps a bounded number
- * of workloads. For one thread.
+ * Detects and stops preemption loops: two workloads that preempt each other in turn; a workload
+ * that preempts another repeatedly because the other is admitted first each time; and a cycle of
+ * several workloads. Keeps a bounded number of workloads. For one thread.
  */
 public final class LoopGuard {
   /** How often the turn may pass from one side to the other before it is called a loop. */
@@ -25,7 +24,7 @@ public final class LoopGuard {
   /** How often one may preempt the same other within {@link #WHILE}, though it was served. */
   static final int MOST_MEETINGS = 30;
 
-  /** Preemption that comes back less often than that is somebody's plan, and no loop. */
+  /** Repeated preemption with a longer period is intended and not a loop. */
   static final Duration WHILE = Duration.ofHours(1);
 
   private static final int MOST_PAIRS = 10_000;
@@ -80,8 +79,8 @@ public final class LoopGuard {
       };
 
   /**
-   * Whoever of the victims has preempted the preemptor in turn too often, or has come back too
-   * often before it; null for nobody.
+   * The victim that has preempted the preemptor in turn too often, or has returned too often before
+   * it; null for none.
    */
   @Nullable Target loopsWith(WorkloadState preemptor, List<Target> victims, Instant now) {
     Preempted before = preempted.get(preemptor.key());
@@ -125,7 +124,7 @@ public final class LoopGuard {
     pairs.put(pair, new Turns(preemptor.key(), passed, preemptor.shape(), victim.shape()));
   }
 
-  /** What the victim was told could not be stored: it never gave way. */
+  /** The eviction could not be stored: the victim was not preempted. */
   public void undone(ObjectKey victim) {
     for (Preempted by : preempted.values()) {
       by.inVain().remove(victim);

@@ -1,8 +1,8 @@
 package dev.sluice.quota.cycle;
 
 /**
- * Why a head goes back to its queue. The reason decides whether it is parked or looked at in the
- * next cycle.
+ * Why a head is requeued. The reason decides whether it becomes inadmissible or is considered in
+ * the next cycle.
  */
 public enum RequeueReason {
   /** It does not: it has quota. */
@@ -23,12 +23,12 @@ public enum RequeueReason {
     this.atOnce = atOnce;
   }
 
-  /** Whether it is looked at again in the next cycle, also in a queue that parks. */
+  /** Whether it is considered again in the next cycle, also in a BestEffortFIFO queue. */
   public boolean atOnce() {
     return atOnce;
   }
 
-  /** Whether others go on meanwhile, also in a queue that keeps its order. */
+  /** Whether other workloads may be admitted meanwhile, even in a StrictFIFO queue. */
   public boolean stepsAside() {
     return this == NAMESPACE_MISMATCH || this == UNCOUNTABLE_DEVICES;
   }

@@ -39,8 +39,7 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Serves the heads of one cycle, one after the other, on the trials they came with. Used once, by
- * one thread.
+ * Decides the heads of one cycle, one after the other, on their trials. Used once, by one thread.
  */
 // Nothing is decided twice: a head is served against all that was served before it in the cycle, or
 // it is skipped and comes back in the next one.
@@ -89,7 +88,7 @@ public final class SchedulingCycle {
     entries.add(new Entry(head, trial, nominated));
   }
 
-  /** Serves all heads; what it reserves stays in the trials. In the order of serving. */
+  /** Decides all heads in order; reservations stay in the trials. */
   public List<Verdict> run() {
     EntryOrder order =
         configuration.fairSharing() == null
@@ -187,9 +186,9 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Looks for other flavors' places and other victims, on the same flavors.
+   * Searches for other places and other victims on the same flavors.
    *
-   * @param overlapping whether with those gone who already give way
+   * @param overlapping whether already chosen victims count as gone
    */
   private Entry renominate(Entry entry, boolean overlapping) {
     TreeTrial trial = entry.trial();
@@ -377,9 +376,9 @@ public final class SchedulingCycle {
   }
 
   /**
-   * Whether it fits without those who give way for others and for itself. As recorded of Kueue,
-   * also a head that needs no preemption itself may so be given, until victims of the same cycle
-   * are gone, more than is free.
+   * Whether it fits without the victims of others and its own. As recorded of Kueue, a head that
+   * needs no preemption itself may thus get more than is free, until victims of the same cycle are
+   * gone.
    */
   private boolean fits(Entry entry) {
     return quotaFits(entry) && placesFit(entry);
@@ -393,7 +392,7 @@ public final class SchedulingCycle {
     return without(entry, () -> placement.fits(entry.head(), entry.nominated().assignment(), room));
   }
 
-  /** What is so without those who give way. */
+  /** Evaluates without the victims. */
   private boolean without(Entry entry, BooleanSupplier question) {
     if (preempted.isEmpty() && entry.nominated().victims().isEmpty()) {
       return question.getAsBoolean();

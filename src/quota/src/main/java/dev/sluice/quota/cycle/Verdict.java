@@ -6,9 +6,9 @@ import dev.sluice.quota.decision.Decision;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What was decided for a head.
+ * The decision for a head.
  *
- * @param progress the assignment that the next search for flavors goes on from, or null to start
+ * @param progress the assignment from which the next search for flavors continues, or null to start
  *     over
  */
 public record Verdict(

@@ -14,7 +14,7 @@ public sealed interface Decision {
    */
   record Reserved(Assignment assignment, @Nullable ObjectKey replaces) implements Decision {}
 
-  /** The targets have to give way first; those already told so are among them. */
+  /** The targets must be evicted first; already evicted ones are included. */
   record Preempting(Assignment assignment, List<Target> targets) implements Decision {
     public Preempting {
       targets = List.copyOf(targets);
@@ -39,7 +39,7 @@ public sealed interface Decision {
 
   /** An earlier head of the same cycle was served instead. */
   record Skipped(Assignment assignment, Because because) implements Decision {
-    /** What came before it. */
+    /** The previous decision. */
     public enum Because {
       /** Another head preempts a workload it needed, too. */
       OVERLAPPING_TARGETS,
@@ -59,10 +59,7 @@ public sealed interface Decision {
   /** It fits, but pods of admitted workloads are not ready yet. */
   record Blocked(Assignment assignment) implements Decision {}
 
-  /**
-   * Nodes that its pods were placed on failed and there is no room for the pods elsewhere: it has
-   * to give way and waits anew.
-   */
+  /** Nodes of its pods failed and the pods do not fit elsewhere: it is evicted and requeued. */
   record Displaced(Assignment assignment, List<String> nodes) implements Decision {
     public Displaced {
       nodes = List.copyOf(nodes);

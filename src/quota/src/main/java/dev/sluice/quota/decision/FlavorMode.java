@@ -3,7 +3,7 @@ package dev.sluice.quota.decision;
 /** How one flavor can serve one resource, from the worst to the best. */
 public enum FlavorMode {
   NO_FIT,
-  /** It would take preemption, but nobody may be preempted. */
+  /** It needs preemption, but no workload may be preempted. */
   NO_CANDIDATES,
   /** Workloads of the own queue have to give way. */
   PREEMPT,

@@ -10,7 +10,7 @@ import java.util.List;
  * @param others the changes of other Workloads that follow: the victims of a preemption, the
  *     variant that moves, or the slice that the head replaces. Each Workload that changes is in
  *     exactly one outcome, except a head that another head preempts
- * @param wakeUps the events after which the engine looks at the head again; empty if it has quota
+ * @param wakeUps the events that requeue the head; empty if it has quota
  */
 public record Outcome(
     String clusterQueue,

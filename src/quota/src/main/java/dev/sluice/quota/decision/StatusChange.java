@@ -5,11 +5,10 @@ import dev.sluice.quota.world.WorkloadState;
 import java.util.Objects;
 
 /**
- * What a decision changed in the status of one Workload. The engine already counts it.
+ * The change of a decision to the status of one Workload. The engine already counts it.
  *
- * @param before the Workload that was decided about
- * @param after the same Workload with the status that was decided; {@code before} itself where the
- *     decision says nothing new about it
+ * @param before the Workload before the decision
+ * @param after the same Workload with the new status; {@code before} itself if it is unchanged
  */
 public record StatusChange(WorkloadState before, WorkloadState after) {
   /** Namespace and name of the Workload. */

@@ -24,7 +24,7 @@ public record Target(ObjectKey workload, String clusterQueue, Why why, boolean a
       return text;
     }
 
-    /** The same for people, to stand after "due to". */
+    /** The same as text after "due to". */
     public String sentence() {
       return sentence;
     }

@@ -3,7 +3,7 @@ package dev.sluice.quota.device;
 import dev.sluice.api.device.ResourceClaimTemplate;
 import org.jspecify.annotations.Nullable;
 
-/** What a cluster says of devices. */
+/** The device classes and claim templates of a cluster. */
 public interface DeviceCatalog {
   /** A cluster without devices. */
   DeviceCatalog EMPTY =

@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Counts the devices that pods ask for, in either way: with a claim, of which the template says how
  * many devices of which class; or with a resource of a container that a class of devices serves.
- * What a class counts as, the configuration says. What cannot be counted must not get quota.
- * Immutable; the same input gives the same answer.
+ * The configuration maps classes to resources. A workload whose devices cannot be counted must not
+ * get quota. Immutable; the same input gives the same answer.
  */
 public final class DeviceCounter {
   /** Of every class there is a resource of this prefix and its name. */

@@ -12,7 +12,7 @@ record Account(
     Map<String, BigDecimal> consumed,
     PersistentMap<ObjectKey, Map<String, BigDecimal>> penalties,
     Instant updated) {
-  /** Nothing used so far. */
+  /** No usage so far. */
   Account(Instant updated) {
     this(Map.of(), PersistentMap.empty(), updated);
   }

@@ -36,7 +36,7 @@ public final class LocalQueueFairness {
     return history != null && rules.fairBetweenLocalQueues();
   }
 
-  /** The LocalQueue came, or went. */
+  /** The LocalQueue was created or deleted. */
   public void changed(
       ObjectKey key, @Nullable LocalQueue old, @Nullable LocalQueue queue, Instant now) {
     if (history == null) {
@@ -109,7 +109,7 @@ public final class LocalQueueFairness {
     if (before != null) {
       history.ended(before.localQueue(), before.usage(), at);
     }
-    if (after != null && old == null) { // a process that has just begun hears of all
+    if (after != null && old == null) { // a process that has just started receives all objects
       history.found(after.localQueue(), after.usage(), at);
     } else if (after != null) {
       history.started(after.localQueue(), after.usage(), at);

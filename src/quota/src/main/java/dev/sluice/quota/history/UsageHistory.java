@@ -19,7 +19,7 @@ public final class UsageHistory {
   private final Decay decay;
   private PersistentMap<ObjectKey, Account> accounts = PersistentMap.empty();
 
-  /** What the admitted workloads of each LocalQueue use, also of one that is gone. */
+  /** The usage of admitted workloads of each LocalQueue, including deleted ones. */
   private PersistentMap<ObjectKey, Map<String, BigDecimal>> running = PersistentMap.empty();
 
   public UsageHistory(AdmissionFairSharing settings) {
@@ -60,7 +60,7 @@ public final class UsageHistory {
     found(localQueue, usage, now);
   }
 
-  /** As much of what ran does not run any more. */
+  /** That much of the running usage has ended. */
   public void ended(ObjectKey localQueue, Map<String, BigDecimal> usage, Instant now) {
     settle(localQueue, now);
     Map<String, BigDecimal> rest = new TreeMap<>(running(localQueue));

@@ -13,7 +13,7 @@ public final class ClusterQueueReferences {
   private final Map<String, Set<String>> byFlavor = new HashMap<>();
   private final Map<String, Set<String>> byCheck = new HashMap<>();
 
-  /** The rules of a ClusterQueue changed, or it came or went. */
+  /** A ClusterQueue was created, changed or deleted. */
   public void changed(@Nullable QueueRules old, @Nullable QueueRules rules) {
     changed(byFlavor, old, rules, QueueRules::flavors);
     changed(byCheck, old, rules, QueueRules::checkNames);
@@ -39,7 +39,7 @@ public final class ClusterQueueReferences {
     }
   }
 
-  /** All flavors that anybody names. */
+  /** All flavors that any ClusterQueue names. */
   public Set<String> flavors() {
     return byFlavor.keySet();
   }

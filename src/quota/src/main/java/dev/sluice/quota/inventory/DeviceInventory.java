@@ -29,7 +29,7 @@ public final class DeviceInventory implements DeviceCatalog {
     return deviceClass.metadata().creationTimestamp();
   }
 
-  /** Replaces the template, or removes it; whether that says something else than before. */
+  /** Replaces the template, or removes it; returns whether that changed anything. */
   public boolean put(ObjectKey key, @Nullable ResourceClaimTemplate template) {
     ResourceClaimTemplate old =
         template == null ? templates.remove(key) : templates.put(key, template);

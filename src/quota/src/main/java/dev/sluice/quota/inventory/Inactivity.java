@@ -25,7 +25,7 @@ public record Inactivity(Reason reason, String subject, String message) {
       this.text = text;
     }
 
-    /** As it stands in a condition. */
+    /** As written in a condition. */
     public String text() {
       return text;
     }

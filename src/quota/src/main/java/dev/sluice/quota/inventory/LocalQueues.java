@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The LocalQueues, by name and by the ClusterQueue they lead to. For one thread. */
+/** The LocalQueues, by name and by ClusterQueue. For one thread. */
 public final class LocalQueues {
   private PersistentMap<ObjectKey, LocalQueue> queues = PersistentMap.empty();
   private final Map<String, Set<ObjectKey>> byClusterQueue = new HashMap<>();
@@ -29,7 +29,10 @@ public final class LocalQueues {
     return List.copyOf(byClusterQueue.getOrDefault(clusterQueue, Set.of()));
   }
 
-  /** Where workloads of the LocalQueue wait; null if nowhere, as while it is stopped or goes. */
+  /**
+   * The ClusterQueue in which workloads of the LocalQueue are pending; null if there is none, as
+   * while it is stopped or being deleted.
+   */
   public static @Nullable String target(@Nullable LocalQueue queue) {
     return queue == null
             || queue.spec().stopPolicy() != StopPolicy.NONE

@@ -20,9 +20,9 @@ import java.util.PriorityQueue;
 
 /** Preemption by priority and by ownership of quota, without fair sharing. */
 // From the preemptor's queue up, each subtree that owns enough for the request has the right to
-// reclaim what it lent to its siblings (advantage); below that, borrowWithinCohort says whether
-// somebody may be preempted for a request that itself borrows. Then candidates are taken away in
-// order until it fits, and given back as far as it still fits.
+// reclaim what it lent to its siblings (advantage); below that, borrowWithinCohort decides
+// whether a request that itself borrows may preempt. Then candidates are removed in order until
+// the request fits, and added again as far as it still fits.
 final class ClassicalSearch implements TargetSearch {
   @Override
   public List<Victim> targets(TreeTrial trial, PreemptionRequest request) {
@@ -169,8 +169,8 @@ final class ClassicalSearch implements TargetSearch {
     private record Run(Candidate head, Iterator<Candidate> rest) {}
 
     /**
-     * Takes the best head of all queues again and again. The order within a queue stays, which may
-     * be that of its LocalQueues and says nothing of other queues.
+     * Merges the queues by their best heads. The order within a queue is kept; it may be that of
+     * its LocalQueues and does not compare with other queues.
      */
     private List<Candidate> merged(List<List<Candidate>> queues) {
       PriorityQueue<Run> runs =

@@ -10,8 +10,8 @@ final class FillBack {
   private FillBack() {}
 
   /**
-   * Keeps of the removed victims, the last of which made it fit, those without whom it would not
-   * fit. All of them are in the trial again afterwards.
+   * Of the removed victims, the last of which made the request fit, keeps those that are necessary.
+   * All of them are in the trial again afterwards.
    */
   static List<Victim> minimal(TreeTrial trial, List<Victim> removed, BooleanSupplier fits) {
     List<Victim> kept = new ArrayList<>(removed);

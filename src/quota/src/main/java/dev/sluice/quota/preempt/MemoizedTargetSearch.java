@@ -5,16 +5,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A search that is not run again for what was asked last: where one pair is all that is wanted,
- * whoever grades a flavor and whoever settles on it ask for the same. For one thread, and for one
- * trial that is the same whenever it asks.
+ * A search that reuses its last result: for a request of one pair, rating a flavor and choosing it
+ * need the same search. For one thread, and for one trial that is unchanged between the calls.
  */
 public final class MemoizedTargetSearch implements TargetSearch {
   private final TargetSearch search;
   private @Nullable PreemptionRequest asked;
   private List<Victim> answer = List.of();
 
-  /** Nothing was asked yet. */
+  /** Before the first search. */
   public MemoizedTargetSearch(TargetSearch search) {
     this.search = search;
   }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/** Who wants what, and which of it only preemption can free. */
+/** The preemptor, its requests, and those that only preemption can satisfy. */
 public final class PreemptionRequest {
   private final WorkloadState preemptor;
   private final QueueRules rules;

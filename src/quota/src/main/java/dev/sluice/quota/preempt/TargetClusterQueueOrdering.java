@@ -38,7 +38,7 @@ final class TargetClusterQueueOrdering {
     this.order = order;
   }
 
-  /** What is left to take of that queue; the caller removes what it has looked at. */
+  /** The remaining candidates of that queue; the caller removes those it has considered. */
   Deque<Held> candidates(int queue) {
     return candidates.getOrDefault(queue, new ArrayDeque<>());
   }

@@ -5,11 +5,11 @@ import java.util.Collections;
 import java.util.Set;
 
 /**
- * Which events of others re-open a verdict.
+ * The events that make a refused workload pending again.
  *
  * @param pairs whose release in the tree may help, or an edit of their quotas
- * @param shares whether that of any pair may help, because shares decide who gives way; then an
- *     edit of weights may, too
+ * @param shares whether the release of any pair may help, because shares decide preemption; then an
+ *     edit of weights may help, too
  * @param namespace whether a change of the namespace may help
  * @param rooms the flavors in whose domains more room may help
  */

@@ -203,7 +203,7 @@ public final class PendingQueue {
         .replaced(joined, lane, all);
   }
 
-  /** The lane as those who are pending in it have it: a long queue keeps it once. */
+  /** The shared instance of the lane: a long queue keeps it once. */
   private Lane shared(Lane lane) {
     PersistentMap<QueuePosition, ObjectKey> own = pending.find(lane);
     Member first = own == null ? null : members.find(own.firstValue());
@@ -284,7 +284,7 @@ public final class PendingQueue {
         members, rest.pending, rest.heads, parked.with(lane, laneParked), alone, preemptor);
   }
 
-  /** This queue with those pending whose interest the predicate lets go. */
+  /** This queue with the workloads pending whose interest matches the predicate. */
   public PendingQueue wake(Predicate<Interest> what) {
     return wake(_ -> true, what);
   }
@@ -294,7 +294,7 @@ public final class PendingQueue {
     return wake(w -> w.namespace().equals(namespace), Interest::namespace);
   }
 
-  /** This queue with every parked workload pending that the predicate lets go. */
+  /** This queue with every inadmissible workload pending that matches the predicate. */
   public PendingQueue wakeAll(Predicate<ObjectKey> backoffOver) {
     return wake(backoffOver, _ -> true);
   }
@@ -327,7 +327,7 @@ public final class PendingQueue {
         : without(workload).with(own.member().position(), own.member().lane());
   }
 
-  /** Those who wait for a change of their namespace. */
+  /** The workloads that wait for a change of their namespace. */
   public List<ObjectKey> awaitingNamespace() {
     List<ObjectKey> found = new ArrayList<>();
     for (var entry : alone) {
@@ -346,7 +346,7 @@ public final class PendingQueue {
     return interests;
   }
 
-  /** Those that the next cycles look at, in order. */
+  /** The workloads that the next cycles consider, in order. */
   public List<ObjectKey> pending() {
     List<QueuePosition> positions = new ArrayList<>();
     for (var lane : pending.values()) {

@@ -8,15 +8,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A ClusterQueue with the workloads that wait in it; immutable.
  *
- * @param blocked what the head of a strict queue waits for, which then blocks the queue until that
- *     happens or the queue changes; null where the next cycle has to look at the head
+ * @param blocked what the head of a StrictFIFO queue waits for; it blocks the queue until that
+ *     happens or the queue changes; null if the next cycle must consider the head
  */
 public record QueueEntry(
     QueueRules rules,
     List<Inactivity> inactivity,
     PendingQueue waiting,
     @Nullable Interest blocked) {
-  /** A queue whose head has to be looked at. */
+  /** A queue whose head must be considered. */
   public QueueEntry(QueueRules rules, List<Inactivity> inactivity, PendingQueue waiting) {
     this(rules, inactivity, waiting, null);
   }
@@ -25,7 +25,7 @@ public record QueueEntry(
     return inactivity.isEmpty();
   }
 
-  /** Whether the next cycle has to look at its head. */
+  /** Whether the next cycle must consider its head. */
   boolean ready() {
     return active() && blocked == null && waiting.hasPending();
   }

@@ -31,7 +31,9 @@ public final class QueueManager {
     }
   }
 
-  /** Of one tree: the queues with somebody who waits for each pair, and for anything of shares. */
+  /**
+   * Of one tree: the queues with workloads that wait for each pair, and for any change of shares.
+   */
   private record Awaited(Map<FlavorResource, Set<String>> pairs, Set<String> shares) {
     Awaited() {
       this(new HashMap<>(), new TreeSet<>());
@@ -66,7 +68,7 @@ public final class QueueManager {
     }
   }
 
-  // the same twice: persistent for snapshots, and by hash for all who only ask
+  // the same content twice: persistent for snapshots, and hashed for lookups
   private PersistentMap<String, QueueEntry> queues = PersistentMap.empty();
   private final Map<String, QueueEntry> byName = new HashMap<>();
   private final Map<ObjectKey, String> queueOf = new HashMap<>();
@@ -75,9 +77,9 @@ public final class QueueManager {
   private final Map<ObjectKey, Due> dueOf = new HashMap<>();
   private final Map<NodeName, Awaited> awaiting = new HashMap<>();
   private final Map<String, NodeName> awaitedUnder = new HashMap<>();
-  // per namespace, the queues with somebody of it parked who waits for a change of it
+  // per namespace, the queues with inadmissible workloads that wait for a change of it
   private final Map<String, Set<String>> awaitingNamespace = new HashMap<>();
-  // per flavor, the queues with somebody parked who waits for room in its domains
+  // per flavor, the queues with inadmissible workloads that wait for room in its domains
   private final Map<String, Set<String>> awaitingRoom = new HashMap<>();
 
   public PersistentMap<String, QueueEntry> queues() {
@@ -88,7 +90,7 @@ public final class QueueManager {
     return byName.get(queue);
   }
 
-  /** The active queues whose head has to be looked at, in order. */
+  /** The active queues whose head must be considered, in order. */
   public List<String> ready() {
     return List.copyOf(ready);
   }
@@ -103,7 +105,7 @@ public final class QueueManager {
     }
   }
 
-  /** Forgets the queue; those who waited in it are in none. */
+  /** Removes the queue; its pending workloads are in no queue. */
   public void remove(String name) {
     QueueEntry entry = byName.get(name);
     if (entry == null) {
@@ -170,7 +172,7 @@ public final class QueueManager {
     }
   }
 
-  /** When the next backoff is over, or null where nobody has one that ends. */
+  /** When the next backoff ends, or null if there is none. */
   public @Nullable Instant nextDue() {
     return dues.isEmpty() ? null : dues.firstKey().time();
   }
@@ -215,7 +217,10 @@ public final class QueueManager {
     }
   }
 
-  /** There is more room in the domains of those flavors: wakes exactly who waits for it. */
+  /**
+   * There is more room in the domains of those flavors: requeues exactly the workloads that wait
+   * for it.
+   */
   public void roomChanged(Set<String> flavors) {
     Set<String> woken = new TreeSet<>();
     for (String flavor : flavors) {
@@ -242,7 +247,7 @@ public final class QueueManager {
     }
   }
 
-  /** Those of the queue who wait for what the predicate says are pending again. */
+  /** Requeues the workloads of the queue whose interest matches the predicate. */
   public void wake(String queue, Predicate<Interest> what) {
     QueueEntry entry = byName.get(queue);
     boolean ofHead = entry != null && entry.blocked() != null && what.test(entry.blocked());
@@ -253,8 +258,8 @@ public final class QueueManager {
   }
 
   /**
-   * The pairs were released in the tree with that root, or quotas of them changed there: wakes
-   * exactly who waits for them.
+   * The pairs were released in the tree with that root, or their quotas changed: requeues exactly
+   * the workloads that wait for them.
    */
   public void released(NodeName root, Set<FlavorResource> pairs) {
     Awaited own = awaiting.get(root);
@@ -278,7 +283,10 @@ public final class QueueManager {
     }
   }
 
-  /** Weights in the tree with that root changed: wakes exactly those whom shares concern. */
+  /**
+   * Weights in the tree with that root changed: requeues exactly the workloads that depend on
+   * shares.
+   */
   public void reweighted(NodeName root) {
     Awaited own = awaiting.get(root);
     if (own != null) {
@@ -307,8 +315,8 @@ public final class QueueManager {
   }
 
   /**
-   * One sentence for each event that would not find who waits in the queue, of a tree with that
-   * root; none where all is well.
+   * One sentence for each event that would not requeue a waiting workload of the queue, of a tree
+   * with that root; empty if there is none.
    */
   public List<String> unfindable(String queue, @Nullable NodeName root) {
     List<String> found = new ArrayList<>();
@@ -352,7 +360,7 @@ public final class QueueManager {
     return interests;
   }
 
-  /** The namespace changed: wakes exactly those of it who wait for that. */
+  /** The namespace changed: requeues exactly its workloads that wait for that. */
   public void wakeNamespace(String namespace) {
     Set<String> waiting = awaitingNamespace.remove(namespace);
     for (String queue : waiting == null ? Set.<String>of() : waiting) {

@@ -126,7 +126,7 @@ public final class SecondPassQueue {
     return due;
   }
 
-  /** It found no places; it comes back later. */
+  /** It found no places and is retried later. */
   public void failed(ObjectKey workload, Instant now) {
     turns.computeIfPresent(
         workload,
@@ -136,7 +136,7 @@ public final class SecondPassQueue {
         });
   }
 
-  /** When it comes back, or null where it does not. */
+  /** When it is retried, or null for never. */
   public @Nullable Instant due(ObjectKey workload) {
     Turn turn = turns.get(workload);
     return turn == null ? null : turn.due();

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Lists the events after which a waiting workload is looked at again. */
+/** Lists the events that requeue a pending workload. */
 public final class WakeUpEvents {
   private WakeUpEvents() {}
 
-  /** Of one that waits in that queue, which may have a tree there. */
+  /** For a workload in that queue, which may have a tree there. */
   public static List<WakeUp> in(QueueEntry entry, Trees trees, WorkloadState workload) {
     NodeName root = trees.rootOf(entry.rules().name());
     List<WakeUp> wakeUps = new ArrayList<>();
@@ -69,7 +69,7 @@ public final class WakeUpEvents {
     }
   }
 
-  /** Of one that waits in no queue, because its LocalQueue or ClusterQueue is not there. */
+  /** For a workload in no queue, because its LocalQueue or ClusterQueue is missing. */
   public static List<WakeUp> outside(WorkloadState workload, @Nullable String clusterQueue) {
     List<WakeUp> wakeUps = new ArrayList<>();
     wakeUps.add(new WakeUp.WorkloadChanged());

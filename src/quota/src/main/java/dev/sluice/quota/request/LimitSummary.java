@@ -10,13 +10,13 @@ import java.util.Map;
 import java.util.function.BinaryOperator;
 
 /**
- * What all LimitRanges of a namespace say together for one type of thing: the tightest bounds, and
- * of defaults the first.
+ * The combined LimitRanges of a namespace for one type: the tightest bounds, and the first of
+ * several defaults.
  *
- * @param min the least that must be asked for
+ * @param min the least that must be requested
  * @param max the most that may be allowed
- * @param defaultLimit the limit of what has none
- * @param defaultRequest the request of what has none
+ * @param defaultLimit the default limit
+ * @param defaultRequest the default request
  */
 public record LimitSummary(
     Map<String, Quantity> min,

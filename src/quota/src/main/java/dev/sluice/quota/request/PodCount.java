@@ -6,14 +6,12 @@ import org.jspecify.annotations.Nullable;
  * How many pods fit.
  *
  * @param pods the number, at most 2<sup>31</sup>-1
- * @param limiting the resource that is short first, of equals the first by name; null if nothing is
- *     asked for
+ * @param limiting the scarcest resource, of equals the first by name; null for an empty request
  */
 public record PodCount(int pods, @Nullable String limiting) {
   /**
-   * How many pods of this request fit into a capacity: as many as the scarcest resource takes. What
-   * is asked for with nothing always fits, what the capacity lacks or owes never; a request without
-   * any resource fits no pod.
+   * How many pods of this request fit into a capacity, by the scarcest resource. A request of zero
+   * always fits, a missing or negative capacity never; a request without any resource fits no pod.
    */
   public static PodCount in(Requests request, Requests capacity) {
     if (request.isEmpty()) {

@@ -8,9 +8,9 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one pod asks for, as the scheduler of Kubernetes adds it up: the containers that run side by
- * side, or the moment of the start that takes most, for each resource; what is said for the pod as
- * a whole instead, where it is; and the overhead on top.
+ * The request of one pod, as the Kubernetes scheduler computes it: the sum of the containers, or
+ * the largest need during the start, for each resource; pod-level requests instead, where present;
+ * plus the overhead.
  */
 public final class PodRequests {
   private static final String ALWAYS = "Always";
@@ -60,7 +60,7 @@ public final class PodRequests {
     return Quantities.of(container.resources().requests());
   }
 
-  /** Whether the resource can be asked for by a pod as a whole. */
+  /** Whether the resource can be requested at pod level. */
   private static boolean isSaidForPods(String resource) {
     return resource.equals("cpu") || resource.equals("memory") || resource.startsWith("hugepages-");
   }

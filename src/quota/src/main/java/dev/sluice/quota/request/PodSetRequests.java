@@ -22,8 +22,8 @@ public record PodSetRequests(String name, int count, Requests total) {
 
   /**
    * The same set with another number of pods. What one pod takes is the total divided by the
-   * present number, towards zero; a set without pods stays as it is, for nobody knows what one
-   * takes.
+   * present number, towards zero; a set without pods stays as it is, since the request of one pod
+   * is unknown.
    */
   public PodSetRequests scaledTo(int newCount) {
     return count == 0 || count == newCount

@@ -19,8 +19,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What workloads ask for and what they have, in the amounts that are counted. The pods must have
- * been adjusted before, see {@link PodAdjustments}. Immutable.
+ * Requests and usage of workloads, in counted amounts. The pods must have been adjusted before, see
+ * {@link PodAdjustments}. Immutable.
  */
 public final class RequestReader {
   private final Resources settings;
@@ -31,7 +31,7 @@ public final class RequestReader {
   /**
    * A reader for this configuration.
    *
-   * @param reclaimablePods whether pods that are not needed any more stop counting
+   * @param reclaimablePods whether reclaimable pods are not counted
    */
   public RequestReader(Resources settings, boolean reclaimablePods, DeviceCounter devices) {
     this.settings = settings;
@@ -79,8 +79,7 @@ public final class RequestReader {
   }
 
   /**
-   * What a workload with an admission has, assignment by assignment: what stands there, less the
-   * pods that are not needed any more.
+   * The usage of an admitted workload, assignment by assignment, without its reclaimable pods.
    *
    * <p>An assignment that does not say how many pods it is for is for all of its set.
    */
@@ -119,7 +118,7 @@ public final class RequestReader {
     return Requests.of(usage);
   }
 
-  /** How many pods of a set are still wanted: all but those that were given back. */
+  /** The number of pods of a set that still count: all but the reclaimable ones. */
   public int effectiveCount(Workload workload, PodSet podSet) {
     int count = Math.max(0, podSet.count());
     if (!reclaimablePods) {

@@ -11,7 +11,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Amounts by resource, in the order of their names: thousandths of a core for cpu, whole units for
- * everything else. A resource that is asked for with nothing is here too, for it needs a flavor.
+ * everything else. A requested resource with amount zero is included, since it needs a flavor.
  * Immutable.
  */
 public final class Requests {
@@ -50,7 +50,7 @@ public final class Requests {
     return resources.length;
   }
 
-  /** Whether nothing is asked for, not even with an amount of zero. */
+  /** Whether no resource is requested, not even with an amount of zero. */
   public boolean isEmpty() {
     return resources.length == 0;
   }
@@ -65,7 +65,7 @@ public final class Requests {
     return amounts[index];
   }
 
-  /** Whether the resource is asked for, be it with an amount of zero. */
+  /** Whether the resource is requested, even with an amount of zero. */
   public boolean has(String resource) {
     return Arrays.binarySearch(resources, resource) >= 0;
   }

@@ -91,7 +91,7 @@ public final class ResourceProblems {
     }
   }
 
-  /** What a container asks for and is allowed, of each resource the one that is chosen. */
+  /** Requests and limits of a container, one of them for each resource. */
   private static Map<String, Quantity> merged(
       ResourceRequirements resources, BinaryOperator<Quantity> choice) {
     return LimitSummary.merged(resources.requests(), resources.limits(), choice);

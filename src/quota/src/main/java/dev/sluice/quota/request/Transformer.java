@@ -10,9 +10,9 @@ import java.util.TreeMap;
 import java.util.function.Function;
 
 /**
- * Turns resources into what they count as. What is made out of inputs is summed first, and nothing
- * made is less than nothing; only then it is added to what stays as it is. So a negative factor
- * takes from other things made, never from what a pod asked for itself.
+ * Transforms resources. The outputs are summed first, and no sum is negative; then they are added
+ * to the retained resources. So a negative factor reduces other outputs, never the pod's own
+ * requests.
  */
 final class Transformer {
   private final Map<String, Transformation> byInput;

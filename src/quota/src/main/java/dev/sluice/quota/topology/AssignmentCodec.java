@@ -94,9 +94,9 @@ public final class AssignmentCodec {
   }
 
   /**
-   * The placement in as few words as the two ways to cut it into slices allow.
+   * The placement in the shorter of the two ways to cut it into slices.
    *
-   * @param byPrefix whether hosts whose names begin alike may have a slice of their own
+   * @param byPrefix whether hosts with a common name prefix may have a slice of their own
    */
   public static TopologyAssignment encode(PodPlacement placement, boolean byPrefix) {
     List<Domain> domains = placement.domains();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 public final class TopologyRequests {
   private TopologyRequests() {}
 
-  /** Whether the PodSet asks for domains in so many words. */
+  /** Whether the PodSet requests domains explicitly. */
   public static boolean explicit(PodSet podSet) {
     TopologyRequest request = podSet.topologyRequest();
     return request != null
@@ -48,7 +48,7 @@ public final class TopologyRequests {
     return request == null ? null : given(request.podSetGroupName());
   }
 
-  /** The level at which pods are to be together, or null where the request names none. */
+  /** The level at which pods must be together, or null if the request names none. */
   public static @Nullable String level(TopologyRequest request) {
     String required = given(request.required());
     return required == null ? given(request.preferred()) : required;

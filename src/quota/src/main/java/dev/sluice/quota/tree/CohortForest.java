@@ -101,7 +101,7 @@ public final class CohortForest {
     note(NodeName.clusterQueue(queue), usageOf(queue).keys());
   }
 
-  /** Remembers what others will want to know at the next {@link #settle}; null is no object. */
+  /** Records a change for the next {@link #settle}; null is no object. */
   private void noteEdit(NodeName name, @Nullable NodeSpec old, @Nullable NodeSpec spec) {
     NodeSpec before = old == null && !name.isClusterQueue() ? spec(name) : old;
     NodeSpec after =
@@ -118,7 +118,7 @@ public final class CohortForest {
     }
   }
 
-  /** A leaf that comes, goes or moves changes the columns of what it lists and uses. */
+  /** Adding, removing or moving a leaf changes the columns that it lists and uses. */
   private void noteMove(NodeName queue, @Nullable NodeSpec before, @Nullable NodeSpec after) {
     moved.add(queue);
     List<FlavorResource> used = usageOf(queue.name()).keys();
@@ -218,9 +218,9 @@ public final class CohortForest {
   }
 
   /**
-   * Builds the trees that changes have touched.
+   * Rebuilds the changed trees.
    *
-   * @return what that means to those who wait there
+   * @return what that means for pending workloads there
    */
   public TreeEdits settle() {
     Set<NodeName> touched = touchedNodes(changed);

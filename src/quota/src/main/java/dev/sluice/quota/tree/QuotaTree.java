@@ -12,7 +12,7 @@ public final class QuotaTree {
     this.usage = usage;
   }
 
-  /** The same usage under the quotas after an edit, or null where it has to be added up anew. */
+  /** The same usage under the quotas after an edit, or null where it must be summed up again. */
   @Nullable QuotaTree with(TreeShape edited) {
     QuotaUsage ledger = new QuotaUsage(edited, usage);
     return ledger.takeOver(ledger()) ? ledger.freeze() : null;

@@ -28,7 +28,7 @@ public final class QuotaUsage {
     return shape;
   }
 
-  /** The tree as it is now. This ledger may go on; it copies what it changes from here. */
+  /** The current tree. This usage may change later; it copies what it modifies from here on. */
   public QuotaTree freeze() {
     owned.clear();
     return new QuotaTree(shape, new UsageTable(pages));
@@ -52,14 +52,14 @@ public final class QuotaUsage {
   }
 
   /**
-   * Makes up for what the nodes keep for themselves since an edit; the queues' usage is the same.
+   * Adjusts the usage after an edit of guaranteed quotas; the queues' usage is the same.
    *
-   * @return whether that could be told from the usage before
+   * @return whether that was possible from the usage before
    */
   boolean takeOver(QuotaUsage before) {
     for (int node = shape.size() - 1; node > 0; node--) {
       if (shape.hasSameRow(node, before.shape)) {
-        continue; // and so has everybody below
+        continue; // and so have all nodes below
       }
       for (int column = 0; column < shape.width(); column++) {
         long old = before.sharedUse(node, column);

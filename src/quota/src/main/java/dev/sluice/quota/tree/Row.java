@@ -9,8 +9,8 @@ import java.util.BitSet;
 import java.util.Map;
 
 /**
- * The amounts of one node, by column: what its object says, and what follows from its children.
- * Changed only while its tree is made, and shared by the trees that an edit elsewhere leads to.
+ * The amounts of one node, by column: those of its object, and those derived from its children.
+ * Modified only while its tree is built; shared by trees after edits elsewhere.
  */
 final class Row {
   private final long[] nominal;
@@ -20,7 +20,7 @@ final class Row {
   private final long[] localQuota;
   private final BitSet listed;
 
-  /** What the object says; without children so far. */
+  /** The amounts of the object, without children. */
   Row(Map<FlavorResource, Quota> quotas, TreeForm form) {
     int width = form.columns().length;
     this.nominal = new long[width];
@@ -55,7 +55,7 @@ final class Row {
     return new Row(this);
   }
 
-  /** Counts anew what the node does not lend. */
+  /** Computes again what the node does not lend. */
   void keepBack() {
     for (int column = 0; column < localQuota.length; column++) {
       localQuota[column] =
@@ -74,9 +74,9 @@ final class Row {
   }
 
   /**
-   * A child has another row than before.
+   * The row of a child changed.
    *
-   * @return whether that could be told from the two; otherwise all children have to join anew
+   * @return whether both rows were enough to update; otherwise all children must join again
    */
   boolean exchange(Row before, Row after) {
     for (int column = 0; column < subtreeQuota.length; column++) {

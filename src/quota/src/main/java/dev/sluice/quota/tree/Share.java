@@ -2,7 +2,7 @@ package dev.sluice.quota.tree;
 
 /**
  * How much a node borrows in relation to what it could: the dominant resource share, in
- * thousandths. Ordered from the node that is to be served first to the one served last.
+ * thousandths. Ordered from the node to be served first to the last.
  *
  * @param borrowing whether it borrows at all, also where nothing could be lent to it
  * @param ratio the share before the weight divides it
@@ -10,7 +10,7 @@ package dev.sluice.quota.tree;
  */
 public record Share(boolean borrowing, double ratio, double weight, String dominantResource)
     implements Comparable<Share> {
-  /** A node that borrows nothing, or that has nobody to borrow from. */
+  /** A node that borrows nothing, or has no cohort to borrow from. */
   public static final Share NONE = new Share(false, 0, 1, "");
 
   /** The share by weight; infinite for a node of weight 0 that borrows. */

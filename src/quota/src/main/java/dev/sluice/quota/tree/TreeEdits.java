@@ -5,14 +5,14 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What a {@link CohortForest#settle} has changed, for those who wait.
+ * The changes of a {@link CohortForest#settle} that matter to pending workloads.
  *
- * @param uprooted the ClusterQueues that came, moved, or have other cohorts above them: whatever
- *     was found out there before says nothing any more
- * @param roots of all trees that are not what they were
- * @param pairs by root, of which quota, limits or what is in use changed somewhere in the tree; in
- *     the columns of all other pairs every node has what it had
- * @param reweighted the roots of trees in which somebody's weight changed
+ * @param uprooted the ClusterQueues that were added, moved, or have other cohorts above them:
+ *     earlier refusals there are void
+ * @param roots of all changed trees
+ * @param pairs by root, whose quota, limits or usage changed somewhere in the tree; the columns of
+ *     all other pairs are unchanged
+ * @param reweighted the roots of trees in which a weight changed
  */
 public record TreeEdits(
     Set<String> uprooted,

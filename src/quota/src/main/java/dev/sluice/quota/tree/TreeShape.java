@@ -19,9 +19,8 @@ import org.jspecify.annotations.Nullable;
  */
 // Nodes are numbered so that a parent comes before its children and the root is 0; siblings are in
 // the order of their names. Amounts lie in a row for each node, in which a column is a
-// flavor-resource pair of the tree. What could ever be used at a node is looked up from there to
-// the root whenever somebody asks, so that an edit touches only the rows between its node and the
-// root.
+// flavor-resource pair of the tree. The potential of a node is computed from there to the root
+// on each read, so that an edit touches only the rows between its node and the root.
 public final class TreeShape {
   /** The index of nothing: the parent of the root, or a pair the tree does not have. */
   public static final int NOWHERE = -1;

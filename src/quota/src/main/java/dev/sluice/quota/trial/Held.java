@@ -33,14 +33,14 @@ public final class Held {
     return usage;
   }
 
-  /** Whether it has been told to give way. */
+  /** Whether it is evicted. */
   public boolean evicted() {
     return evicted;
   }
 
   /**
-   * The order in which the workloads of one queue are asked to give way: those that have to anyway,
-   * then by priority, the youngest first.
+   * The order of preemption among the workloads of one queue: evicted ones first, then by priority,
+   * the youngest first.
    */
   public int compareAsCandidate(Held other) {
     if (evicted != other.evicted) {

@@ -18,8 +18,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One tree during a cycle: its ledger, which trials change and restore, and who holds quota in it.
- * For one thread.
+ * One tree during a cycle: its usage, which trials change and restore, and the workloads that hold
+ * quota in it. For one thread.
  */
 public final class TreeTrial {
   private final QuotaUsage ledger;
@@ -27,7 +27,7 @@ public final class TreeTrial {
   private TopologyUsage room;
   private final Instant now;
   private final Set<ObjectKey> withdrawn = new HashSet<>();
-  // who holds quota in a queue does not change during a cycle, and every search asks for them
+  // the holders of quota in a queue do not change during a cycle, and every search needs them
   private final Map<Integer, List<Held>> sorted = new HashMap<>();
 
   /** A trial where pods may run anywhere. */
@@ -129,7 +129,7 @@ public final class TreeTrial {
     return shape().vector(Usage.of(named)).columns();
   }
 
-  /** Who holds quota, by ClusterQueue. */
+  /** The workloads that hold quota, by ClusterQueue. */
   public interface Holders {
     /** Empty for a ClusterQueue that is unknown or not active. */
     List<WorkloadState> in(String queue);

@@ -7,8 +7,8 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One instance of each value that somebody still uses: workloads of the same kind share what is
- * equal, so that a million of them fit in memory. For one thread.
+ * One instance of each value that is still used: workloads of the same kind share what is equal, so
+ * that a million of them fit in memory. For one thread.
  */
 // A hash table of weak references with chains. One reference for each value is all there is: a
 // WeakHashMap from each to itself would take twice the memory, of which there may be a million.
@@ -84,7 +84,7 @@ final class Canonical<T> {
     }
   }
 
-  /** Takes out what nobody uses any more. */
+  /** Removes unused values. */
   private void forgetGone() {
     for (Reference<? extends T> one = gone.poll(); one != null; one = gone.poll()) {
       remove((Known<?>) one);

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** A ClusterQueue's rules, ready to be asked; immutable. */
+/** A ClusterQueue's rules in evaluable form; immutable. */
 public final class QueueRules {
   /** Resources that are assigned one flavor together, with the flavors in order. */
   public record Group(Set<String> resources, List<String> flavors) {

@@ -69,7 +69,7 @@ public final class Shape {
     return requests;
   }
 
-  /** Stands for the shape among those that one reader has read and somebody still uses. */
+  /** Identifies the shape among those that one reader has read and that are still used. */
   public int number() {
     return number;
   }

@@ -50,7 +50,7 @@ public final class Taints {
     return optional == null ? "" : optional;
   }
 
-  /** The taint in one word, for people. */
+  /** The taint as text for users. */
   public static String text(Taint taint) {
     String value = taint.value() == null ? "" : "=" + taint.value();
     return "{" + taint.key() + value + ":" + taint.effect() + "}";

@@ -7,6 +7,8 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -47,9 +49,9 @@ public final class WorkloadReader {
   /**
    * The workload as the engine sees it.
    *
-   * @param workload as it stands in the cluster
-   * @param adjusted makes the same with its pods adjusted to limits and runtime classes
-   * @param devices what its pods may claim
+   * @param workload as stored in the cluster
+   * @param adjusted adjusts its pods to limits and runtime classes
+   * @param devices the devices that its pods may claim
    */
   public WorkloadState read(
       Workload workload, UnaryOperator<Workload> adjusted, DeviceCatalog devices) {
@@ -57,9 +59,9 @@ public final class WorkloadReader {
   }
 
   /**
-   * The same of one that was read before, and shares with it what is as it was.
+   * Reads a newer state of a known workload, and shares the unchanged parts.
    *
-   * @param known as it was read then, or null
+   * @param known the earlier state, or null
    */
   public WorkloadState read(
       Workload workload,
@@ -89,7 +91,7 @@ public final class WorkloadReader {
             allowedFlavors(counted),
             nextShape);
     Shape known = shapes.of(read);
-    if (known.number() == nextShape) { // nobody has that one yet
+    if (known.number() == nextShape) { // a new instance
       nextShape++;
     }
     return known;
@@ -159,8 +161,9 @@ public final class WorkloadReader {
   }
 
   private boolean movesBack(String evictionReason) {
-    return evictionReason.equals("AdmissionCheck")
-        || (evictionReason.equals("PodsReadyTimeout") && !configuration.requeuesByCreation());
+    return evictionReason.equals(Reasons.ADMISSION_CHECK)
+        || (evictionReason.equals(Reasons.PODS_READY_TIMEOUT)
+            && !configuration.requeuesByCreation());
   }
 
   private @Nullable Usage usage(Workload workload) {
@@ -204,7 +207,7 @@ public final class WorkloadReader {
                 .getOrDefault(Annotations.ADMISSION_GATED_BY, "")
                 .isEmpty();
     return !gated
-        && workload.metadata().deletionTimestamp() == null // nobody would start its job
+        && workload.metadata().deletionTimestamp() == null // its job would never be started
         && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
         && workload.spec().active()
         && trueCondition(workload, ConditionTypes.FINISHED) == null
@@ -221,7 +224,7 @@ public final class WorkloadReader {
     Condition reserved = condition(workload, ConditionTypes.QUOTA_RESERVED);
     return reserved != null
         && reserved.status() == ConditionStatus.FALSE
-        && reserved.reason().equals("OnHold");
+        && reserved.reason().equals(PendingReason.ON_HOLD.text());
   }
 
   static @Nullable Condition condition(Workload workload, String type) {

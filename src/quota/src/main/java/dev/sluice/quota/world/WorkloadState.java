@@ -189,9 +189,9 @@ public final class WorkloadState {
   }
 
   /**
-   * Until when it must not be queued; null where it need not wait, {@code MAX} without an end. That
-   * it was deactivated for a cause is never taken back from its condition: it is over once its user
-   * makes it active again, and until then it is not admissible.
+   * Until when it must not be queued; null for no wait, {@code MAX} without an end. A condition of
+   * deactivation is never reset: it ends when the user activates the workload again, and until then
+   * it is not admissible.
    */
   public @Nullable Instant backoffUntil() {
     Condition requeued = condition(ConditionTypes.REQUEUED);
@@ -282,7 +282,7 @@ public final class WorkloadState {
     return text.isEmpty() ? Set.of() : Set.copyOf(Arrays.asList(text.split(",", -1)));
   }
 
-  /** The uid of the job it was made for, as its label says, or null. */
+  /** The uid of its job from its label, or null. */
   public @Nullable String jobUid() {
     return workload.metadata().labels().get(Labels.JOB_UID);
   }

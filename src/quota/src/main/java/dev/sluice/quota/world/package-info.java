@@ -1,5 +1,5 @@
 /**
- * The objects of the cluster as the engine reads them: workloads with what they ask for and use,
+ * The objects of the cluster as the engine reads them: workloads with their requests and usage,
  * ClusterQueues with their rules compiled. Start at {@link dev.sluice.quota.world.WorkloadState}.
  */
 @NullMarked

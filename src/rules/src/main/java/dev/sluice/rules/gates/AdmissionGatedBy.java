@@ -16,8 +16,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the annotation with the names of admission gates must be. Its names can be taken away one by
- * one, and none may join them later: who gates an object gates it from the start.
+ * Rules of the annotation with the names of admission gates. Names can be removed one by one, but
+ * not added later: gates are set at creation.
  */
 public final class AdmissionGatedBy {
   /** The key of the annotation. */
@@ -27,7 +27,7 @@ public final class AdmissionGatedBy {
 
   private AdmissionGatedBy() {}
 
-  /** Checks the names of the new object and, on an UPDATE, what became of those before. */
+  /** Checks the names of the new object and, on an UPDATE, that none was added. */
   public static void check(RuleInput input, ValidationResult findings) {
     if (input.world().settings().isOn(FeatureGate.ADMISSION_GATED_BY)) {
       Field annotation = annotation(input.root());

@@ -5,7 +5,7 @@ import dev.sluice.api.names.Subdomain;
 import dev.sluice.rules.FieldError;
 import dev.sluice.rules.ValidationResult;
 
-/** A name of the form {@code host/path}: who owns it, and what it is called there. */
+/** A name of the form {@code host/path}. */
 final class DomainPath {
   private static final String MARKS = "/-._~%!$&'()*+,;=:";
 

@@ -40,20 +40,20 @@ public interface QuotaView {
         }
       };
 
-  /** What becomes of a reservation beyond quota. */
+  /** The reaction to a reservation beyond quota. */
   GuardMode mode();
 
   /** The state of the quotas as it was seen last; empty until all of it was seen. */
   Optional<Snapshot> snapshot();
 
   /**
-   * Checks whether what a Workload is to have fits beside what all others have. If it fits, it
-   * counts as reserved from now on.
+   * Checks whether the new reservation of a Workload fits beside all others. If it fits, it counts
+   * as reserved from now on.
    *
    * @param old the stored Workload
-   * @param now the Workload as it is to be stored
+   * @param now the Workload to be stored
    * @param isTrial whether it will not be stored, whatever the answer
-   * @return why it is refused; empty where it fits or where that is not known
+   * @return why it is refused; empty if it fits or if that is unknown
    */
   Optional<Refusal> reserve(JsonNode old, JsonNode now, boolean isTrial);
 

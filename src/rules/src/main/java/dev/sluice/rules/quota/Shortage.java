@@ -4,11 +4,11 @@ import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
 
 /**
- * That a ClusterQueue has not what a Workload is to have.
+ * A ClusterQueue with too little quota for a Workload.
  *
- * @param asked what the Workload is to have of the pair
- * @param left what there is for it now; never less than nothing
- * @param most what the ClusterQueue could give with nothing in use anywhere
+ * @param asked the amount that the Workload needs of the pair
+ * @param left the available amount; never negative
+ * @param most the amount available if nothing was in use
  */
 public record Shortage(String clusterQueue, FlavorResource pair, long asked, long left, long most)
     implements Refusal {

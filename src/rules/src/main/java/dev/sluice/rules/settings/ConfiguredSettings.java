@@ -11,11 +11,11 @@ import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 
-/** Makes settings of what stands in an operator's files. */
+/** Builds the settings from an operator's files. */
 public final class ConfiguredSettings {
   private ConfiguredSettings() {}
 
-  /** What rules must know of these files. */
+  /** The settings of these files. */
   public static Settings of(Configuration configuration, Extensions extensions) {
     JobManagement jobs = configuration.jobs();
     return new Settings(

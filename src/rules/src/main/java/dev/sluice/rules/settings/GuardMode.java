@@ -1,10 +1,10 @@
 package dev.sluice.rules.settings;
 
-/** What becomes of a Pod that its Job may not have any more. */
+/** The reaction to a surplus Pod of a Job. */
 public enum GuardMode {
   /** It is refused. */
   DENY,
-  /** It is created, and whoever created it is warned. */
+  /** It is created with a warning. */
   WARN,
   /** Nobody looks. */
   OFF

@@ -6,14 +6,14 @@ import dev.sluice.api.configuration.FeatureGates;
 import java.util.Set;
 
 /**
- * What an operator chose. Immutable.
+ * The operator's settings. Immutable.
  *
  * @param manageJobsWithoutQueueName whether jobs that name no queue are managed too
  * @param managedNamespaces where jobs are managed
  * @param frameworks the integrations that are on, such as {@code batch/job}
  * @param externalFrameworks kinds of other programs that count as managed owners
  * @param gates the features that are on
- * @param podGuard what becomes of surplus Pods of managed Jobs in managed namespaces
+ * @param podGuard the reaction to surplus Pods of managed Jobs in managed namespaces
  */
 public record Settings(
     boolean manageJobsWithoutQueueName,

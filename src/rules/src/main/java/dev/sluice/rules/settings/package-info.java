@@ -1,6 +1,6 @@
 /**
- * What an operator chose that rules must know: which jobs are managed, where, and which features
- * are on. Start with {@link dev.sluice.rules.settings.Settings}.
+ * The operator's settings for rules: which jobs are managed, where, and which features are on.
+ * Start with {@link dev.sluice.rules.settings.Settings}.
  */
 @NullMarked
 package dev.sluice.rules.settings;

@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What rules may know of the cluster: objects as they were when the view last heard of them.
- * Answers come from memory; no method waits. Any thread may ask. The trees belong to the view, are
- * never changed, and may lack what no rule reads.
+ * The cluster as rules see it: objects in their last observed state. Answers come from memory; no
+ * method blocks. Thread-safe. The trees belong to the view, are never changed, and may lack fields
+ * that no rule reads.
  *
  * <p>Objects of {@code kueue.x-k8s.io} are at the hub version, others at the version that Sluice
  * serves their kind at.
  */
 public interface ClusterView {
-  /** A view of a cluster nobody looks at. */
-  ClusterView BLIND = new BlindView();
+  /** A view without any kinds. */
+  ClusterView EMPTY = new EmptyView();
 
-  /** Whether objects of this kind are looked at: otherwise that one is missing means nothing. */
+  /** Whether objects of this kind are watched: otherwise a missing object means nothing. */
   boolean knows(GroupKind kind);
 
   /**

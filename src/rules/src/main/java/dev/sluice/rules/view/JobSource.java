@@ -25,8 +25,7 @@ public interface JobSource {
 
   /**
    * The Job with that uid as it is now, then its pods, and then the Job again. Blocks for at most
-   * {@code bound}; empty if no answer came in time, or none that tells. A Job that is gone has an
-   * empty object.
+   * {@code bound}; empty if there was no usable answer in time. A deleted Job is an empty object.
    */
   Optional<JobWithPods> read(String namespace, String job, String uid, Duration bound);
 }

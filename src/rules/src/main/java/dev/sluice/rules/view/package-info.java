@@ -1,5 +1,5 @@
 /**
- * What rules may know of the cluster beyond the object they look at. {@link
+ * The cluster as rules see it, beyond the reviewed object. {@link
  * dev.sluice.rules.view.ClusterView} is the port: watches feed one in a cluster, files feed one
  * offline, and tests write one down.
  */

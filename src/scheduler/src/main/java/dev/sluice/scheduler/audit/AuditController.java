@@ -22,9 +22,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Looks at the engine's state round after round, each round at one snapshot, a bounded piece a
- * second on a thread of its own, so that nobody waits for it. What breaks a law is logged with the
- * object's name once, and counted as {@code sluice_audit_findings_total}. Thread-safe.
+ * Checks the engine's state continuously: each round checks one snapshot, in bounded pieces of one
+ * per second, on a thread of its own. A broken law is logged with the object's name once, and
+ * counted as {@code sluice_audit_findings_total}. Thread-safe.
  */
 public final class AuditController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(AuditController.class);
@@ -50,9 +50,9 @@ public final class AuditController implements AutoCloseable {
   private @Nullable Audit round;
 
   /**
-   * Reads snapshots of that supplier, which any thread may ask.
+   * Audits the snapshots of that supplier, which must be thread-safe.
    *
-   * @param stored looks at what is stored, beside the engine
+   * @param stored audits stored Workloads
    */
   public AuditController(
       Supplier<Snapshot> snapshots,
@@ -66,11 +66,11 @@ public final class AuditController implements AutoCloseable {
         .register(registry);
     this.findings =
         Counter.builder("sluice.audit.findings")
-            .description("laws of the ledger that were found broken")
+            .description("inconsistencies of the quota state found by audits")
             .register(registry);
     this.rounds =
         Counter.builder("sluice.audit.rounds")
-            .description("how often all of the state was looked at")
+            .description("audits of the whole state")
             .register(registry);
     this.thread =
         supervisor.part("audit").thread(Thread.ofPlatform().daemon(), DEADLINE, this::waitAndStep);
@@ -92,8 +92,8 @@ public final class AuditController implements AutoCloseable {
     Audit current = round == null ? new Audit(snapshots.get()) : round;
     round = null;
     boolean more = current.goOn(PIECE);
-    tell(current.findings());
-    tell(stored.goOn(PIECE));
+    report(current.findings());
+    report(stored.goOn(PIECE));
     round = more ? current : null;
     if (!more) {
       rounds.increment();
@@ -101,11 +101,11 @@ public final class AuditController implements AutoCloseable {
   }
 
   /** Somebody found that; what is new of it is logged and counted. */
-  public synchronized void tell(List<String> found) {
+  public synchronized void report(List<String> found) {
     for (String finding : found) {
       if (told.add(finding)) {
         findings.increment();
-        LOG.error("the audit found a broken law: {}", finding);
+        LOG.error("the audit found an inconsistency: {}", finding);
       }
     }
     while (told.size() > MOST_REMEMBERED) {
@@ -134,8 +134,8 @@ public final class AuditController implements AutoCloseable {
       more = audit.goOn(PIECE);
     }
     List<String> found = new ArrayList<>(audit.findings());
-    tell(found);
-    found.addAll(stored.now()); // told once they last
+    report(found);
+    found.addAll(stored.now()); // reported if they persist
     return new AuditReport(!more, found);
   }
 

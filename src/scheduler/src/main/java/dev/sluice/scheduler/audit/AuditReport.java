@@ -3,17 +3,17 @@ package dev.sluice.scheduler.audit;
 import java.util.List;
 
 /**
- * What a look at the whole state found.
+ * The result of an audit of the whole state.
  *
- * @param complete whether all was looked at in the time there was
- * @param findings one sentence for each law that is broken
+ * @param complete whether all was checked within the time limit
+ * @param findings one sentence for each inconsistency
  */
 public record AuditReport(boolean complete, List<String> findings) {
   public AuditReport {
     findings = List.copyOf(findings);
   }
 
-  /** For people, a line for each finding after one that says how it went. */
+  /** As text: a summary line, then a line for each finding. */
   public String text() {
     String head =
         "%d findings%s"

@@ -23,10 +23,10 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * Compares Workloads as they are stored with themselves and with the engine, round after round in
- * pieces. A status that contradicts itself in two rounds is a finding. So is a Workload that the
- * engine knows and that nothing has shown for a minute: the engine is told that it is gone, which
- * gives back its quota and places. For one thread, but for {@link #contradictory} and {@link #now}.
+ * Compares stored Workloads with themselves and with the engine, continuously and in pieces. A
+ * status that contradicts itself in two rounds is a finding. So is a Workload that the engine holds
+ * and that no watch or list has shown for a minute: the engine deletes it, which releases its quota
+ * and places. For one thread, but for {@link #contradictory} and {@link #now}.
  */
 public final class StoredAudit {
   /** How long a Workload may be known to the engine alone, as after a change of the leader. */
@@ -62,10 +62,10 @@ public final class StoredAudit {
   private volatile int contradictory;
 
   /**
-   * Has looked at nothing yet.
+   * Before its first round.
    *
-   * @param engine takes what it has to forget
-   * @param repair takes Workloads whose status contradicts itself
+   * @param engine receives deletions of Workloads that no longer exist
+   * @param repair receives Workloads whose status contradicts itself
    * @param nanoTime a steady clock in nanoseconds
    */
   public StoredAudit(
@@ -97,7 +97,7 @@ public final class StoredAudit {
   }
 
   /**
-   * Looks at so many Workloads more, and begins again after the last.
+   * Checks that many Workloads, and starts again after the last.
    *
    * @return a sentence for each finding
    */

@@ -1,6 +1,6 @@
 /**
- * The engine's look at itself while it works: all of its state a little at a time, and at once when
- * somebody asks. Start at {@link dev.sluice.scheduler.audit.AuditController}.
+ * Audits of the running engine: its whole state in small pieces, or at once on request. Start at
+ * {@link dev.sluice.scheduler.audit.AuditController}.
  */
 @NullMarked
 package dev.sluice.scheduler.audit;

@@ -49,9 +49,9 @@ public final class EngineChanges {
   }
 
   /**
-   * A decision will not be stored, with what follows from it. The last comes first: the engine may
-   * run a cycle between two of these changes, and a slice that is decided again there must find the
-   * one that it replaces running, or no decision would end that one.
+   * The changes that take back a decision and its consequences. The last one comes first: the
+   * engine may run a cycle between two of these changes, and a slice that is decided again there
+   * must find the slice that it replaces running, or no decision would end that one.
    */
   static List<Change> ofLost(StatusUpdate decided) {
     List<Change> changes = new ArrayList<>();
@@ -77,7 +77,7 @@ public final class EngineChanges {
     try {
       return Optional.of(Change.upserted(kind, reader.apply(object)));
     } catch (MalformedObjectException e) {
-      LOG.warn("ignored a malformed {}: {}", kind, e.getMessage());
+      LOG.warn("a malformed {} is ignored until it changes: {}", kind, e.getMessage());
       return Optional.empty();
     }
   }

@@ -33,10 +33,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one thread that owns the engine. It takes in what it is told, then runs cycles back to back
- * while one finds something to do, taking in what came meanwhile in between. Then it rests for some
- * milliseconds, so that what comes in a stream is taken in together. Times are whole seconds, as
- * the API server stores them, so that what is decided is what is read back.
+ * The one thread that owns the engine. It applies the submitted changes, then runs cycles until one
+ * finds nothing to do, and applies new changes between two cycles. Then it pauses for some
+ * milliseconds, so that a stream of changes is applied in batches. Times are whole seconds, as the
+ * API server stores them, so that decisions equal what is read back.
  */
 public final class EngineLoop implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(EngineLoop.class);
@@ -46,13 +46,12 @@ public final class EngineLoop implements AutoCloseable {
   /** How late a backoff may end. */
   private static final long IDLE_MILLIS = 500;
 
-  /** Cycles after which the inbox is looked at although there is more to decide. */
+  /** Cycles after which queued changes are applied although there is more to decide. */
   private static final int CYCLES = 16;
 
   /**
-   * How many times as long as it worked it waits before it works again, and the longest that it
-   * waits. Whoever waits for others to give way is looked at again in each cycle, so a stream of
-   * changes costs less in batches.
+   * The wait after work as a multiple of its duration, and the longest wait. Workloads that wait
+   * for preempted ones are evaluated in each cycle, so a stream of changes costs less in batches.
    */
   private static final int REST = 4;
 
@@ -63,12 +62,12 @@ public final class EngineLoop implements AutoCloseable {
   /** The longest that a batch or a cycle may take; the largest one measured took a second. */
   private static final Duration DEADLINE = Duration.ofSeconds(60);
 
-  /** Who is told what the loop does; all on its thread, so it must not wait. */
+  /** Listens to the loop. All methods are called on its thread and must not block. */
   public interface Listener {
     /** To be stored. */
     void decided(List<StatusUpdate> decisions);
 
-    /** These ClusterQueues came, went, or became active or inactive. */
+    /** These ClusterQueues were created or deleted, or became active or inactive. */
     void queuesChanged(Set<String> clusterQueues);
 
     /** Something changed: there is a new snapshot. */
@@ -85,7 +84,7 @@ public final class EngineLoop implements AutoCloseable {
   private final InstantSource clock;
   private final Listener listener;
   private final BlockingQueue<Change> inbox = new ArrayBlockingQueue<>(INBOX);
-  private final Pace pace = new Pace(REST, LONGEST_REST, System.nanoTime());
+  private final ChangeDelay delay = new ChangeDelay(REST, LONGEST_REST, System.nanoTime());
   private final Part part;
   private final SupervisedThread thread;
 
@@ -99,7 +98,7 @@ public final class EngineLoop implements AutoCloseable {
   private boolean queuesTouched;
   private boolean more;
 
-  /** All that was told before we began to decide is taken in. */
+  /** All changes submitted before this cycle began have been applied. */
   private boolean caughtUp;
 
   private long began = System.nanoTime();
@@ -110,12 +109,14 @@ public final class EngineLoop implements AutoCloseable {
   private volatile boolean deciding;
   private volatile boolean closed;
 
-  /** Starts the thread; it only takes in before {@link #decide}. */
+  /** Starts the thread; before {@link #decide} it only applies changes. */
   public EngineLoop(QuotaEngine engine, InstantSource clock, Listener listener) {
     this(engine, clock, listener, new Supervisor());
   }
 
-  /** Starts the thread, as the part {@code engine}; it only takes in before {@link #decide}. */
+  /**
+   * Starts the thread, as the part {@code engine}; before {@link #decide} it only applies changes.
+   */
   public EngineLoop(
       QuotaEngine engine, InstantSource clock, Listener listener, Supervisor supervisor) {
     this.engine = engine;
@@ -126,7 +127,7 @@ public final class EngineLoop implements AutoCloseable {
     this.thread = part.thread(Thread.ofPlatform(), DEADLINE, this::step);
   }
 
-  /** Starts to take in. */
+  /** Starts the thread. */
   public void start() {
     thread.start();
   }
@@ -135,29 +136,29 @@ public final class EngineLoop implements AutoCloseable {
     return clock.instant().truncatedTo(ChronoUnit.SECONDS);
   }
 
-  /** Whether cycles run: those after a yes know all that was told before it. */
+  /** Turns cycles on or off. Cycles after this call see all changes submitted before it. */
   public void decide(boolean yes) {
     deciding = yes;
-    LOG.debug("cycles {}", yes ? "run" : "rest");
+    LOG.debug("scheduling cycles are {}", yes ? "on" : "off");
   }
 
-  /** The state after all that was taken in and decided. */
+  /** The state after all applied changes and decisions. */
   public Snapshot snapshot() {
     return snapshot;
   }
 
   /**
-   * Something is so; waits while there is too much to take in. An interrupt does not lose the
-   * change: the caller finds it when this returns.
+   * Queues a change; blocks while the queue is full. An interrupt does not lose the change: the
+   * interrupt flag is set again on return.
    */
-  public void tell(Change change) {
+  public void submit(Change change) {
     boolean interrupted = false;
     boolean taken = false;
     while (!closed && !taken) {
       try {
         taken = inbox.offer(change, 1, TimeUnit.SECONDS);
         if (!taken) {
-          LOG.debug("the engine is behind: {} changes wait", inbox.size());
+          LOG.debug("the engine lags behind: {} changes are queued", inbox.size());
         }
       } catch (InterruptedException _) {
         interrupted = true;
@@ -170,12 +171,12 @@ public final class EngineLoop implements AutoCloseable {
 
   /** It is stored, and the API server answered with this. */
   public void stored(Workload answer) {
-    EngineChanges.ofStored(answer).forEach(this::tell);
+    EngineChanges.ofStored(answer).forEach(this::submit);
   }
 
   /** This decision will not be stored, nor will what follows from it. */
   public void lost(StatusUpdate decided) {
-    EngineChanges.ofLost(decided).forEach(this::tell);
+    EngineChanges.ofLost(decided).forEach(this::submit);
   }
 
   /** One batch, and the cycles after it. What a failed step had in hand is there for the next. */
@@ -188,15 +189,15 @@ public final class EngineLoop implements AutoCloseable {
     caughtUp = deciding && (caughtUp || inbox.isEmpty());
     more = caughtUp && cycles(heart);
     if (caughtUp && !more) {
-      pace.worked(began, System.nanoTime());
+      delay.worked(began, System.nanoTime());
     }
     auditNext();
     return true;
   }
 
   /**
-   * Now and then, of one ClusterQueue, what only this thread may look at; who is woken matters only
-   * where somebody is decided on.
+   * Audits one ClusterQueue at intervals, as far as only this thread may read it; requeueing is
+   * checked only while cycles run.
    */
   private void auditNext() {
     long now = System.nanoTime();
@@ -221,7 +222,7 @@ public final class EngineLoop implements AutoCloseable {
     if (first != null) {
       inHand.add(first);
       if (!more) {
-        TimeUnit.NANOSECONDS.sleep(pace.left(System.nanoTime()));
+        TimeUnit.NANOSECONDS.sleep(delay.left(System.nanoTime()));
       }
       inbox.drainTo(inHand, BATCH);
     }
@@ -254,7 +255,7 @@ public final class EngineLoop implements AutoCloseable {
       part.failed(e, "the engine applies the other changes");
       List<String> findings = deciding ? Audit.findings(engine.snapshot(now())) : List.of();
       if (!findings.isEmpty()) {
-        part.end("broke a law of the ledger when it failed: " + findings.getFirst(), e);
+        part.end("left an inconsistent quota state after a failure: " + findings.getFirst(), e);
       }
     }
   }
@@ -318,9 +319,9 @@ public final class EngineLoop implements AutoCloseable {
   }
 
   /**
-   * One cycle. If it fails, some workloads may hold quota in memory that nobody will store, which
-   * no audit can tell from a reservation under way. So the process ends, and the next one begins
-   * with what is stored.
+   * Runs one cycle. If it fails, workloads may hold quota in memory that is never stored, and no
+   * audit can distinguish that from a reservation being written. So the process ends, and the next
+   * one starts from the stored state.
    */
   private CycleResult cycle(Instant now) {
     try {

@@ -10,9 +10,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the engine decided about one Workload, to be stored in its status.
+ * The engine's decision about one Workload, to be stored in its status.
  *
- * @param kind what it amounts to
+ * @param kind the kind of decision
  * @param base the Workload that it was decided about
  * @param after the same with the status that was decided
  * @param clusterQueue the queue that it is about
@@ -35,13 +35,15 @@ public record StatusUpdate(
     RESERVED,
     /** It has quota as before, and places for its pods; the engine counts them already. */
     PLACED,
-    /** It has quota as before, and no places for pods that need some; only people are told. */
+    /**
+     * It keeps its quota but has no places for pods that need some; the update only informs users.
+     */
     UNPLACED,
     /** It has to give way; the engine takes it for evicted already. */
     EVICTED,
     /** It is finished, for another one has taken its place. */
     REPLACED,
-    /** It waits; only people are told. */
+    /** It is pending; the update only informs users. */
     PENDING
   }
 
@@ -66,7 +68,7 @@ public record StatusUpdate(
     return ObjectKey.of(after.metadata());
   }
 
-  /** Whether the engine waits to hear whether it was stored. */
+  /** Whether the engine needs to know whether the update was stored. */
   public boolean isAssumed() {
     return kind != Kind.PENDING && kind != Kind.UNPLACED;
   }
@@ -87,7 +89,7 @@ public record StatusUpdate(
     return new StatusUpdate(kind, earlier.base, after, clusterQueue, all, priorities, follows);
   }
 
-  /** The same after an earlier decision, which this one goes on from, was stored and told. */
+  /** The same after an earlier decision, on which this one is based, was stored and reported. */
   public StatusUpdate without(StatusUpdate told) {
     boolean goesOn =
         made.size() >= told.made.size() && made.subList(0, told.made.size()).equals(told.made);

@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Plans jobs and carries the plans out: for each job one after the other, for different ones in
- * parallel. The first write of a plan that fails ends it, and the job is planned anew.
+ * Plans jobs and sends the writes of the plans: sequentially for each job, in parallel for
+ * different jobs. The first write that fails ends its plan, and the job is planned again.
  */
 public final class JobController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(JobController.class);
@@ -66,7 +66,7 @@ public final class JobController implements Controller {
     this.clock = clock;
     this.metrics = metrics;
     this.kinds = planner.kinds();
-    this.queue = new WorkQueue<>("jobs", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("jobs", workers, this::reconcile, supervisor);
   }
 
   @Override
@@ -88,7 +88,7 @@ public final class JobController implements Controller {
     objects.all(WORKLOAD).forEach(it -> touch(WORKLOAD, it));
   }
 
-  private Result look(JobKey key) {
+  private Result reconcile(JobKey key) {
     if (!leads.getAsBoolean()) {
       return Result.REST; // all are planned when we lead
     }

@@ -1,6 +1,6 @@
 /**
- * Plans of jobs carried out. {@link dev.sluice.scheduler.jobs.JobController} asks the planner of
- * jobs for each job that something touched, and sends what it says.
+ * The controller of jobs. {@link dev.sluice.scheduler.jobs.JobController} plans each job that a
+ * change affects, and sends the writes.
  */
 @NullMarked
 package dev.sluice.scheduler.jobs;

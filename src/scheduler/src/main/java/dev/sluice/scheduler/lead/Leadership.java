@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tries to lead, and once it does, to go on. Whether we lead is asked of the clock and not of the
- * thread that renews: a process that was stopped for a while finds that it does not. Who lost the
- * lead does not get it back; the process should end. Thread-safe.
+ * Acquires the Lease and renews it. Whether this replica leads is decided by the clock, not by the
+ * renewing thread: a process that was stopped for a while sees that its Lease has expired. A
+ * replica that lost the Lease does not acquire it again; its process should end. Thread-safe.
  */
 public final class Leadership implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(Leadership.class);
@@ -29,10 +29,10 @@ public final class Leadership implements AutoCloseable {
 
   /** What happens to the lead; called on the thread that renews. */
   public interface Listener {
-    /** We lead from now on; again after a while in which we could not tell. */
+    /** This replica leads from now on. Also called after a time in which it could not know. */
     void won();
 
-    /** We do not lead any more. */
+    /** This replica no longer leads. */
     void lost();
   }
 
@@ -45,7 +45,10 @@ public final class Leadership implements AutoCloseable {
 
   private final Term term;
 
-  /** Won, and the listener does not know yet; of the thread alone, as is the next. */
+  /**
+   * The Lease was acquired and the listener is not notified yet; used by the thread only, as is the
+   * next.
+   */
   private boolean won;
 
   private boolean lost;
@@ -112,7 +115,7 @@ public final class Leadership implements AutoCloseable {
     } finally {
       if (ours && term.renewed(began)) {
         won = true;
-        LOG.info("this replica leads now, as {}", settings.identity());
+        LOG.info("this replica is the leader now, as {}", settings.identity());
       } else if (!ours && term.isOver()) {
         term.end();
         lost = true;
@@ -143,7 +146,7 @@ public final class Leadership implements AutoCloseable {
     return clock.instant();
   }
 
-  /** Whether another holds it and was heard of, by our clock, within the time it asked for. */
+  /** Whether another replica holds the Lease and renewed it, by our clock, within its duration. */
   private boolean isTaken(JsonNode seen) {
     String holder = Lease.holder(seen);
     if (holder.isEmpty() || holder.equals(settings.identity())) {
@@ -160,7 +163,7 @@ public final class Leadership implements AutoCloseable {
     return now - observedAt < patience;
   }
 
-  /** Stops trying, and lets the Lease go if it is ours. */
+  /** Stops trying, and releases the Lease if this replica holds it. */
   @Override
   public void close() {
     thread.close(Duration.ofSeconds(2));

@@ -38,7 +38,7 @@ final class Lease {
     this.collection = Paths.collection(KIND, settings.namespace());
   }
 
-  /** As it is now; empty where nobody has led yet. */
+  /** The current Lease; empty if there has been no leader yet. */
   Optional<JsonNode> read() {
     try {
       return Optional.of(

@@ -5,14 +5,14 @@ import static java.util.Objects.requireNonNull;
 import java.time.Duration;
 
 /**
- * How replicas agree on who leads.
+ * The leader election.
  *
  * @param namespace where the Lease is
  * @param name its name
- * @param identity who we are; no other replica may have it
- * @param duration how long others wait for a leader that is silent
- * @param deadline how long a leader that cannot renew goes on; less than the duration
- * @param period how often it is tried
+ * @param identity the unique name of this replica
+ * @param duration how long other replicas wait for a leader that does not renew
+ * @param deadline how long a leader that cannot renew keeps leading; less than the duration
+ * @param period the time between two attempts
  */
 public record LeaseSettings(
     String namespace,

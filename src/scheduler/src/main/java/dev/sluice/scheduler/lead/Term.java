@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * For how long we may believe that we lead: until a deadline after the last renewal, by the clock
- * and not by a callback. One thread renews; any may ask.
+ * Whether this replica still leads: until a deadline after the last renewal, by the clock and not
+ * by a callback. One thread renews; any thread may read.
  */
 final class Term {
   private final long deadline;
@@ -24,10 +24,10 @@ final class Term {
   }
 
   /**
-   * The Lease is ours, as was asked for at that time.
+   * The Lease was acquired or renewed by a request of that time.
    *
-   * @return whether we lead from now on and did not just before: what came up meanwhile was left to
-   *     others, and there may have been none
+   * @return whether this replica leads from now on and did not just before: other replicas were
+   *     responsible for earlier changes, if there were any
    */
   boolean renewed(long askedAt) {
     boolean before = goesOn();
@@ -36,7 +36,7 @@ final class Term {
     return !before && goesOn();
   }
 
-  /** Whether it began and does not go on. */
+  /** Whether it began and has ended. */
   boolean isOver() {
     return begun && !goesOn();
   }

@@ -1,5 +1,5 @@
 /**
- * Who of several replicas is the one that writes. Start with {@link
+ * Leader election: one of several replicas writes. Start with {@link
  * dev.sluice.scheduler.lead.Leadership}.
  */
 @NullMarked

@@ -26,21 +26,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Follows the ledger of a process beside this one. When that is away, silent, or says what does not
- * fit together, it is not followed, until it can be again: all is told anew then. Answers come from
- * memory. Thread-safe.
+ * Reads the ledger of the scheduler in another process of this machine. Stops using it if a digest
+ * does not match, if nothing arrives for 4 s, or if the connection closes; then it reconnects
+ * automatically and reads the whole ledger again. Answers come from memory. Thread-safe.
  */
 public final class LedgerFollower implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerFollower.class);
   private static final Duration PAUSE = Duration.ofMillis(250);
 
-  /** Who was not heard of for so long is away. */
+  /** After so long without a line the scheduler counts as lost. */
   private static final Duration SILENCE = Duration.ofSeconds(4);
 
   /** What is older has been seen by watches, too. */
   private static final Duration FRESH = Duration.ofSeconds(15);
 
-  /** The longest time between two looks at the socket or the clock. */
+  /** The longest time between two checks of the socket or the clock. */
   private static final Duration DEADLINE = Duration.ofMinutes(1);
 
   private static final int MOST_FRESH = 10_000;
@@ -54,7 +54,7 @@ public final class LedgerFollower implements AutoCloseable {
   private final SupervisedThread thread;
   private final AtomicLong breaks = new AtomicLong();
 
-  /** What came lately, the oldest first; of the thread that follows. */
+  /** Recent entries, the oldest first; used by the reading thread only. */
   private final Map<ObjectKey, Came> came = new LinkedHashMap<>();
 
   private volatile List<Came> fresh = List.of();
@@ -114,9 +114,9 @@ public final class LedgerFollower implements AutoCloseable {
       channel.register(selector, SelectionKey.OP_READ);
       read(channel, selector, heart);
     } catch (IOException e) {
-      LOG.debug("the ledger cannot be followed: {}", e.toString());
+      LOG.debug("the ledger cannot be read, reconnecting: {}", e.toString());
     } catch (
-        RuntimeException e) { // of what is read; watches tell the same, so a restart is no help
+        RuntimeException e) { // a failed reader needs no restart: the watches deliver the same data
       part.failed(e, "the ledger is read again from its beginning");
     } finally {
       lose();
@@ -164,7 +164,7 @@ public final class LedgerFollower implements AutoCloseable {
     sequence = sealed.sequence();
     if (!following) {
       following = true;
-      LOG.info("following the scheduler's ledger: {} entries", size);
+      LOG.info("reading the scheduler's ledger: {} entries", size);
     }
   }
 

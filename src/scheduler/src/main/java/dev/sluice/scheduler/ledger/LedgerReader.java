@@ -12,9 +12,8 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Makes a ledger of bytes that come in pieces. What is not sealed is not told; a seal that does not
- * go with the lines before it, and anything that is no line, ends it with an exception. For one
- * thread.
+ * Parses a ledger from pieces of bytes. Reports entries only once they are sealed. A seal that does
+ * not match the lines before it, or a malformed line, throws an exception. For one thread.
  */
 final class LedgerReader {
   /** Longer than any line with names as Kubernetes allows them, of a Workload of 18 pod sets. */
@@ -22,7 +21,7 @@ final class LedgerReader {
 
   private static final int MOST_ENTRIES = 500_000;
 
-  private final Book book = new Book();
+  private final LedgerState state = new LedgerState();
   private final ByteArrayOutputStream line = new ByteArrayOutputStream();
   private final Consumer<Sealed> sealed;
   private final Map<ObjectKey, Entry> fresh = new LinkedHashMap<>();
@@ -33,8 +32,8 @@ final class LedgerReader {
   /**
    * The ledger at a seal.
    *
-   * @param fresh the entries that came or changed since the last one
-   * @param gone who lost what they had since the last one
+   * @param fresh the entries that were added or changed since the last seal
+   * @param gone the Workloads that lost their entry since the last seal
    */
   record Sealed(long sequence, int size, List<Entry> fresh, Set<ObjectKey> gone) {}
 
@@ -64,13 +63,13 @@ final class LedgerReader {
     switch (told) {
       case Line.Begin() -> {
         begun = true;
-        gone.addAll(book.entries().keySet());
-        book.clear();
+        gone.addAll(state.entries().keySet());
+        state.clear();
         fresh.clear();
         sequence = -1;
       }
       case Line.Put(var entry) -> {
-        book.put(entry);
+        state.put(entry);
         fresh.put(entry.workload(), entry);
         gone.remove(entry.workload());
         if (fresh.size() > MOST_ENTRIES) {
@@ -78,7 +77,7 @@ final class LedgerReader {
         }
       }
       case Line.Drop(var key) -> {
-        book.drop(key);
+        state.drop(key);
         fresh.remove(key);
         gone.add(key);
       }
@@ -90,7 +89,7 @@ final class LedgerReader {
     if (sequence >= 0 && seal.sequence() != sequence + 1) {
       throw new IOException("sequence %d (expected: %d)".formatted(seal.sequence(), sequence + 1));
     }
-    if (!seal.equals(book.seal(seal.sequence()))) {
+    if (!seal.equals(state.seal(seal.sequence()))) {
       throw new IOException("the digest is not that of what was told");
     }
     sequence = seal.sequence();

@@ -35,10 +35,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whoever connects to a Unix domain socket who has quota: all of it first, then what changes,
- * within some milliseconds, the later the more there is to compare, but hardly later than a second.
- * Each reader has a bounded buffer; one that does not keep up is let go and may connect again.
- * Nobody but the reader waits for a reader. Thread-safe.
+ * Serves on a Unix domain socket which Workloads hold quota: first all of them, then each change
+ * within some milliseconds. With many Workloads it takes longer to compare, about a second at most.
+ * Each reader has a bounded buffer; a reader that does not keep up is disconnected and may connect
+ * again. Readers never block the engine or each other. Thread-safe.
  */
 public final class LedgerServer implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(LedgerServer.class);
@@ -51,12 +51,12 @@ public final class LedgerServer implements AutoCloseable {
   private static final long PAUSE = TimeUnit.MILLISECONDS.toNanos(10);
 
   /**
-   * To compare costs what there is: of a processor's time it takes one part in so many, or more
-   * where readers would wait longer than for a heartbeat.
+   * Comparing costs time by the number of Workloads: it uses at most this fraction of a processor,
+   * or more where readers would otherwise wait longer than for a heartbeat.
    */
   private static final int SHARE = 20;
 
-  /** So often a reader hears that all is well. */
+  /** The time between two keep-alive lines. */
   private static final long HEARTBEAT = TimeUnit.SECONDS.toNanos(1);
 
   private final Path path;
@@ -70,7 +70,7 @@ public final class LedgerServer implements AutoCloseable {
   private final List<Reader> readers = new ArrayList<>();
 
   @GuardedBy("this")
-  private final Book book = new Book();
+  private final LedgerState state = new LedgerState();
 
   @GuardedBy("this")
   private final Map<ObjectKey, WorkloadState> told = new HashMap<>();
@@ -105,11 +105,11 @@ public final class LedgerServer implements AutoCloseable {
   }
 
   /**
-   * Listens from now on.
+   * Starts to listen.
    *
-   * @param path of the socket; one that a killed process left there is replaced
-   * @param source the state of the quotas as it is now
-   * @throws IOException if it cannot be made, or if something else is there
+   * @param path of the socket; a socket left by a killed process is replaced
+   * @param source the current state of the quotas
+   * @throws IOException if the socket cannot be created, or if another file is there
    */
   public static LedgerServer start(Path path, Supplier<Snapshot> source, Supervisor supervisor)
       throws IOException {
@@ -176,11 +176,11 @@ public final class LedgerServer implements AutoCloseable {
       channel.close();
       return;
     }
-    update(); // so that what is told first is whole
+    update(); // so that the first ledger is complete
     Reader reader = new Reader(channel, part);
     StringBuilder all = new StringBuilder().append(new Line.Begin().text()).append('\n');
-    book.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
-    all.append(book.seal(sequence).text()).append('\n');
+    state.entries().values().forEach(it -> all.append(new Line.Put(it).text()).append('\n'));
+    all.append(state.seal(sequence).text()).append('\n');
     reader.offer(all.toString().getBytes(UTF_8));
     readers.add(reader);
   }
@@ -200,16 +200,18 @@ public final class LedgerServer implements AutoCloseable {
     return true;
   }
 
-  /** After a failure the book may be half up to date: readers connect again and are told all. */
+  /**
+   * After a failure the state may be incomplete: readers are disconnected, reconnect and read all.
+   */
   private synchronized void startOver() {
     readers.forEach(Reader::leave);
     readers.clear();
-    book.clear();
+    state.clear();
     told.clear();
     last = null;
   }
 
-  /** Returns what it cost in nanoseconds, without the wait for whoever else is at it. */
+  /** Returns its duration in nanoseconds, without the wait for the lock. */
   private synchronized long tell() {
     long began = System.nanoTime();
     readers.removeIf(Reader::isGone);
@@ -219,7 +221,7 @@ public final class LedgerServer implements AutoCloseable {
     return System.nanoTime() - began;
   }
 
-  /** Finds what has changed, and tells all readers. */
+  /** Finds the changes and sends them to all readers. */
   @GuardedBy("this")
   private void update() {
     Snapshot now = source.get();
@@ -236,7 +238,7 @@ public final class LedgerServer implements AutoCloseable {
       return;
     }
     sealedAt = System.nanoTime();
-    lines.append(book.seal(++sequence).text()).append('\n');
+    lines.append(state.seal(++sequence).text()).append('\n');
     byte[] bytes = lines.toString().getBytes(UTF_8);
     readers.forEach(reader -> reader.offer(bytes));
   }
@@ -250,8 +252,8 @@ public final class LedgerServer implements AutoCloseable {
         if (before != holder) { // a state that changes is another object
           Entry entry = Entry.of(holder);
           told.put(holder.key(), holder);
-          if (!entry.equals(book.entries().get(holder.key()))) {
-            book.put(entry);
+          if (!entry.equals(state.entries().get(holder.key()))) {
+            state.put(entry);
             lines.append(new Line.Put(entry).text()).append('\n');
           }
         }
@@ -259,7 +261,7 @@ public final class LedgerServer implements AutoCloseable {
     }
     for (ObjectKey key : gone.keySet()) {
       told.remove(key);
-      book.drop(key);
+      state.drop(key);
       lines.append(new Line.Drop(key).text()).append('\n');
     }
   }
@@ -282,7 +284,7 @@ public final class LedgerServer implements AutoCloseable {
     try {
       Files.deleteIfExists(path);
     } catch (IOException e) {
-      LOG.debug("the socket stays", e);
+      LOG.debug("the socket file could not be deleted", e);
     }
   }
 
@@ -290,7 +292,7 @@ public final class LedgerServer implements AutoCloseable {
     try {
       closed.close();
     } catch (Exception e) {
-      LOG.debug("closing was not clean", e);
+      LOG.debug("a connection could not be closed", e);
     }
   }
 
@@ -327,7 +329,7 @@ public final class LedgerServer implements AutoCloseable {
           }
         }
       } catch (IOException e) {
-        LOG.debug("a reader of the ledger is gone: {}", e.getMessage());
+        LOG.debug("a reader of the ledger disconnected: {}", e.getMessage());
       } catch (InterruptedException _) {
         Thread.currentThread().interrupt(); // let go
       }

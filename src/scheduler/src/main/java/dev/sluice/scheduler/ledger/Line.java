@@ -15,24 +15,24 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * One line of what is told: JSON on one line of text. A ledger begins, entries come and go, and a
- * seal makes all lines since the last one true at once.
+ * One line of the protocol: JSON on one line of text. A ledger begins, entries are put and dropped,
+ * and a seal makes all lines since the last seal valid at once.
  */
 sealed interface Line {
   /** The form of lines; another one is refused. */
   int FORM = 1;
 
-  /** What follows is the whole ledger; what was told before is void. */
+  /** The whole ledger follows; earlier lines are void. */
   record Begin() implements Line {}
 
   /** The Workload has this now. */
   record Put(Entry entry) implements Line {}
 
-  /** The Workload has nothing any more. */
+  /** The Workload no longer holds quota. */
   record Drop(ObjectKey workload) implements Line {}
 
   /**
-   * All that was told is true.
+   * All lines so far are valid.
    *
    * @param sequence one more than that of the last seal
    * @param size how many entries there are

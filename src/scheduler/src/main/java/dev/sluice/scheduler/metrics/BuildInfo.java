@@ -2,7 +2,7 @@ package dev.sluice.scheduler.metrics;
 
 import java.util.Locale;
 
-/** What runs here: our version where Kueue's dashboards look for its own. */
+/** The build information, with our version in the metric that Kueue's dashboards use. */
 final class BuildInfo {
   private static final MetricDefinition BUILD =
       MetricDefinition.constant(

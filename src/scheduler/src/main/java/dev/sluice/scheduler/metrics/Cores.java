@@ -4,7 +4,7 @@ import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.tree.Quota;
 
-/** Amounts as metrics tell them. */
+/** Amounts as metrics show them. */
 final class Cores {
   private Cores() {}
 

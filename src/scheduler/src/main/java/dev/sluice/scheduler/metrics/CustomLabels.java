@@ -66,19 +66,19 @@ final class CustomLabels {
     return Labels.of(names, all);
   }
 
-  /** Whom it is about, of those that it names: the LocalQueue, else the ClusterQueue. */
+  /** The object of the series: the LocalQueue if it names one, else the ClusterQueue. */
   private static Optional<Existing.Subject> subject(
       MetricDefinition definition, List<String> values) {
     return Existing.subjects(definition, values).stream().findFirst();
   }
 
-  /** What the object says. */
+  /** The value in the object. */
   static String value(CustomLabel label, JsonNode object) {
     String from = label.fromAnnotation() ? "annotations" : "labels";
     return tracked(label, object.path("metadata").path(from).path(label.key()).asText());
   }
 
-  /** The value as it stands in the metrics. */
+  /** The value as shown in the metrics. */
   static String tracked(CustomLabel label, String value) {
     boolean tracked =
         value.isEmpty() || label.trackedValues().isEmpty() || label.trackedValues().contains(value);

@@ -16,7 +16,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
-/** Counts cycles, how long they take, and who of them could not preempt. Thread-safe. */
+/** Counts cycles, their duration, and preemptors that found no targets. Thread-safe. */
 final class CycleMetrics {
   private static final MetricDefinition ATTEMPTS =
       counter(

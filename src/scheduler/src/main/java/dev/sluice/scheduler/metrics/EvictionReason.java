@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.Reasons;
 
 /**
- * Why a Workload was evicted, as its condition says it in one word.
+ * Why a Workload was evicted, in one word of its condition.
  *
  * @param plain the reason, such as {@code Deactivated}
- * @param cause what lies behind it, such as {@code AdmissionCheck}; empty where nothing does
+ * @param cause the underlying cause, such as {@code AdmissionCheck}; empty if there is none
  */
 record EvictionReason(String plain, String cause) {
   private static final String PREEMPTOR = "preemptor path: ";
@@ -20,7 +20,7 @@ record EvictionReason(String plain, String cause) {
             reason.substring(0, at), reason.substring(at + Reasons.DUE_TO.length()));
   }
 
-  /** As the condition says it, or where that names no cause, as it was counted in the status. */
+  /** The reason of the condition or, if that has no cause, of the counters in the status. */
   static EvictionReason of(String reason, JsonNode before, JsonNode after) {
     EvictionReason said = of(reason);
     if (!said.cause().isEmpty()) {

@@ -10,12 +10,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/**
- * Which queues and Cohorts there are, and are measured: a series of another one is of one that is
- * gone.
- */
+/** The existing and measured queues and Cohorts: all other series belong to deleted ones. */
 final class Existing {
-  /** Who a series is about. */
+  /** The object that a series is about. */
   record Subject(ApiKind kind, ObjectKey key) {}
 
   private final Snapshot snapshot;
@@ -45,7 +42,7 @@ final class Existing {
     return existing;
   }
 
-  /** Whether the series is about somebody who is not there. */
+  /** Whether the series is about an object that does not exist. */
   boolean lacks(MetricDefinition definition, List<String> values) {
     return subjects(definition, values).stream().anyMatch(it -> !has(it));
   }
@@ -60,7 +57,7 @@ final class Existing {
     };
   }
 
-  /** Those whom the labels of the series name; who has no name is nobody. */
+  /** The objects that the labels of the series name; an empty label names none. */
   static List<Subject> subjects(MetricDefinition definition, List<String> values) {
     List<Subject> subjects = new ArrayList<>();
     int namespace = definition.index("namespace");

@@ -65,7 +65,7 @@ final class LocalQueueMetrics {
     return gauge("kueue_local_queue_" + name, help, labels);
   }
 
-  /** Whether that LocalQueue is measured; one that is not there is not. */
+  /** Whether that LocalQueue is measured; a missing one is not. */
   boolean isMeasured(@Nullable LocalQueue queue) {
     return settings.localQueues()
         && queue != null

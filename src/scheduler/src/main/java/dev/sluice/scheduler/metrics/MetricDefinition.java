@@ -51,7 +51,7 @@ final class MetricDefinition {
     return new MetricDefinition(name, help, List.of(), withRole(labels));
   }
 
-  /** Times in seconds, told apart at these bounds. */
+  /** A histogram of seconds with these bounds. */
   static MetricDefinition times(String name, String help, List<Double> bounds, String... labels) {
     return new MetricDefinition(name, help, bounds, withRole(labels));
   }
@@ -78,7 +78,7 @@ final class MetricDefinition {
     return labels;
   }
 
-  /** Where times are told apart; empty for a single number. */
+  /** The bounds of the histogram; empty for a single number. */
   List<Double> bounds() {
     return bounds;
   }

@@ -17,9 +17,9 @@ import java.util.List;
  * @param localQueues whether LocalQueues are
  * @param localQueueSelector which of them
  * @param cohorts whether Cohorts are
- * @param shapes whether it is told how many different Workloads wait
- * @param overlaps whether targets are looked for again where two preemptors want the same ones
- * @param creationLatency whether it is how long a job waits for its Workload
+ * @param shapes whether the number of different pending Workloads is measured
+ * @param overlaps whether a second search for targets runs if two preemptors overlap
+ * @param creationLatency whether the time from a job to its Workload is measured
  * @param customLabels what else of queues and Cohorts stands in the labels
  */
 public record MetricSettings(

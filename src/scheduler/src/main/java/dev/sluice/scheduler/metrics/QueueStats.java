@@ -3,6 +3,8 @@ package dev.sluice.scheduler.metrics;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.PendingReason;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.ImpossiblePlacement;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amounts;
@@ -19,12 +21,12 @@ import java.util.TreeMap;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** What each queue has of Workloads, counted once over all of them when somebody looks. */
+/** The Workloads of each queue, counted in one pass on each scrape. */
 final class QueueStats {
-  private static final String NO_RESERVATION = "NoReservation";
-  private static final String PENDING = "PendingEvaluation";
+  private static final String NO_RESERVATION = Reasons.NO_RESERVATION;
+  private static final String PENDING = PendingReason.PENDING_EVALUATION.text();
 
-  /** Why somebody is not admitted. */
+  /** Why a Workload is not admitted. */
   record Why(String clusterQueue, String reason, String cause) {}
 
   /** How many Workloads have the same values of the labels that are taken from them. */
@@ -47,7 +49,7 @@ final class QueueStats {
     final Holdings held = new Holdings();
     final Map<Why, Integer> unadmitted = new HashMap<>();
 
-    /** Tells each combination of values that there is; with none, that there is nobody. */
+    /** Reports each combination of label values; with none, a zero. */
     void tell(WorkloadLabels labels, BiConsumer<List<String>, Tagged> listener) {
       (tagged.isEmpty() ? Map.of(labels.none(), new Tagged()) : tagged).forEach(listener);
     }
@@ -91,7 +93,7 @@ final class QueueStats {
     return stats;
   }
 
-  /** The labels by whose values Workloads are told apart. */
+  /** The labels whose values divide the Workloads. */
   WorkloadLabels labels() {
     return labels;
   }
@@ -137,7 +139,7 @@ final class QueueStats {
         && ImpossiblePlacement.of(admission, workload.workload().spec().podSets()).isPresent();
   }
 
-  /** Not in a LocalQueue that is stopped: who is there waits for that queue alone. */
+  /** Without Workloads of a stopped LocalQueue: those wait for that queue only. */
   private boolean waits(WorkloadState workload) {
     return workload.admissible() && snapshot.queueFor(workload) != null;
   }

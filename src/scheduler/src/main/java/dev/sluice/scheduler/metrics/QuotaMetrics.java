@@ -129,7 +129,7 @@ final class QuotaMetrics {
     }
   }
 
-  /** As it is said: the tree does not tell one that lends all from one without a limit. */
+  /** The value in the spec: the tree does not distinguish lending all from having no limit. */
   private static double lending(@Nullable ClusterQueue queue, FlavorResource pair) {
     Quantity limit =
         queue == null

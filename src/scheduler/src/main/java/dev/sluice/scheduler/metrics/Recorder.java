@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * What only grows: how often something happened and how long it took, by the role that the replica
- * had then. To count is to find the series and to add one. Thread-safe.
+ * Counters and histograms, by the role of the replica at that time. Counting finds the series and
+ * increments it. Thread-safe.
  */
 final class Recorder {
   private static final String TOTAL = "_total";
@@ -74,7 +74,7 @@ final class Recorder {
         .increment();
   }
 
-  /** It took that long; a time below nothing, as clocks may have it, is nothing. */
+  /** Records a duration; a negative one, as clocks may give, counts as zero. */
   void time(MetricDefinition definition, Duration time, String... values) {
     times
         .computeIfAbsent(definition, _ -> new ConcurrentHashMap<>())

@@ -18,9 +18,9 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * What is measured with Kueue's names. What happens is counted when it is told; how things are is
- * found out when somebody asks, from the engine's state at that moment, so that it costs nothing
- * before. Queues and Cohorts that are gone have no series. Thread-safe.
+ * The metrics with Kueue's names. Counters count events; gauges are computed on each scrape from
+ * the engine's current state and cost nothing otherwise. Deleted queues and Cohorts have no series.
+ * Thread-safe.
  */
 public final class SchedulerMetrics implements MultiCollector {
   private static final MetricDefinition CREATION =

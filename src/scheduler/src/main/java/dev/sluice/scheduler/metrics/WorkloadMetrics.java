@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Counts what happens to Workloads by what is seen of them, so that each replica counts the same,
- * whoever did it. What happened while nobody looked is not counted. Thread-safe.
+ * Counts events of Workloads from their observed changes, so that each replica counts the same.
+ * Changes while no process was running are not counted. Thread-safe.
  */
 final class WorkloadMetrics {
   private final MetricSettings settings;
@@ -26,7 +26,7 @@ final class WorkloadMetrics {
    * Counts with that recorder.
    *
    * @param localQueues which of them are measured
-   * @param labels told apart where quota and admission are counted
+   * @param labels additional labels of quota and admission counters
    */
   WorkloadMetrics(
       MetricSettings settings,
@@ -63,7 +63,7 @@ final class WorkloadMetrics {
     }
   }
 
-  /** One that still has to give way may have to for another reason, too. */
+  /** An evicted Workload may be evicted again for another reason. */
   private static boolean isEvictedAgain(String type, JsonNode before, JsonNode after) {
     return type.equals(ConditionTypes.EVICTED) && evictions(after) > evictions(before);
   }

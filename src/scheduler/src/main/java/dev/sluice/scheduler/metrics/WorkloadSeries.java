@@ -52,7 +52,10 @@ final class WorkloadSeries {
     return name == null ? "" : name;
   }
 
-  /** The ClusterQueue that has or had it, else the one that it waits for; empty for none. */
+  /**
+   * The ClusterQueue of its reservation, also a former one, else the one in which it is pending;
+   * empty for none.
+   */
   String clusterQueue() {
     return clusterQueue;
   }

@@ -1,7 +1,7 @@
 /**
- * What is measured: with Kueue's names ({@code kueue_}) what it measures, too, and with ours
- * ({@code sluice_}) the rest. Start with {@link dev.sluice.scheduler.metrics.SchedulerMetrics}: it
- * counts what happens when it is told, and finds out how queues are when somebody asks.
+ * The metrics: those of Kueue with its names ({@code kueue_}), the others with ours ({@code
+ * sluice_}). Start with {@link dev.sluice.scheduler.metrics.SchedulerMetrics}: it counts events,
+ * and computes the state of queues on each scrape.
  */
 @NullMarked
 package dev.sluice.scheduler.metrics;

@@ -41,17 +41,17 @@ public final class SharedHostnames implements Controller {
   private final BooleanSupplier leads;
 
   /**
-   * Knows no Node yet.
+   * Before the first Node.
    *
-   * @param events takes what users are told; must not block
-   * @param leads whether this replica tells anything
+   * @param events takes events for users; must not block
+   * @param leads whether this replica sends events
    */
   public SharedHostnames(
       Consumer<Write.Event> events, BooleanSupplier leads, MeterRegistry registry) {
     this.events = events;
     this.leads = leads;
     Gauge.builder("sluice.shared.hostnames", shared, Map::size)
-        .description("Hostnames that the label kubernetes.io/hostname of several Nodes has")
+        .description("Values of the label kubernetes.io/hostname that several Nodes share")
         .register(registry);
   }
 

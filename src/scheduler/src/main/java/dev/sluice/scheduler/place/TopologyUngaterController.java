@@ -8,7 +8,7 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.reconcile.SliceOrder;
-import dev.sluice.lifecycle.place.Concerned;
+import dev.sluice.lifecycle.place.AffectedWorkloads;
 import dev.sluice.lifecycle.place.SliceUngater;
 import dev.sluice.lifecycle.place.Ungater;
 import dev.sluice.lifecycle.place.WorkloadPods;
@@ -28,9 +28,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Places the pods of workloads, and lets those go that a growing job has quota for: for each
- * workload one pod after the other, by what was last seen or written, so that no slot is given away
- * twice; and none any more once the workload is another than the one that was planned for.
+ * Assigns the pods of workloads to their places, and ungates the pods of elastic jobs that have
+ * quota. The pods of one workload are written one after the other, from the last seen or written
+ * state, so that no slot is assigned twice. The plan ends when the workload has changed since it
+ * was made.
  */
 public final class TopologyUngaterController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(TopologyUngaterController.class);
@@ -41,13 +42,13 @@ public final class TopologyUngaterController implements Controller {
   private final BooleanSupplier leads;
   private final WorkQueue<ObjectKey> queue;
   private final WorkloadPods pods;
-  private final Concerned concerned = new Concerned();
+  private final AffectedWorkloads affected = new AffectedWorkloads();
 
   /**
-   * Starts to work.
+   * Starts the workers.
    *
-   * @param pods has taken note of each change before we are told of it
-   * @param workers how many workloads are looked at at a time
+   * @param pods has recorded each change before this controller receives it
+   * @param workers the number of workloads reconciled in parallel
    */
   public TopologyUngaterController(
       Objects objects,
@@ -60,24 +61,24 @@ public final class TopologyUngaterController implements Controller {
     this.pods = pods;
     this.outbox = outbox;
     this.leads = leads;
-    this.queue = new WorkQueue<>("topology-ungater", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("topology-ungater", workers, this::reconcile, supervisor);
   }
 
   @Override
   public void changed(GroupKind kind, ObjectChange change) {
-    concerned.by(kind, change).forEach(queue::add);
+    affected.by(kind, change).forEach(queue::add);
   }
 
   @Override
   public void resync() {
     objects.all(WORKLOAD).stream()
-        .filter(Concerned::hasPods)
+        .filter(AffectedWorkloads::hasPods)
         .forEach(it -> queue.add(ObjectKey.of(it)));
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     Optional<JsonNode> workload = objects.find(WORKLOAD, key.namespace(), key.name());
-    if (!leads.getAsBoolean() || workload.filter(Concerned::hasPods).isEmpty()) {
+    if (!leads.getAsBoolean() || workload.filter(AffectedWorkloads::hasPods).isEmpty()) {
       return Result.REST;
     }
     Result result = Result.REST;
@@ -107,7 +108,7 @@ public final class TopologyUngaterController implements Controller {
           return slices;
         }
       }
-      return Concerned.placesPods(workload)
+      return AffectedWorkloads.placesPods(workload)
           ? Ungater.plan(objects.workload(workload), pods.placedBy(key, origin))
           : List.of();
     } catch (MalformedObjectException e) {
@@ -123,7 +124,7 @@ public final class TopologyUngaterController implements Controller {
   private List<Write> planSlice(ObjectKey key, String origin) {
     ObjectKey first = new ObjectKey(key.namespace(), origin);
     List<JsonNode> chain = new ArrayList<>();
-    for (ObjectKey slice : concerned.chain(first)) {
+    for (ObjectKey slice : affected.chain(first)) {
       objects.find(WORKLOAD, slice.namespace(), slice.name()).ifPresent(chain::add);
     }
     return SliceOrder.newestAdmitted(chain)

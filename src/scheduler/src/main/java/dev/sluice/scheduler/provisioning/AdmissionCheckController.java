@@ -25,8 +25,8 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
- * Writes the Active condition of each AdmissionCheck that asks for nodes. The engine lets no
- * Workload into a ClusterQueue whose checks do not.
+ * Writes the Active condition of each AdmissionCheck of the provisioning controller. The engine
+ * admits no Workload to a ClusterQueue with an inactive check.
  */
 public final class AdmissionCheckController implements Controller {
   private static final GroupKind CHECK = ApiKind.ADMISSION_CHECK.groupKind();
@@ -54,7 +54,7 @@ public final class AdmissionCheckController implements Controller {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
-    this.queue = new WorkQueue<>("checks", 1, this::look, supervisor);
+    this.queue = new WorkQueue<>("checks", 1, this::reconcile, supervisor);
   }
 
   @Override
@@ -72,7 +72,7 @@ public final class AdmissionCheckController implements Controller {
     objects.all(CHECK).forEach(it -> queue.add(ObjectKey.of(it).name()));
   }
 
-  private Result look(String name) {
+  private Result reconcile(String name) {
     Optional<AdmissionCheck> check = world.ownCheck(name);
     if (!leads.getAsBoolean() || check.isEmpty()) {
       return Result.REST; // a change of the check, or leading, brings it back here

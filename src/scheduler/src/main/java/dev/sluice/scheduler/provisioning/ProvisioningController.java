@@ -27,8 +27,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks an autoscaler for the nodes of Workloads with quota, and tells their checks what it answers.
- * Each Workload is planned and written by one thread at a time.
+ * Requests nodes from an autoscaler for Workloads with quota, and reports its answers in their
+ * checks. Each Workload is planned and written by one thread at a time.
  */
 public final class ProvisioningController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(ProvisioningController.class);
@@ -65,7 +65,7 @@ public final class ProvisioningController implements Controller {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
-    this.queue = new WorkQueue<>("provisioning", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("provisioning", workers, this::reconcile, supervisor);
   }
 
   @Override
@@ -79,7 +79,7 @@ public final class ProvisioningController implements Controller {
     world.everything().forEach(queue::add);
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     if (!leads.getAsBoolean()) {
       return Result.REST; // everything is looked at when this replica leads
     }

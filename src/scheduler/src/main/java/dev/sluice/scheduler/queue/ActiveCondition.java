@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class ActiveCondition {
   private ActiveCondition() {}
 
-  /** Active or not, as the first cause says; the message names all. */
+  /** Active or not, with the reason of the first cause; the message names all causes. */
   static List<Condition> clusterQueue(
       List<Condition> old, List<Inactivity> causes, @Nullable Long generation, Instant now) {
     if (causes.isEmpty()) {

@@ -14,7 +14,7 @@ public final class Holdings {
   private final Map<FlavorResource, Long> reserved = new HashMap<>();
   private final Map<FlavorResource, Long> used = new HashMap<>();
 
-  /** Counts one that has quota of it. */
+  /** Counts a Workload with quota of it. */
   public void add(WorkloadState workload) {
     reserving++;
     workload.usage().forEach((pair, amount) -> reserved.merge(pair, amount, Amounts::plus));

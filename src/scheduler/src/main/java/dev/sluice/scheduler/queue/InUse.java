@@ -10,13 +10,15 @@ import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import java.util.Optional;
 
-/** The finalizer that keeps what others use from going away under them. */
+/** The finalizer that protects objects in use from deletion. */
 final class InUse {
   private static final String MANAGER = "kueue";
 
   private InUse() {}
 
-  /** It is put on while the object is used, and taken off once it is to go and is not used. */
+  /**
+   * It is added while the object is used, and removed once the object is being deleted and unused.
+   */
   static Optional<Write> kept(ApiKind kind, ObjectMeta metadata, boolean used) {
     boolean has = metadata.finalizers().contains(Finalizers.RESOURCE_IN_USE);
     boolean leaving = metadata.deletionTimestamp() != null;

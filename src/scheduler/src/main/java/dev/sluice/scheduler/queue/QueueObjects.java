@@ -18,7 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** All that a pass goes over, read once. */
+/** All objects of a pass, read once. */
 record QueueObjects(
     Map<String, ClusterQueue> clusterQueues,
     List<LocalQueue> localQueues,

@@ -80,8 +80,8 @@ final class QueuePlanner {
   }
 
   /**
-   * A queue keeps its finalizer until nobody has quota of it, and nobody gets any since the engine
-   * knows that it goes; who only waits does not count.
+   * A queue keeps its finalizer until no Workload holds quota of it and the engine, which knows the
+   * deletion, grants no more. Pending Workloads do not count.
    */
   private void plan(ClusterQueue queue) {
     ObjectMeta metadata = queue.metadata();

@@ -33,11 +33,11 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 
 /**
- * Goes over all queues after something moved, and writes what differs. Passes are apart, so that a
- * thousand admissions are one write to each queue; the more a pass had to write, the longer the
- * next one waits, so that the counts of many queues do not take from the API server what admissions
- * need. A pass that could not write all is done again. What changes by itself as time goes by, as
- * usage that fades, is written by passes at rest.
+ * Computes the status of all queues after a change, and writes the differences. Passes have a
+ * minimum distance, so that a thousand admissions cause one write to each queue; the more a pass
+ * had to write, the longer the next one waits, so that many queues do not slow down admissions. A
+ * pass with failed writes is repeated. What changes by itself as time goes by, as usage that fades,
+ * is written by passes at rest.
  */
 public final class QueueStatusController implements Controller {
   private static final int PARALLEL = 16;
@@ -57,7 +57,7 @@ public final class QueueStatusController implements Controller {
 
   private static final Duration LONGEST_PAUSE = Duration.ofSeconds(10);
 
-  /** After so many passes in a row that failed the pause grows no more: half a minute. */
+  /** After so many failed passes in a row the pause has its maximum: half a minute. */
   private static final int MOST_DOUBLINGS = 6;
 
   /** The longest that one write, or the pause between two passes, may take. */
@@ -136,7 +136,7 @@ public final class QueueStatusController implements Controller {
     signal(moved);
   }
 
-  /** A queue changed, or became active or inactive: the pause before the next pass ends. */
+  /** A queue changed, or became active or inactive: the next pass starts without a pause. */
   public void changed() {
     signal(urgent);
     signal(moved);

@@ -51,7 +51,7 @@ final class QueueStatuses {
     this.now = now;
   }
 
-  /** Whether anybody has quota of that ClusterQueue. */
+  /** Whether any Workload holds quota of that ClusterQueue. */
   boolean isHeld(String clusterQueue) {
     return tally.clusterQueue(clusterQueue).held.reserving() > 0;
   }
@@ -73,7 +73,9 @@ final class QueueStatuses {
         fairSharing ? share(name) : null);
   }
 
-  /** Whether somebody may still get quota of it: the engine has not heard that it is deleted. */
+  /**
+   * Whether Workloads may still get quota of it, because the engine does not know its deletion yet.
+   */
   boolean admits(String clusterQueue) {
     return snapshot.hasClusterQueue(clusterQueue)
         && snapshot.inactivity(clusterQueue).stream()
@@ -145,7 +147,7 @@ final class QueueStatuses {
   /**
    * The status of a LocalQueue.
    *
-   * @param clusterQueue the one that it leads to, or null
+   * @param clusterQueue its ClusterQueue, or null
    */
   LocalQueueStatus of(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
     Tally.Count count = tally.localQueue(ObjectKey.of(queue.metadata()));
@@ -159,7 +161,7 @@ final class QueueStatuses {
         history(queue));
   }
 
-  /** What it has used in the past, for whoever decides after us; written once in an interval. */
+  /** Its past usage, for the next leader; written once per interval. */
   private @Nullable LocalQueueFairSharingStatus history(LocalQueue queue) {
     LocalQueueFairSharingStatus written = queue.status().fairSharing();
     AdmissionFairSharingStatus last = written == null ? null : written.admissionFairSharingStatus();

@@ -6,7 +6,10 @@ import dev.sluice.quota.world.WorkloadState;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Who waits in each queue, who has quota of it, and how much; counted once over all Workloads. */
+/**
+ * The pending Workloads, the Workloads with quota and the amounts of each queue, counted in one
+ * pass.
+ */
 final class Tally {
   /** What one queue has. */
   static final class Count {

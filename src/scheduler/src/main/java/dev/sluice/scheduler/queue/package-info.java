@@ -1,7 +1,7 @@
 /**
- * The status of queues, and the finalizers of what others refer to. Level-triggered: {@link
- * dev.sluice.scheduler.queue.QueueStatusController} goes over all of them after something moved, at
- * most a few times a second, and writes what differs.
+ * The status of queues, and the finalizers of referenced objects. Level-triggered: {@link
+ * dev.sluice.scheduler.queue.QueueStatusController} checks all of them after a change, at most a
+ * few times a second, and writes the differences.
  */
 @NullMarked
 package dev.sluice.scheduler.queue;

@@ -49,7 +49,7 @@ public final class FailureRecoveryController implements Controller {
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
-    this.queue = new WorkQueue<>("recovery", WORKERS, this::look, supervisor);
+    this.queue = new WorkQueue<>("recovery", WORKERS, this::reconcile, supervisor);
   }
 
   @Override
@@ -73,7 +73,7 @@ public final class FailureRecoveryController implements Controller {
     return LostPod.of(pod).map(it -> Set.of(it.node())).orElse(Set.of());
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     Optional<LostPod> pod =
         objects.find(Kinds.POD, key.namespace(), key.name()).flatMap(LostPod::of);
     if (!leads.getAsBoolean() || pod.isEmpty() || !isOutOfReach(pod.get().node())) {

@@ -43,7 +43,7 @@ record LostPod(JsonNode tree) {
     return tree.at("/spec/nodeName").asText();
   }
 
-  /** When it should have ended; empty if nobody deletes it. */
+  /** When it should have ended; empty if it is not being deleted. */
   private Optional<Instant> end() {
     try {
       return Optional.of(Instant.parse(tree.at("/metadata/deletionTimestamp").asText()));
@@ -57,14 +57,17 @@ record LostPod(JsonNode tree) {
     return end().orElse(Instant.MAX.minus(PATIENCE)).plus(PATIENCE);
   }
 
-  /** Whether nobody can tell what becomes of pods on that node. */
+  /** Whether the state of pods on that node is unknown. */
   static boolean isUnreachable(JsonNode node) {
     return node.at("/spec/taints")
         .valueStream()
         .anyMatch(taint -> taint.path("key").asText().equals(UNREACHABLE));
   }
 
-  /** What ends it: first that it failed, for who counts its pods, then the pod itself goes. */
+  /**
+   * The writes that end it: first the phase Failed, for controllers that count pods, then the
+   * deletion.
+   */
   List<Write> ends(Instant now) {
     List<Write> writes = new ArrayList<>();
     if (!ENDED.contains(tree.at("/status/phase").asText())) {

@@ -1,7 +1,7 @@
 /**
- * Pods that cannot end, for their node is out of reach. {@link
- * dev.sluice.scheduler.recovery.LostPod} is pure and says when one may be deleted by force; {@link
- * dev.sluice.scheduler.recovery.FailureRecoveryController} does it.
+ * Pods that cannot end because their node is unreachable. {@link
+ * dev.sluice.scheduler.recovery.LostPod} is pure and decides when one may be deleted by force;
+ * {@link dev.sluice.scheduler.recovery.FailureRecoveryController} does it.
  */
 @NullMarked
 package dev.sluice.scheduler.recovery;

@@ -39,7 +39,9 @@ public final class Kinds {
           .with("spec", Keep.only("unschedulable", "taints"))
           .with("status", Keep.only("allocatable", "conditions"));
 
-  /** What placement reads of a pod: what it takes of its node, and whether it is one of ours. */
+  /**
+   * The fields of a pod that placement reads: its requests, its node, and whether it is managed.
+   */
   private static final Keep POD_ROOM =
       Keep.only()
           .with(
@@ -59,7 +61,7 @@ public final class Kinds {
                   .with("initContainers", Keep.only("name", "resources", "restartPolicy")))
           .with("status", Keep.only("phase"));
 
-  /** What counting devices reads of a template: not what is told to their drivers. */
+  /** The fields of a template that counting devices reads, without the parameters of drivers. */
   private static final Keep TEMPLATE_CLAIM =
       Keep.only()
           .with("metadata", Keep.only("name", "namespace", "uid", "resourceVersion"))
@@ -78,9 +80,9 @@ public final class Kinds {
    *
    * @param jobs the kinds of jobs that are managed
    * @param followed kinds of which only the owners are read
-   * @param letsPodsGo whether pods of jobs that may grow are let go one by one
-   * @param configuration says whether pods are placed by topology or deleted by force, for which
-   *     nodes and their pods count, and whether devices are counted
+   * @param letsPodsGo whether pods of elastic jobs are ungated one by one
+   * @param configuration decides whether nodes, pods and devices are needed, for topology
+   *     placement, forced deletion and DRA
    */
   public static List<WatchedKind> watched(
       Set<GroupVersionKind> jobs,

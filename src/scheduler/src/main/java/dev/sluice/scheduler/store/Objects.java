@@ -14,8 +14,8 @@ import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Objects as they were last seen or last written by us, whichever is later: who plans from it does
- * not plan again what was just done. Thread-safe; nothing waits.
+ * Objects as last seen or last written by this process, whichever is later, so that a plan does not
+ * repeat writes that were just made. Thread-safe; nothing waits.
  */
 public final class Objects implements ObjectCache {
   private final WatchedView view;
@@ -37,9 +37,9 @@ public final class Objects implements ObjectCache {
   }
 
   /**
-   * What an object of ours says; one that was just read is not read again.
+   * The Workload in a tree; a recently parsed tree is not parsed again.
    *
-   * @throws MalformedObjectException if it has not the form of a Workload
+   * @throws MalformedObjectException if it does not have the form of a Workload
    */
   public Workload workload(JsonNode object) {
     return reads.read(object);
@@ -65,17 +65,17 @@ public final class Objects implements ObjectCache {
     return view.controlledBy(kind, uid);
   }
 
-  /** What the view says of an object that somebody else told us of. */
+  /** What the view knows of an object that another source reported. */
   public enum Presence {
     /** It shows this very object, at whatever version. */
     SHOWN,
     /** It has shown the end of it. */
     GONE,
-    /** It has not come so far yet. */
+    /** It has not reached that version yet. */
     TO_COME
   }
 
-  /** Whether the view shows this object, does so no more, or does not know of it yet. */
+  /** Whether the view shows this object, shows its deletion, or does not know it yet. */
   public Presence presence(GroupKind kind, JsonNode object) {
     TypedObjectKey key = TypedObjectKey.of(kind, object);
     long reached = view.reached(kind); // before it is looked for, or an end between would be missed
@@ -98,12 +98,12 @@ public final class Objects implements ObjectCache {
     if (seen.isPresent() && Versions.isLater(object, seen.get())) {
       written.merge(key, object, (a, b) -> Versions.isLater(b, a) ? b : a);
       if (view.find(kind, key.namespace(), key.name()).isEmpty()) {
-        written.remove(key); // deleted meanwhile: nobody else would forget it
+        written.remove(key); // deleted in the meantime; no other event would remove it
       }
     }
   }
 
-  /** The view has changed: forgets what it has caught up with. */
+  /** The view has changed: drops own writes that it shows now. */
   public void seen(GroupKind kind, ObjectChange change) {
     TypedObjectKey key = TypedObjectKey.of(kind, change.latest());
     written.computeIfPresent(

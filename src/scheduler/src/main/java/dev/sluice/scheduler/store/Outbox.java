@@ -14,8 +14,8 @@ import java.time.InstantSource;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Sends writes, remembers what the objects have become by them, and tells what is refused; those to
- * a Workload each in its {@linkplain WorkloadWriteLock turn}. Blocks; thread-safe.
+ * Sends writes, records the resulting objects and reports refusals. Writes to one Workload are sent
+ * one after the other, under its {@linkplain WorkloadWriteLock lock}. Blocks; thread-safe.
  */
 public final class Outbox {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
@@ -44,8 +44,8 @@ public final class Outbox {
   }
 
   /**
-   * Sends a write that is right only while the Workload is as it was read: a conflict if it is not,
-   * or if it is not known what became of the last write to it.
+   * Sends a write that is valid only while the Workload is unchanged since it was read. Returns a
+   * conflict if it has changed, or if the outcome of its last write is unknown.
    */
   public WriteResult sendWhile(JsonNode workload, Write write) {
     JsonNode metadata = workload.path("metadata");
@@ -56,8 +56,8 @@ public final class Outbox {
   }
 
   /**
-   * How long a write to this Workload may still be carried out of which nothing was heard; zero if
-   * there is none. Until then nobody may count on its not being stored.
+   * How long an unanswered write to this Workload may still be carried out; zero if there is none.
+   * Until then the write must be assumed to be stored.
    */
   public Duration unheard(ObjectKey workload) {
     return writeLock.unheard(workload, version(workload));

@@ -7,8 +7,8 @@ import dev.sluice.lifecycle.store.ReadObject;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * Reads Workloads, and remembers some: each is asked for by several, one right after the other, and
- * what we wrote comes back on the watch as another tree of the same version. Thread-safe.
+ * Parses Workloads with a small cache: several parts read the same one in a short time, and the
+ * watch returns our own writes as another tree of the same version. Thread-safe.
  */
 final class RecentReads {
   private static final int KEPT = 1 << 10;

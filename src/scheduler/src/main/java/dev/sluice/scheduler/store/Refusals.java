@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Says what the API server will not have of us, in the log and as an event of the object: a policy,
- * another webhook or a missing right holds it up, and whoever wonders why his job does not start
- * looks at the job. Each once, and now and then again while it goes on. Thread-safe.
+ * Reports writes that the API server refuses, in the log and as an event of the object, where the
+ * owner of a job looks first. Causes are a policy, another webhook or a missing right. Each refusal
+ * is reported once, and again at intervals while it persists. Thread-safe.
  */
 final class Refusals {
   private static final Logger LOG = LoggerFactory.getLogger(Refusals.class);
@@ -62,7 +62,7 @@ final class Refusals {
     return object.kind().kind() + " " + within + object.name();
   }
 
-  /** What is not there yet has no events; whoever controls it has. */
+  /** An object that was never created has no events; its controller has. */
   private static ObjectRef about(Write write) {
     return write instanceof Write.Create create
         ? controller(create).orElse(create.target())

@@ -57,7 +57,7 @@ public final class DecisionTraces implements Sender.Listener {
   /** The last decision about a Workload, and how many there were. */
   private record Last(SpanContext span, long looks) {}
 
-  /** The least lately decided goes first. */
+  /** The least recently decided entry is dropped first. */
   private static final class Lasts extends LinkedHashMap<ObjectKey, Last> {
     private static final long serialVersionUID = 1;
 
@@ -75,7 +75,7 @@ public final class DecisionTraces implements Sender.Listener {
   }
 
   /**
-   * Spans to be exported as it says; nothing at all is done if it is {@link OpenTelemetry#noop()}.
+   * Spans for that telemetry; nothing is done if it is {@link OpenTelemetry#noop()}.
    *
    * @param clock when cycles and writes end
    */
@@ -83,7 +83,7 @@ public final class DecisionTraces implements Sender.Listener {
     this(telemetry, clock, REMEMBERED);
   }
 
-  /** The same that remembers so many Workloads. */
+  /** The same with a limit of remembered Workloads. */
   DecisionTraces(OpenTelemetry telemetry, InstantSource clock, int remembered) {
     this.lasts = new Lasts(remembered);
     this.tracer = telemetry.equals(OpenTelemetry.noop()) ? null : telemetry.getTracer(SCOPE);

@@ -1,6 +1,6 @@
 /**
- * What was decided, and what was written because of it, as spans of OpenTelemetry. Only its API is
- * used here: what becomes of the spans is chosen by whoever starts the scheduler.
+ * Decisions and the writes that follow from them, as spans of OpenTelemetry. Only its API is used
+ * here; the starter of the scheduler chooses the exporter.
  */
 @NullMarked
 package dev.sluice.scheduler.trace;

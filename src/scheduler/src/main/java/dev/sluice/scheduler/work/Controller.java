@@ -4,9 +4,8 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 
 /**
- * A part of the scheduler that keeps some objects as they should be: it takes note of changes,
- * queues the objects that a change concerns, and writes on threads of its own while this replica
- * leads. Thread-safe.
+ * A part of the scheduler that reconciles objects: it receives changes, queues the affected
+ * objects, and writes on threads of its own while this replica leads. Thread-safe.
  */
 public interface Controller extends AutoCloseable {
   /**

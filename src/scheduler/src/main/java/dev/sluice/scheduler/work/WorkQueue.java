@@ -21,21 +21,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keys that have to be looked at. A key that is added while it waits is looked at once; one that is
- * added while it is being looked at is looked at once more. It holds no more than one entry and one
- * timer for each key. Thread-safe.
+ * A queue of keys to reconcile. A key that is added while it waits is reconciled once; a key that
+ * is added while it is being reconciled is reconciled again. It holds no more than one entry and
+ * one timer for each key. Thread-safe.
  */
 public final class WorkQueue<K> implements AutoCloseable {
   private static final ExponentialBackoff PAUSES =
       new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(30));
 
-  /** The longest that one look may take: several writes, each tried four times. */
+  /** The longest that one call may take: several writes, each tried four times. */
   private static final Duration DEADLINE = Duration.ofMinutes(5);
 
   /** Looks at one key. */
   public interface Handler<K> {
-    /** Looks at it; an exception means that it has to be looked at again. */
-    Result look(K key);
+    /** Reconciles the object; after an exception it is retried. */
+    Result reconcile(K key);
   }
 
   /** How a look ended. */
@@ -43,10 +43,10 @@ public final class WorkQueue<K> implements AutoCloseable {
     /** Nothing is left to do before something changes. */
     record Rest() implements Result {}
 
-    /** To be looked at again after that time. */
+    /** To be reconciled again after that time. */
     record Again(Duration after) implements Result {}
 
-    /** It failed: to be looked at again after a pause that grows. */
+    /** It failed: retried with backoff. */
     record Failed() implements Result {}
 
     /** Nothing is left to do. */
@@ -59,7 +59,7 @@ public final class WorkQueue<K> implements AutoCloseable {
   private record Timer(long due, ScheduledFuture<?> future) {}
 
   /**
-   * The longest that a key waits: it is looked at again then, and waits on. Times come from stored
+   * The longest wait of a key: then it is reconciled and waits again. Times come from stored
    * objects, and what is left until the year 9999 is more nanoseconds than a long can hold.
    */
   private static final Duration LONGEST = Duration.ofDays(1);
@@ -93,10 +93,10 @@ public final class WorkQueue<K> implements AutoCloseable {
   private boolean closed;
 
   /**
-   * A queue that works from now on.
+   * Starts a queue.
    *
-   * @param name of it, and of the part that its threads are
-   * @param workers how many keys are looked at in parallel
+   * @param name of the queue and of its part in the supervisor
+   * @param workers the number of keys reconciled in parallel
    */
   public WorkQueue(String name, int workers, Handler<K> handler, Supervisor supervisor) {
     this.part = supervisor.part(name);
@@ -111,7 +111,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     threads.forEach(SupervisedThread::start);
   }
 
-  /** The key has to be looked at now. */
+  /** Reconcile the key now. */
   public void add(K key) {
     lock.lock();
     try {
@@ -133,7 +133,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /** The key has to be looked at then, or earlier. */
+  /** Reconcile the key at that time or earlier. */
   public void addAfter(K key, Duration delay) {
     lock.lock();
     try {
@@ -176,7 +176,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
   }
 
-  /** How many keys wait to be looked at now. */
+  /** The number of keys that are due now. */
   public int size() {
     lock.lock();
     try {
@@ -193,7 +193,7 @@ public final class WorkQueue<K> implements AutoCloseable {
     }
     Result result = Result.FAILED; // whatever comes: the key is put back and looked at again
     try {
-      result = handler.look(key);
+      result = handler.reconcile(key);
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the worker would not wait for its next key
       part.failed(e, key + " is retried");

@@ -19,7 +19,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What users are told of a decision once it is stored. */
+/** The events of a decision, sent once it is stored. */
 final class DecisionEvents {
   private DecisionEvents() {}
 
@@ -52,7 +52,7 @@ final class DecisionEvents {
             .map(c -> normal(ref, PREEMPTED, c.message() + "; " + decided.priorities()))
             .ifPresent(events::add);
       }
-      case REPLACED, UNPLACED -> {} // its successor says so; told above
+      case REPLACED, UNPLACED -> {} // the event of its successor says so
       case PENDING ->
           after
               .status()
@@ -62,7 +62,7 @@ final class DecisionEvents {
     return events;
   }
 
-  /** Only of those that give way for it: nothing else about it is new. */
+  /** Only the events of its victims: nothing else is new. */
   static List<Write.Event> ofOthers(StatusUpdate decided, ObjectRef ref) {
     return preempted(decided.made(), ref);
   }

@@ -15,10 +15,10 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Those who wait and are to be told why. Each is told after a moment of patience, since most are
- * admitted within it, and those who wait longest first. To tell is a write, which must not take
- * from the API server what admissions need: while there are some, only few a second are told. A
- * burst is told at once all the same. Thread-safe; one thread of its own does the telling.
+ * Writes the pending reason of Workloads that were not evaluated themselves. Each is written after
+ * a short delay, since most are admitted within it, the longest pending first. These writes must
+ * not slow down admissions: while Workloads are being admitted, only few are sent per second. A
+ * burst is still sent at once. Thread-safe; one thread of its own sends the writes.
  */
 final class PendingReasonReporter implements AutoCloseable {
   private static final long PATIENCE = Duration.ofMillis(200).toNanos();
@@ -44,10 +44,10 @@ final class PendingReasonReporter implements AutoCloseable {
   private long countedAt;
 
   /**
-   * Starts to tell.
+   * Starts the thread.
    *
-   * @param tell tells one; whether it still had to be told
-   * @param nanoTime what time it is
+   * @param tell writes the reason of one; returns whether that was needed
+   * @param nanoTime a clock of nanoseconds
    */
   PendingReasonReporter(Predicate<ObjectKey> tell, LongSupplier nanoTime, Supervisor supervisor) {
     this.tell = tell;
@@ -58,7 +58,7 @@ final class PendingReasonReporter implements AutoCloseable {
         supervisor.part("pending-reasons").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
   }
 
-  /** It waits; one that is known to wait keeps its place. */
+  /** Adds a pending Workload; a known one keeps its place. */
   synchronized void add(ObjectKey workload) {
     if (due.putIfAbsent(workload, nanoTime.getAsLong() + PATIENCE) == null) {
       notifyAll();
@@ -106,7 +106,7 @@ final class PendingReasonReporter implements AutoCloseable {
     }
   }
 
-  /** Takes one from what may be told, and waits until there is one more. */
+  /** Takes one from the budget, and waits until there is one. */
   private void spend() throws InterruptedException {
     left--;
     earn();

@@ -9,10 +9,10 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What the engine decided and is not stored yet: the last of each Workload. Thread-safe. */
 final class PendingStatusWrites {
   /**
-   * Something to store.
+   * A status update to store.
    *
-   * @param attempts how often that failed
-   * @param due whether it is time: what only tells people why a Workload waits may have to
+   * @param attempts the number of failed attempts
+   * @param due whether it may be sent now; updates that only inform users may have to wait
    */
   record Entry(StatusUpdate decided, int attempts, boolean due) {}
 
@@ -37,7 +37,9 @@ final class PendingStatusWrites {
     return Optional.ofNullable(entries.get(workload));
   }
 
-  /** It was stored and told; what was decided meanwhile stays, and does not tell that again. */
+  /**
+   * It was stored and its event sent. A later decision stays, and does not send the event again.
+   */
   void stored(Entry entry) {
     entries.computeIfPresent(
         entry.decided().workload(),
@@ -47,12 +49,12 @@ final class PendingStatusWrites {
                 : new Entry(now.decided().without(entry.decided()), now.attempts(), now.due()));
   }
 
-  /** It is given up; what was decided meanwhile stays. */
+  /** Drops the update; a later decision stays. */
   void remove(Entry entry) {
     entries.remove(entry.decided().workload(), entry);
   }
 
-  /** It failed so many times more; how often in all. */
+  /** Records that many failures; returns their total. */
   int failed(Entry entry, int times) {
     Entry next = new Entry(entry.decided(), entry.attempts() + times, true);
     entries.replace(entry.decided().workload(), entry, next);

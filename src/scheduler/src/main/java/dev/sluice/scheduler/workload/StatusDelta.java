@@ -12,9 +12,9 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes from one status to another, carried over to a third. A {@link StatusTransition} is
- * carried over whole, whatever the third says; of all else, what others wrote meanwhile stays,
- * condition by condition and member by member.
+ * Applies the changes between two statuses to a third. A {@link StatusTransition} is applied
+ * completely, whatever the third contains; for everything else, concurrent writes are kept, by
+ * condition and by member.
  */
 final class StatusDelta {
   private final WorkloadStatus before;

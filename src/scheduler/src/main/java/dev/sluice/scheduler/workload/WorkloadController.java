@@ -12,7 +12,7 @@ import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
 import dev.sluice.lifecycle.workload.StatusPatch;
-import dev.sluice.lifecycle.workload.Surroundings;
+import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadReconciler;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.Change;
@@ -39,27 +39,28 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes what was decided about Workloads, and what their life asks for: for each Workload one
- * after the other, for different ones in parallel. Every patch demands the version it was made for,
- * so whoever else writes is never overwritten; a conflict means to look again.
+ * Stores the engine's decisions about Workloads and reconciles their lifecycle: sequentially for
+ * each Workload, in parallel for different ones. Every patch carries the resourceVersion it was
+ * made for, so other writers are never overwritten; after a conflict the Workload is reconciled
+ * again.
  */
 public final class WorkloadController implements Controller {
   private static final Logger LOG = LoggerFactory.getLogger(WorkloadController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
-  /** After so many failures the engine decides anew; a refusal counts for many. */
+  /** After so many failures the engine decides again; a refusal counts for several. */
   private static final int ATTEMPTS = 8;
 
   private static final int REFUSAL = 4;
 
-  /** A conflict without a later state is one with the reservations of others: to be seen anew. */
+  /** A conflict without a later state means that the quota fence refused the reservation. */
   private static final int FENCED = 3;
 
   private static final Duration AFTER_REFUSAL = Duration.ofSeconds(2);
 
   private final Objects objects;
   private final WorkloadTriggers triggers;
-  private final Surroundings around;
+  private final WorkloadDependencies dependencies;
   private final Outbox outbox;
   private final EngineLoop engine;
   private final InstantSource clock;
@@ -68,22 +69,22 @@ public final class WorkloadController implements Controller {
   private final PendingStatusWrites pending = new PendingStatusWrites();
   private final RefusedReservations refused = new RefusedReservations();
 
-  /** Those that are to be told what no decision says; true when it is their turn. */
+  /** Workloads whose pending reason is to be written; true when it may be sent. */
   private final Map<ObjectKey, Boolean> awaitingTurn = new ConcurrentHashMap<>();
 
   private final WorkQueue<ObjectKey> queue;
   private final PendingReasonReporter reporter;
 
   /**
-   * Starts to work.
+   * Starts the workers.
    *
-   * @param workers how many Workloads are written at a time
-   * @param leads whether anything is to be written at all
+   * @param workers the number of Workloads written in parallel
+   * @param leads whether this replica may write
    */
   public WorkloadController(
       Objects objects,
       WorkloadTriggers triggers,
-      Surroundings around,
+      WorkloadDependencies dependencies,
       Outbox outbox,
       EngineLoop engine,
       LifeSettings settings,
@@ -93,13 +94,13 @@ public final class WorkloadController implements Controller {
       Supervisor supervisor) {
     this.objects = objects;
     this.triggers = triggers;
-    this.around = around;
+    this.dependencies = dependencies;
     this.outbox = outbox;
     this.engine = engine;
     this.clock = clock;
     this.leads = leads;
     this.reconciler = new WorkloadReconciler(settings);
-    this.queue = new WorkQueue<>("workloads", workers, this::look, supervisor);
+    this.queue = new WorkQueue<>("workloads", workers, this::reconcile, supervisor);
     this.reporter = new PendingReasonReporter(this::explain, System::nanoTime, supervisor);
   }
 
@@ -120,7 +121,7 @@ public final class WorkloadController implements Controller {
     }
   }
 
-  /** Whether there was something to tell it. */
+  /** Whether a reason had to be written. */
   private boolean explain(ObjectKey workload) {
     boolean waits = pending.find(workload).filter(entry -> !entry.due()).isPresent();
     boolean asks = awaitingTurn.replace(workload, false, true);
@@ -155,7 +156,7 @@ public final class WorkloadController implements Controller {
     return pending.size();
   }
 
-  private Result look(ObjectKey key) {
+  private Result reconcile(ObjectKey key) {
     Optional<JsonNode> stored = objects.find(WORKLOAD, key.namespace(), key.name());
     Optional<PendingStatusWrites.Entry> entry = pending.find(key);
     Optional<Workload> latest = stored.flatMap(this::read);
@@ -174,7 +175,7 @@ public final class WorkloadController implements Controller {
     try {
       return Optional.of(objects.workload(object));
     } catch (MalformedObjectException e) {
-      LOG.warn("a Workload cannot be read and is left alone until it changes: {}", e.getMessage());
+      LOG.warn("a malformed Workload is ignored until it changes: {}", e.getMessage());
       return Optional.empty();
     }
   }
@@ -187,7 +188,7 @@ public final class WorkloadController implements Controller {
     StatusUpdate decided = entry.decided();
     if (!DecisionValidity.holds(decided, latest)) {
       if (decided.isAssumed()) {
-        engine.tell(new Change.WorkloadAnswered(latest));
+        engine.submit(new Change.WorkloadAnswered(latest));
       }
       forget(entry);
       return new Result.Again(Duration.ZERO);
@@ -229,14 +230,14 @@ public final class WorkloadController implements Controller {
   private Result fenced(PendingStatusWrites.Entry entry, Workload latest, String message) {
     boolean isLast = entry.attempts() + FENCED >= ATTEMPTS;
     if (isLast && refused.again(entry.decided().workload())) {
-      String telling = "Its reservation is refused again and again: " + message;
+      String report = "Its reservation is refused again and again: " + message;
       LOG.warn(
           "Workload {}: the reservation is refused in every round, the engine decides again in {}"
               + " s: {}",
           entry.decided().workload(),
           AFTER_REFUSAL.toSeconds(),
           message);
-      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", telling));
+      outbox.send(new Write.Event(StatusPatch.ref(latest), "Warning", "FailedUpdate", report));
     }
     return failed(entry, FENCED, Result.FAILED);
   }
@@ -275,8 +276,8 @@ public final class WorkloadController implements Controller {
   }
 
   /**
-   * It is not to be stored any more. What was sent without an answer may be stored all the same:
-   * while it may, what it takes is nobody else's.
+   * Withdraws the update. An unanswered write may still be stored; as long as that is possible, its
+   * quota stays reserved.
    */
   private Result giveUp(PendingStatusWrites.Entry entry, Result result) {
     Duration unheard = unheard(entry);
@@ -294,11 +295,11 @@ public final class WorkloadController implements Controller {
 
   private Result step(Workload latest) {
     if (!leads.getAsBoolean()) {
-      return Result.REST; // whoever leads does it; all are looked at when we do
+      return Result.REST; // a new leader reconciles all Workloads
     }
     Instant now = now();
-    ReconcileStep look = reconciler.look(latest, around, now);
-    ReconcileStep step = look.isRest() ? tell(latest, look, now) : look;
+    ReconcileStep first = reconciler.reconcile(latest, dependencies, now);
+    ReconcileStep step = first.isRest() ? reportPending(latest, first, now) : first;
     Optional<Write> patch = step.status().flatMap(status -> StatusPatch.patch(latest, status));
     if (patch.isPresent() && !send(patch.get())) {
       return Result.FAILED;
@@ -314,16 +315,16 @@ public final class WorkloadController implements Controller {
         .orElse(Result.REST);
   }
 
-  /** What to tell one that is at rest, if it is its turn. */
-  private ReconcileStep tell(Workload latest, ReconcileStep rest, Instant now) {
+  /** The pending reason of a Workload that needs no other step, if it may be written now. */
+  private ReconcileStep reportPending(Workload latest, ReconcileStep rest, Instant now) {
     ObjectKey key = ObjectKey.of(latest.metadata());
-    ReconcileStep telling = reconciler.tell(latest, around, now);
-    if (telling.isRest()) {
+    ReconcileStep report = reconciler.reportPending(latest, dependencies, now);
+    if (report.isRest()) {
       awaitingTurn.remove(key);
       return rest;
     }
     if (awaitingTurn.remove(key, true)) {
-      return telling;
+      return report;
     }
     awaitingTurn.put(key, false);
     reporter.add(key);

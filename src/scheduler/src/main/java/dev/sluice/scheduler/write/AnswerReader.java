@@ -11,8 +11,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * Reads the objects that the API server answers a write with, as they are watched: without the list
- * of who manages what, which is half of a small object. Thread-safe.
+ * Reads the objects that the API server answers a write with, as they are watched: without {@code
+ * managedFields}, which is half of a small object. Thread-safe.
  */
 final class AnswerReader {
   private static final JsonFactory JSON = new JsonFactory();

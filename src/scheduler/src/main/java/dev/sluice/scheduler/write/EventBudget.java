@@ -2,7 +2,7 @@ package dev.sluice.scheduler.write;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 
-/** How many events may be told: a burst, then so many a second. Thread-safe. */
+/** Limits events: a burst, then a number per second. Thread-safe. */
 final class EventBudget {
   static final int BURST = 300;
   static final double PER_SECOND = 15;

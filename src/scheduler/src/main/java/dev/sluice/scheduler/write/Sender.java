@@ -24,7 +24,7 @@ public final class Sender {
   private static final String MERGE = "application/merge-patch+json";
   private static final String APPLY = "application/apply-patch+yaml";
 
-  /** Well below the time for which a leader may believe in its Lease. */
+  /** Well below the time for which a leader may rely on its Lease. */
   private static final Duration BOUND = Duration.ofSeconds(5);
 
   private static final int ATTEMPTS = 4;
@@ -37,13 +37,13 @@ public final class Sender {
   private final Listener listener;
   private final AnswerReader answers = new AnswerReader();
 
-  /** Who is told of each call; on the thread that made it, so it must not wait. */
+  /** Listens to each call; called on the calling thread and must not block. */
   @FunctionalInterface
   public interface Listener {
     /** A call took that long. */
     void sent(Write write, WriteResult sent, long nanos);
 
-    /** Tells this one, then that one. */
+    /** Calls this listener, then the other. */
     default Listener and(Listener other) {
       return (write, sent, nanos) -> {
         sent(write, sent, nanos);
@@ -55,9 +55,9 @@ public final class Sender {
   /**
    * A sender.
    *
-   * @param leads asked before each call whether we may still write
-   * @param events takes events, which are never waited for
-   * @param listener told of every attempt
+   * @param leads whether this replica may still write; read before each call
+   * @param events takes events; must not block
+   * @param listener called for every attempt
    */
   public Sender(
       Connection connection,
@@ -71,8 +71,8 @@ public final class Sender {
   }
 
   /**
-   * Sends one write. It is unanswered also if an attempt was, and the next was refused, or we do
-   * not lead any more: that says nothing of the one before.
+   * Sends one write. The result is unanswered if any attempt had no answer, even if the next
+   * attempt was refused or this replica lost the lead: that says nothing about the earlier attempt.
    */
   public WriteResult send(Write write) {
     if (write instanceof Write.Event event) {
@@ -100,7 +100,7 @@ public final class Sender {
       Thread.sleep(millis);
       return true;
     } catch (InterruptedException _) {
-      Thread.currentThread().interrupt(); // whoever stops us is in a hurry
+      Thread.currentThread().interrupt(); // the caller stops the process
       return false;
     }
   }

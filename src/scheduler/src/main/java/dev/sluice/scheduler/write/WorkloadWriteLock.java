@@ -12,19 +12,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps apart what changes a Workload and what is done because it is as it is: no pod gets a place
- * while the place may be taken from its Workload. One write at a time has the turn of a Workload;
- * who comes first is served first. Thread-safe.
+ * Serialises the writes that change a Workload and the writes that depend on its state: no pod gets
+ * a place while the place may be taken from its Workload. One write at a time holds the lock of a
+ * Workload, in order of arrival. Thread-safe.
  */
 // The API server stores one object at a time, so "if the Workload is at that version" cannot be
 // asked when a pod is written. It is asked here, where all writes of the one process that leads go
 // by. A write that ended without an answer, or with a conflict, may have changed the Workload all
 // the same: nothing is done because of it before a later version is seen, or for a time.
 public final class WorkloadWriteLock {
-  /** How long a request may still be carried out of which nothing was heard. */
+  /** How long an unanswered request may still be carried out. */
   private static final Duration UNHEARD = Duration.ofSeconds(30);
 
-  /** How long the view may need for what somebody else, or a lost request of ours, has stored. */
+  /** How long the view may need to show a write of another client or an unanswered one of ours. */
   private static final Duration UNSEEN = Duration.ofSeconds(5);
 
   private static final int STRIPES = 256;
@@ -38,9 +38,9 @@ public final class WorkloadWriteLock {
   private final Map<ObjectKey, Doubt> doubts = new ConcurrentHashMap<>();
 
   /**
-   * It may have changed from that version on; not looked into any more from that time on.
+   * It may have changed since that version; assumed settled from that time on.
    *
-   * @param unheard until when a request may still be carried out of which nothing was heard
+   * @param unheard until when an unanswered request may still be carried out
    */
   private record Doubt(String version, long until, long unheard) {
     Doubt and(Doubt other) {
@@ -60,9 +60,9 @@ public final class WorkloadWriteLock {
   /**
    * Changes a Workload.
    *
-   * @param demanded the version for which the change is right; null if it is right for any
-   * @param seen its version as we know it; asked once the turn has come
-   * @param write sends the change; when it ends, {@code seen} knows what was stored
+   * @param demanded the version for which the change is valid; null if it is valid for any
+   * @param seen its known version; read under the lock
+   * @param write sends the change; when it returns, {@code seen} includes the stored result
    */
   public WriteResult change(
       ObjectKey workload,
@@ -92,9 +92,10 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * Does something because a Workload is at a version; a conflict if it is not, or may not be.
+   * Runs an action that depends on a version of a Workload; returns a conflict if it has, or may
+   * have, another version.
    *
-   * @param seen its version as we know it; asked once the turn has come
+   * @param seen its known version; read under the lock
    */
   public WriteResult because(
       ObjectKey workload, String version, Supplier<String> seen, Supplier<WriteResult> write) {
@@ -110,8 +111,8 @@ public final class WorkloadWriteLock {
   }
 
   /**
-   * How long a change of a Workload may still be carried out of which nothing was heard; zero if
-   * there is none, or once a later version is seen, at which it would conflict.
+   * How long an unanswered change of a Workload may still be carried out; zero if there is none, or
+   * once a later version is seen, with which it would conflict.
    *
    * @param version its version as we know it
    */

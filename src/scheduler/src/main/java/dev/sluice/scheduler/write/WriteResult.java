@@ -2,12 +2,12 @@ package dev.sluice.scheduler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
 
-/** What became of a write. */
+/** The outcome of a write. */
 public sealed interface WriteResult {
   /** It is done. */
   record Done(JsonNode object) implements WriteResult {}
 
-  /** The object is not as the writer believed, or exists already: look again, then plan anew. */
+  /** The object has changed since it was read, or exists already: read it and plan again. */
   record Conflict(String message) implements WriteResult {}
 
   /** There is no such object, or no place for it. */
@@ -16,7 +16,7 @@ public sealed interface WriteResult {
   /** The API server will not have it, now or ever. */
   record Refused(int status, String message) implements WriteResult {}
 
-  /** Nobody answered, or only that it is too much now; it may have been done all the same. */
+  /** No answer, or only that the server is overloaded; the write may still have been done. */
   record Unanswered(String message) implements WriteResult {}
 
   /** We may not write at present. */

@@ -1,7 +1,7 @@
 /**
- * What the sidecar asks of the API server, as values: controllers plan {@link
- * dev.sluice.api.write.Write}s from what they see, and one place sends them. {@link
- * dev.sluice.scheduler.write.WorkloadWriteLock} keeps apart those that must not meet.
+ * Writes to the API server: controllers plan {@link dev.sluice.api.write.Write}s from the observed
+ * state, and one class sends them. {@link dev.sluice.scheduler.write.WorkloadWriteLock} serialises
+ * those that depend on each other.
  */
 @NullMarked
 package dev.sluice.scheduler.write;

@@ -42,8 +42,8 @@ class AuditControllerTest {
 
   @Test
   void tellsAndCountsEachFindingOnce() {
-    audit.tell(List.of("Workload a/b holds quota twice"));
-    audit.tell(List.of("Workload a/b holds quota twice", "Workload a/c waits nowhere"));
+    audit.report(List.of("Workload a/b holds quota twice"));
+    audit.report(List.of("Workload a/b holds quota twice", "Workload a/c waits nowhere"));
     assertThat(count("sluice.audit.findings")).isEqualTo(2);
   }
 

@@ -38,7 +38,7 @@ import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.work.WorkQueue;
-import dev.sluice.scheduler.write.EventTeller;
+import dev.sluice.scheduler.write.EventRecorder;
 import dev.sluice.scheduler.write.Sender;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
@@ -244,7 +244,7 @@ class FaultInjectionIT {
                 new QuotaEngine(EngineConfiguration.defaults()), () -> NOW, listener, supervisor));
     loop.start();
     loop.decide(true);
-    waitingWorkload().forEach(loop::tell);
+    waitingWorkload().forEach(loop::submit);
     return () ->
         told.contains("RESERVED n/w")
             && told.contains("a")
@@ -480,9 +480,9 @@ class FaultInjectionIT {
   private BooleanSupplier events(Fault.Trap trap) throws IOException {
     AnyApiServer server = open(new AnyApiServer("", ""));
     Connection connection = open(Connection.to(server.kubeconfig(folder)));
-    EventTeller teller =
+    EventRecorder recorder =
         open(
-            new EventTeller(
+            new EventRecorder(
                 connection,
                 InstantSource.system(),
                 () -> {
@@ -494,8 +494,8 @@ class FaultInjectionIT {
                 supervisor));
     ObjectRef target =
         new ObjectRef(new dev.sluice.api.GroupVersionKind("", "v1", "Pod"), "n", "p", "u");
-    teller.tell(new Write.Event(target, "Normal", "First", "one"));
-    teller.tell(new Write.Event(target, "Normal", "Second", "two"));
+    recorder.record(new Write.Event(target, "Normal", "First", "one"));
+    recorder.record(new Write.Event(target, "Normal", "Second", "two"));
     return () -> server.asked().stream().filter(it -> it.startsWith("POST ")).count() == 2;
   }
 }

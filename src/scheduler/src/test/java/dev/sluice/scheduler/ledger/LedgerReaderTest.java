@@ -39,7 +39,7 @@ class LedgerReaderTest {
 
   private static Talk talk(long seed) {
     Random random = new Random(seed);
-    Book book = new Book();
+    LedgerState state = new LedgerState();
     StringBuilder text = new StringBuilder();
     List<Integer> sealedAt = new ArrayList<>();
     List<Map<ObjectKey, Entry>> states = new ArrayList<>();
@@ -48,16 +48,16 @@ class LedgerReaderTest {
       for (int i = random.nextInt(4); i > 0; i--) {
         Entry entry = entry("w" + random.nextInt(6), sequence, random.nextInt(1, 9));
         if (random.nextInt(3) == 0) {
-          book.drop(entry.workload());
+          state.drop(entry.workload());
           add(text, new Line.Drop(entry.workload()));
         } else {
-          book.put(entry);
+          state.put(entry);
           add(text, new Line.Put(entry));
         }
       }
-      add(text, book.seal(sequence));
+      add(text, state.seal(sequence));
       sealedAt.add(text.length());
-      states.add(new TreeMap<>(book.entries()));
+      states.add(new TreeMap<>(state.entries()));
     }
     return new Talk(text.toString(), sealedAt, states);
   }
@@ -147,14 +147,14 @@ class LedgerReaderTest {
 
   @Test
   void aNewBeginningMakesWhatWasToldBeforeVoid() throws IOException {
-    Book book = new Book();
-    book.put(entry("kept", 1, 2));
+    LedgerState state = new LedgerState();
+    state.put(entry("kept", 1, 2));
     StringBuilder text = new StringBuilder();
     add(text, new Line.Begin());
     add(text, new Line.Put(entry("lost", 1, 1)));
     add(text, new Line.Begin());
     add(text, new Line.Put(entry("kept", 1, 2)));
-    add(text, book.seal(77));
+    add(text, state.seal(77));
     Listener listener = new Listener();
 
     byte[] bytes = text.toString().getBytes(UTF_8);

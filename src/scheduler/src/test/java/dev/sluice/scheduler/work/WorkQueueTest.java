@@ -92,7 +92,7 @@ class WorkQueueTest {
 
   @Test
   void theEarlierOfTwoTimesCounts() throws InterruptedException {
-    try (var queue = new WorkQueue<String>("test", 1, this::look, new Supervisor())) {
+    try (var queue = new WorkQueue<String>("test", 1, this::reconcile, new Supervisor())) {
       queue.addAfter("key", Duration.ofHours(1));
       queue.addAfter("key", Duration.ofMillis(1));
       queue.addAfter("key", Duration.ofHours(2));
@@ -103,7 +103,7 @@ class WorkQueueTest {
 
   @Test
   void aTimeThatIsThousandsOfYearsAwayIsNoFailure() throws InterruptedException {
-    try (var queue = new WorkQueue<String>("test", 1, this::look, new Supervisor())) {
+    try (var queue = new WorkQueue<String>("test", 1, this::reconcile, new Supervisor())) {
       queue.addAfter("key", Duration.between(Instant.EPOCH, Instant.parse("9999-12-31T23:59:59Z")));
       queue.addAfter("other", Duration.ofMillis(1));
 
@@ -111,7 +111,7 @@ class WorkQueueTest {
     }
   }
 
-  private Result look(String key) {
+  private Result reconcile(String key) {
     looked.add(key);
     return Result.REST;
   }
@@ -122,6 +122,6 @@ class WorkQueueTest {
     } catch (InterruptedException e) {
       throw new IllegalStateException(e);
     }
-    return look(key);
+    return reconcile(key);
   }
 }

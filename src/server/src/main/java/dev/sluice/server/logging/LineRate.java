@@ -17,7 +17,7 @@ final class LineRate {
   /** The time in which lines are counted. */
   static final Duration WINDOW = Duration.ofMinutes(1);
 
-  /** So many kinds are told apart; all others are one kind together. */
+  /** The number of kinds that are counted separately; all others count as one kind. */
   static final int KINDS = 1_000;
 
   private static final Kind OTHERS = new Kind("", "other lines");
@@ -85,12 +85,12 @@ final class LineRate {
     counts.values().removeIf(count -> isOver(count, now) && count.withheld == 0);
   }
 
-  /** Whether anything was withheld that has not been told. */
+  /** Whether lines were suppressed and not reported yet. */
   synchronized boolean hasWithheld() {
     return counts.values().stream().anyMatch(count -> count.withheld > 0);
   }
 
-  /** What was withheld in minutes that are over; each is told once, and a new minute begins. */
+  /** Counts of suppressed lines in past minutes; each is returned once, and a new minute begins. */
   synchronized List<Withheld> takeWithheld() {
     long now = nanoTime.getAsLong();
     List<Withheld> withheld = new ArrayList<>();

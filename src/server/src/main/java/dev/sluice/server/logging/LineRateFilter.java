@@ -12,14 +12,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Bounds how many lines of one kind are written in a minute, so that no caller fills a disk. How
- * many more there were is told when the minute is over.
+ * Limits the lines of one kind per minute, so that no caller fills a disk. The number of suppressed
+ * lines is logged at the end of the minute.
  */
 final class LineRateFilter extends Filter<ILoggingEvent> {
-  /** Lines of a kind in a minute that matter to somebody. */
+  /** Lines per kind and minute at level info and above. */
   static final int MOST = 100;
 
-  /** Lines of a kind in a minute for somebody who looks for a fault. */
+  /** Lines per kind and minute at level debug and below. */
   static final int MOST_DEBUG = 6_000;
 
   private static final String OWN = LineRateFilter.class.getName();

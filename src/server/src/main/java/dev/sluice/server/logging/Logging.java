@@ -14,10 +14,10 @@ import ch.qos.logback.core.spi.ContextAwareBase;
 import org.slf4j.LoggerFactory;
 
 /**
- * Configures logging in code: no file to find, and a program that has only to print its help pays
- * nothing for it. Until a command says otherwise, warnings go to stderr. Whatever a caller sent, a
- * line stays one line of printable characters ({@link PrintableEvent}), and a minute has a bounded
- * number of them ({@link LineRateFilter}).
+ * Configures logging in code: no file is needed, and a program that only prints its help does not
+ * pay for it. By default, warnings go to stderr. Every log entry is one line of printable
+ * characters, whatever a caller sends ({@link PrintableEvent}), and the number of lines per minute
+ * is bounded ({@link LineRateFilter}).
  */
 @ConfiguratorRank(ConfiguratorRank.CUSTOM_HIGH_PRIORITY)
 public final class Logging extends ContextAwareBase implements Configurator {

@@ -12,9 +12,9 @@ import org.slf4j.event.KeyValuePair;
 import org.slf4j.helpers.MessageFormatter;
 
 /**
- * What a log line says, with every value in it short and printable, from any source: the arguments,
- * the fields, the context and the messages of exceptions all pass {@link Excerpt}. So no value can
- * begin a line of its own, turn its direction or write to a terminal.
+ * A log event whose values are all short and printable: arguments, fields, context and messages of
+ * exceptions pass {@link Excerpt}. So no value can start a new line, change the text direction or
+ * control a terminal.
  */
 final class PrintableEvent extends LoggingEvent {
   /** Characters of a field, or of a value of the context. */
@@ -83,12 +83,12 @@ final class PrintableEvent extends LoggingEvent {
             .toList();
   }
 
-  /** A value in characters that can stand in a line, no more of them than this. */
+  /** The longest value in a line. */
   static String text(@Nullable Object value, int most) {
     try {
       return Excerpt.of(String.valueOf(value), most);
     } catch (RuntimeException e) {
-      return "[" + e.getClass().getSimpleName() + " in toString]"; // a line is written all the same
+      return "[" + e.getClass().getSimpleName() + " in toString]"; // the line is still written
     }
   }
 

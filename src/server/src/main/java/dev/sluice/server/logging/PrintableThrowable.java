@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 record PrintableThrowable(
     IThrowableProxy thrown, @Nullable IThrowableProxy cause, List<IThrowableProxy> suppressed)
     implements IThrowableProxy {
-  /** Exceptions within each other; one whose causes go on beyond is cut there. */
+  /** The maximum depth of causes; deeper ones are cut. */
   private static final int DEEPEST = 16;
 
   private static final int MOST_SUPPRESSED = 4;

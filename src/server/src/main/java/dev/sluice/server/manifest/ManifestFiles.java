@@ -10,7 +10,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** Reads manifests: YAML or JSON, told apart by their first character; any number of documents. */
+/**
+ * Reads manifests in YAML or JSON, distinguished by the first character; any number of documents.
+ */
 public final class ManifestFiles {
   private final InputStream stdin;
 

@@ -15,8 +15,8 @@ import java.util.Set;
 /**
  * Finds the files that arguments mean: a file is itself; a folder is its {@code *.yaml}, {@code
  * *.yml} and {@code *.json} in the order of their names, those of folders within it if asked for.
- * What is hidden is left out unless it is named. Symbolic links are followed, but no folder is
- * visited and no file of a folder is taken twice, so links that go round do no harm.
+ * Hidden files are left out unless they are named. Symbolic links are followed, but no folder is
+ * visited and no file is used twice, so cyclic links do no harm.
  */
 public final class ManifestPaths {
   private final boolean recursive;

@@ -21,7 +21,7 @@ public final class FileView {
   private static final Set<GroupKind> NOT_LOOKED_UP =
       Set.of(ApiKind.WORKLOAD.groupKind(), new GroupKind("", "Pod"));
 
-  /** Kinds of others that live in no namespace, among those that rules look up. */
+  /** Cluster-scoped kinds of other APIs that rules look up. */
   private static final Set<GroupKind> CLUSTER_SCOPED =
       Set.of(
           new GroupKind("", "Namespace"),

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param place where its document stands
  * @param prefix what stands before the paths of its fields: empty, or an item of a list
- * @param json the object as it was written
- * @param kind what it says to be
+ * @param json the object as written
+ * @param kind its kind
  */
 public record ManifestObject(Place place, String prefix, JsonSlice json, GroupVersionKind kind) {
   private static final JsonMapper MAPPER = new JsonMapper();
@@ -74,14 +74,14 @@ public record ManifestObject(Place place, String prefix, JsonSlice json, GroupVe
     return kind.group().equals(ApiVersion.GROUP);
   }
 
-  /** The kind, if it is one that Sluice serves and has the version. */
+  /** The kind, if Sluice serves it at that version. */
   public Optional<ApiKind> servedKind() {
     return isOurs()
         ? ApiKind.find(kind.kind()).filter(found -> version().filter(found::has).isPresent())
         : Optional.empty();
   }
 
-  /** The version, if it is one of those that Sluice serves. */
+  /** The version, if Sluice serves it. */
   public Optional<ApiVersion> version() {
     return ApiVersion.findByText(kind.version());
   }

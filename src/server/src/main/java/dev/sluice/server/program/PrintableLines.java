@@ -13,7 +13,7 @@ public final class PrintableLines {
   /** Characters of a line; the rest of it is left out. */
   public static final int CHARACTERS = 4_000;
 
-  /** Lines of a text; a last one counts those that are left out. */
+  /** The first lines of a text; a last line counts the omitted ones. */
   public static final int LINES = 500;
 
   private static final String INDENT = "  ";

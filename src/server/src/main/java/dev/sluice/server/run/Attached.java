@@ -5,7 +5,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.server.schedule.SchedulerFlags;
 import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.serve.ClusterServing;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
@@ -13,13 +13,15 @@ import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.prometheusmetrics.PrometheusConfig;
+import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Both roles in one process on one engine: what the scheduler has decided on is known to admission
- * at once. Metrics of both are on the pages of the server. Where another replica takes the lead,
- * webhooks go on, and the scheduler joins the election again.
+ * Webhook server and scheduler in one process on one engine: admission sees the scheduler's
+ * decisions at once. The server's pages show the metrics of both. If another replica becomes
+ * leader, webhooks keep running, and the scheduler joins the election again.
  */
 final class Attached implements AutoCloseable {
   private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
@@ -40,26 +42,23 @@ final class Attached implements AutoCloseable {
       ServerOptions options,
       CertificateSource certificates,
       Supervisor supervisor) {
+    PrometheusMeterRegistry pages = new PrometheusMeterRegistry(PrometheusConfig.DEFAULT);
     RejoiningScheduler scheduler =
         RejoiningScheduler.start(
             (registry, deposed) ->
                 Scheduling.start(access, chosen, schedulerFlags, registry, supervisor, deposed),
+            pages,
             supervisor);
     try {
-      ClusterSight sight =
-          ClusterSight.beside(
-              access,
-              chosen,
-              VIEW_TIMEOUT,
-              scheduler::snapshot,
-              it -> measuring(it, scheduler),
-              supervisor);
+      ClusterWatch clusterWatch =
+          ClusterWatch.beside(
+              access, chosen, VIEW_TIMEOUT, scheduler::snapshot, Attached::unmeasured, supervisor);
       ClusterServing serving =
           ClusterServing.start(
               options,
               certificates,
-              sight.knowledge().withPages(scheduler.pages()),
-              Optional.of(sight),
+              clusterWatch.context().withPages(scheduler.pages()).withRegistry(pages),
+              Optional.of(clusterWatch),
               supervisor);
       if (!flags.noInject) {
         serving.inject(access);
@@ -72,7 +71,7 @@ final class Attached implements AutoCloseable {
   }
 
   /** The scheduler measures the same kinds, so the server's own view is left out. */
-  private static Dependency measuring(Dependency view, RejoiningScheduler scheduler) {
+  private static Dependency unmeasured(Dependency view) {
     return new Dependency() {
       @Override
       public Readiness readiness() {
@@ -80,9 +79,7 @@ final class Attached implements AutoCloseable {
       }
 
       @Override
-      public void bindTo(MeterRegistry registry) {
-        scheduler.measureIn(registry);
-      }
+      public void bindTo(MeterRegistry registry) {}
     };
   }
 

@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What says which cluster to attach to, and how. */
+/** The flags of attaching to a cluster. */
 final class AttachedFlags {
   @Option(
       names = "--kubeconfig",

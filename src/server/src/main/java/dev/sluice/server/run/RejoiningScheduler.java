@@ -23,28 +23,26 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The scheduler of a process that also serves. When it loses the Lease, it stops to write, and a
- * new one joins the election after a pause; until that one has seen the cluster, the old one goes
- * on watching, so that admission always knows the quotas. Thread-safe.
+ * The scheduler of a process that also serves webhooks. When it loses the Lease, it stops writing,
+ * and a new scheduler joins the election after a pause. The old one keeps watching until the new
+ * view is complete, so that admission always knows the quotas. Thread-safe.
  */
 final class RejoiningScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningScheduler.class);
   private static final ExponentialBackoff PAUSES =
       new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
-  /** A scheduler that led for so long lost the Lease by an accident, not by a fault that stays. */
+  /** After leading for so long, the loss of the Lease was an incident, not a permanent fault. */
   private static final Duration LONG = Duration.ofMinutes(5);
 
   private static final Duration LOOK_AGAIN = Duration.ofMillis(100);
   private static final Duration DEADLINE = Duration.ofMinutes(3);
 
   private final BiFunction<MeterRegistry, Runnable, Scheduling> starter;
+  private final MeterRegistry pages;
   private final Semaphore deposed = new Semaphore(0);
   private final SupervisedThread thread;
   private int earlyLosses; // in a row; of the thread
-
-  @GuardedBy("this")
-  private @Nullable MeterRegistry pages;
 
   /** Asked for what is known; replaced once its successor has seen all. */
   private volatile Term current;
@@ -60,8 +58,11 @@ final class RejoiningScheduler implements AutoCloseable {
   private record Term(Scheduling scheduling, CompositeMeterRegistry meters, long began) {}
 
   private RejoiningScheduler(
-      BiFunction<MeterRegistry, Runnable, Scheduling> starter, Supervisor supervisor) {
+      BiFunction<MeterRegistry, Runnable, Scheduling> starter,
+      MeterRegistry pages,
+      Supervisor supervisor) {
     this.starter = starter;
+    this.pages = pages;
     this.current = begin();
     this.thread =
         supervisor.part("rejoin").thread(Thread.ofVirtual(), DEADLINE, this::step).start();
@@ -70,46 +71,53 @@ final class RejoiningScheduler implements AutoCloseable {
   /**
    * Starts one; returns at once.
    *
-   * @param starter starts a scheduler, which tells the registry what it measures and calls the
-   *     runnable when it is deposed
+   * @param starter starts a scheduler, which registers its metrics and calls the runnable when it
+   *     loses the Lease
+   * @param pages shows the metrics of the current scheduler
    */
   static RejoiningScheduler start(
-      BiFunction<MeterRegistry, Runnable, Scheduling> starter, Supervisor supervisor) {
-    return new RejoiningScheduler(starter, supervisor);
+      BiFunction<MeterRegistry, Runnable, Scheduling> starter,
+      MeterRegistry pages,
+      Supervisor supervisor) {
+    return new RejoiningScheduler(starter, pages, supervisor);
   }
 
   private Term begin() {
     CompositeMeterRegistry meters = new CompositeMeterRegistry();
-    return new Term(starter.apply(meters, deposed::release), meters, System.nanoTime());
+    meters.add(pages); // first: a registry that is added later misses what was counted before
+    boolean begun = false;
+    try {
+      Scheduling scheduling = starter.apply(meters, deposed::release);
+      scheduling.measureIn(pages);
+      begun = true;
+      return new Term(scheduling, meters, System.nanoTime());
+    } finally {
+      if (!begun) {
+        remove(meters);
+      }
+    }
   }
 
-  /** The quotas as the scheduler knows them, once it has seen all. */
+  /** The quotas as the scheduler knows them, once its view is complete. */
   Optional<Snapshot> snapshot() {
     Scheduler scheduler = current.scheduling().scheduler();
     return scheduler.isComplete() ? Optional.of(scheduler.snapshot()) : Optional.empty();
   }
 
-  /** The pages about the scheduler, which ask the one that is current. */
+  /** The pages about the current scheduler. */
   List<Page> pages() {
     return Scheduling.pages(() -> current.scheduling().scheduler());
   }
 
-  /** Shows what is measured of the scheduler there, whichever it is. */
-  synchronized void measureIn(MeterRegistry registry) {
-    pages = registry;
-    show(current, registry);
+  private void hide(Term term) {
+    term.scheduling().measureNoMoreIn(pages);
+    remove(term.meters());
   }
 
-  private static void show(Term term, MeterRegistry registry) {
-    term.meters().add(registry);
-    term.scheduling().measureIn(registry);
-  }
-
-  private static void hide(Term term, MeterRegistry registry) {
-    term.scheduling().measureNoMoreIn(registry);
-    term.meters().remove(registry);
-    for (Meter meter : List.copyOf(term.meters().getMeters())) {
-      registry.remove(meter.getId());
+  private void remove(CompositeMeterRegistry meters) {
+    meters.remove(pages);
+    for (Meter meter : List.copyOf(meters.getMeters())) {
+      pages.remove(meter.getId());
     }
   }
 
@@ -154,13 +162,8 @@ final class RejoiningScheduler implements AutoCloseable {
       return null;
     }
     if (next == null) {
-      if (pages != null) {
-        hide(current, pages);
-      }
+      hide(current);
       next = begin();
-      if (pages != null) {
-        show(next, pages);
-      }
     }
     return next;
   }

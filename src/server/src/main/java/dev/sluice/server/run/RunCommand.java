@@ -13,7 +13,7 @@ import dev.sluice.server.wiring.DataFlags;
 import dev.sluice.server.wiring.ServerFlags;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.io.PrintWriter;
@@ -34,12 +34,10 @@ import picocli.CommandLine.Spec;
     name = "run",
     header = "Answers conversions and admission reviews, without a cluster or attached to one.",
     description = {
-      "Certificates are made at the first start and reused. What rules ask of the cluster"
-          + " (namespaces, queues, priority classes) they find in the files of --state; without it"
-          + " they leave it out.",
-      "With --kubeconfig it is the webhook server and the scheduler of that cluster in one process,"
-          + " where",
-      "sluice install --url leads the API server to it. Stop it with Ctrl-C."
+      "Certificates are created at the first start and reused. Rules look up namespaces, queues and"
+          + " priority classes in the files of --state; without it they skip these checks.",
+      "With --kubeconfig it is the webhook server and the scheduler of that cluster in one process;"
+          + " sluice install --url makes the API server call it. Stop it with Ctrl-C."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -91,11 +89,10 @@ public final class RunCommand implements Callable<Integer> {
 
   private void answer(long began) {
     Chosen files = chosen.read(scheduler.ownNamespace()); // before anything is made
-    Knowledge knowledge = files.seeing(view());
+    ServerContext context = files.withView(view());
     CertificateFolder certificates = data.certificates(names());
     WebhookServer running =
-        Serving.start(
-            options(files), certificates, knowledge, new Supervisor().watchOtherThreads());
+        Serving.start(options(files), certificates, context, new Supervisor().watchOtherThreads());
     new Welcome(running, certificates.caBundleFile()).print(out(), System.nanoTime() - began);
     Serving.untilStopped(running);
   }
@@ -136,7 +133,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private ClusterView view() {
     return state.isEmpty()
-        ? ClusterView.BLIND
+        ? ClusterView.EMPTY
         : FileView.of(ManifestObjects.silently().read(state, true), "default");
   }
 

@@ -10,7 +10,7 @@ import dev.sluice.webhook.WebhookServer;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 
-/** What is printed once the server is ready: what it serves, and a call that works when pasted. */
+/** The message printed once the server is ready: its kinds, and a command to try. */
 final class Welcome {
   private final WebhookServer server;
   private final Path caBundle;

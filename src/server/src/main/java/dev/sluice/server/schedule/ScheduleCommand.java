@@ -25,14 +25,11 @@ import picocli.CommandLine.Option;
     name = "schedule",
     header = "Makes jobs flow: reserves quota, admits, evicts, and keeps the status of queues.",
     description = {
-      "Watches the cluster and writes to it, until it is interrupted. In a Pod the cluster is the"
-          + " one",
-      "around it. Of several replicas one leads; the others are ready to take over, and one that"
-          + " has lost",
-      "the lead ends.",
+      "Watches the cluster and writes to it, until it is interrupted. In a Pod it uses the cluster"
+          + " of the Pod. Of several replicas one is the leader; the others are ready to take over."
+          + " A replica that loses the Lease exits.",
       "OTEL_EXPORTER_OTLP_ENDPOINT (and the other variables of OpenTelemetry) name a receiver of"
-          + " traces:",
-      "a span for each decision and each write that follows from it."
+          + " traces: a span for each decision and each write that follows from it."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -52,14 +49,15 @@ public final class ScheduleCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster to schedule for (default: the one around this Pod).")
+      description = "The cluster to schedule for (default: the cluster of this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(
       names = "--ledger",
       paramLabel = "PATH",
       description =
-          "Tell who has quota on this Unix domain socket, for a sluice serve beside this one.")
+          "Serve the quota ledger on this Unix domain socket, for a sluice serve on the same"
+              + " machine.")
   private @Nullable Path ledger;
 
   @Option(

@@ -56,7 +56,7 @@ public final class SchedulerFlags {
     return namespace == null ? Target.Service.DEFAULT.namespace() : namespace;
   }
 
-  /** Whether that was said. */
+  /** Whether the flag was given. */
   boolean namesNamespace() {
     return namespace != null;
   }

@@ -20,8 +20,8 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 
 /**
- * How a scheduler is, over plain HTTP: healthz, readyz, metrics, and debug/audit, which looks at
- * all of its ledger at once and answers 503 where a law is broken.
+ * The plain HTTP pages of a scheduler: healthz, readyz, metrics, and debug/audit, which audits its
+ * whole quota state and answers 503 if it is inconsistent.
  */
 final class SchedulerPages implements AutoCloseable {
   private static final long PATIENCE_SECONDS = 10;
@@ -76,7 +76,7 @@ final class SchedulerPages implements AutoCloseable {
     return pages;
   }
 
-  /** All of the ledger, looked at when it is asked for. */
+  /** An audit of the whole quota state, run on request. */
   static Page audit(Supplier<Scheduler> scheduler) {
     return Page.report("/debug/audit", () -> audited(scheduler.get().audit()));
   }

@@ -52,12 +52,12 @@ public final class Scheduling implements AutoCloseable {
   }
 
   /**
-   * Starts one beside which there may be other replicas; returns at once.
+   * Starts a scheduler that may have other replicas; returns at once.
    *
-   * @param access leads to the cluster
-   * @param registry takes what is measured; closed with this
+   * @param access to the cluster
+   * @param registry takes the metrics; closed with this
    * @param supervisor of all threads
-   * @param deposed called once if it led and another replica does; it writes nothing from then on
+   * @param deposed called once if this replica loses the Lease; it writes nothing after that
    */
   public static Scheduling start(
       ClusterAccess access,
@@ -74,7 +74,7 @@ public final class Scheduling implements AutoCloseable {
     return start(access, chosen, identity, lease, flags.writers(), registry, supervisor, deposed);
   }
 
-  /** Starts one that is the only one of its cluster; returns at once. */
+  /** Starts the only scheduler of its cluster; returns at once. */
   public static Scheduling alone(Path kubeconfig, Chosen chosen, Supervisor supervisor) {
     return start(
         ClusterAccess.of(kubeconfig),
@@ -163,7 +163,7 @@ public final class Scheduling implements AutoCloseable {
   }
 
   /**
-   * Tells who has quota on a socket from now on; to be called once.
+   * Serves the ledger on a socket from now on; to be called once.
    *
    * @throws CommandException if the socket cannot be made
    */
@@ -176,7 +176,8 @@ public final class Scheduling implements AutoCloseable {
   }
 
   /**
-   * What a plain port shows of a scheduler beside health and metrics; it is asked at each request.
+   * The pages of a scheduler on the plain port beside health and metrics; the scheduler is read at
+   * each request.
    */
   public static List<Page> pages(Supplier<Scheduler> scheduler) {
     return List.of(SchedulerPages.audit(scheduler));

@@ -26,7 +26,7 @@ final class Tracing implements AutoCloseable {
   private static final List<String> ASK =
       List.of("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", EXPORTER);
 
-  /** Unless the environment says otherwise; of the protocols we speak this one. */
+  /** The default unless the environment sets another; the only supported protocol. */
   private static final Map<String, String> DEFAULTS =
       Map.of(
           "otel.service.name", "sluice",
@@ -60,14 +60,14 @@ final class Tracing implements AutoCloseable {
               .disableShutdownHook()
               .build()
               .getOpenTelemetrySdk();
-      LOG.info("traces are on, as the OTEL_ variables ask");
+      LOG.info("tracing is on, by the OTEL_ variables");
       return new Tracing(sdk);
     } catch (ConfigurationException | IllegalArgumentException e) {
       throw new CommandException("traces (OTEL_ variables): " + words(e), e);
     }
   }
 
-  /** What the library says goes where everything goes, instead of past it to stderr. */
+  /** Routes the library's messages to our log instead of stderr. */
   private static void bridgeLog() {
     if (!SLF4JBridgeHandler.isInstalled()) {
       SLF4JBridgeHandler.removeHandlersForRootLogger();

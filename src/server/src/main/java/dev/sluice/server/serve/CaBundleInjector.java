@@ -87,7 +87,7 @@ final class CaBundleInjector implements AutoCloseable {
       complain(String.valueOf(e.getMessage()));
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the pause would end at once
-      part.failed(e, "it is tried again in " + ROUND_SECONDS + " s");
+      part.failed(e, "retrying in " + ROUND_SECONDS + " s");
     }
   }
 
@@ -116,7 +116,7 @@ final class CaBundleInjector implements AutoCloseable {
   /** Says the same thing once, not every round. */
   private void complain(String complaint) {
     if (!complaint.isEmpty() && !complaint.equals(lastComplaint)) {
-      LOG.warn("the CA bundle could not be put into the cluster, trying again: {}", complaint);
+      LOG.warn("the CA bundle could not be written to the cluster, retrying: {}", complaint);
     }
     lastComplaint = complaint;
   }

@@ -2,46 +2,46 @@ package dev.sluice.server.serve;
 
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.WebhookServer;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A webhook server of a cluster: with its sight of it, and with our CA bundle kept there. */
+/** A webhook server of a cluster that watches the cluster and keeps our CA bundle there. */
 public final class ClusterServing implements AutoCloseable {
   private final WebhookServer server;
-  private final Optional<ClusterSight> sight;
+  private final Optional<ClusterWatch> clusterWatch;
   private final Supervisor supervisor;
   private @Nullable CaBundleInjector injector;
 
   private ClusterServing(
-      WebhookServer server, Optional<ClusterSight> sight, Supervisor supervisor) {
+      WebhookServer server, Optional<ClusterWatch> clusterWatch, Supervisor supervisor) {
     this.server = server;
-    this.sight = sight;
+    this.clusterWatch = clusterWatch;
     this.supervisor = supervisor;
   }
 
   /**
-   * Starts the server and waits until it answers, then opens the sight.
+   * Starts the server and waits until it answers, then starts to watch the cluster.
    *
-   * @param sight what it sees of the cluster, closed with this; empty if it sees nothing
+   * @param clusterWatch its view of the cluster, closed with this; empty if it has none
    * @param supervisor of all threads
    * @throws dev.sluice.server.program.CommandException if it cannot start
    */
   public static ClusterServing start(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
-      Optional<ClusterSight> sight,
+      ServerContext context,
+      Optional<ClusterWatch> clusterWatch,
       Supervisor supervisor) {
     ClusterServing serving =
         new ClusterServing(
-            Serving.start(options, certificates, knowledge, supervisor), sight, supervisor);
-    sight.ifPresent(ClusterSight::open);
+            Serving.start(options, certificates, context, supervisor), clusterWatch, supervisor);
+    clusterWatch.ifPresent(ClusterWatch::open);
     return serving;
   }
 
@@ -65,6 +65,6 @@ public final class ClusterServing implements AutoCloseable {
       injector.close();
     }
     server.close();
-    sight.ifPresent(ClusterSight::close);
+    clusterWatch.ifPresent(ClusterWatch::close);
   }
 }

@@ -7,7 +7,7 @@ import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
-import dev.sluice.server.wiring.ClusterSight;
+import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.server.wiring.DataFlags;
@@ -16,7 +16,7 @@ import dev.sluice.server.wiring.ServiceConverter;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.server.wiring.TimeConverter;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
@@ -36,9 +36,8 @@ import picocli.CommandLine.Option;
     name = "serve",
     header = "Answers the conversions and admission reviews of a cluster.",
     description = {
-      "Keeps the CA bundle of our CRDs and webhook configurations up to date there, and watches"
-          + " what",
-      "rules must know. In a Pod the cluster is the one around it."
+      "Keeps the CA bundle of our CRDs and webhook configurations up to date, and watches the"
+          + " objects that rules need. In a Pod it uses the cluster of the Pod."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -62,19 +61,19 @@ public final class ServeCommand implements Callable<Integer> {
   @Option(
       names = "--kubeconfig",
       paramLabel = "FILE",
-      description = "The cluster to tell whom to trust (default: the one around this Pod).")
+      description =
+          "The cluster to watch and to write CA bundles to (default: the cluster of this Pod).")
   private @Nullable Path kubeconfig;
 
   @Option(
       names = "--no-inject",
-      description = "Leave the CA bundles in the cluster alone; needs no cluster at all.")
+      description = "Do not write CA bundles to the cluster; with this flag no cluster is needed.")
   private boolean noInject;
 
   @Option(
       names = "--no-view",
       description =
-          "Look at nothing in the cluster: rules that need to are left out, and so is the pod"
-              + " guard.")
+          "Watch nothing in the cluster: rules that need its objects and the pod guard are off.")
   private boolean noView;
 
   @Option(
@@ -82,7 +81,7 @@ public final class ServeCommand implements Callable<Integer> {
       paramLabel = "TIME",
       converter = TimeConverter.class,
       description =
-          "How long to wait for all lists before ready without them (default: 40s, or"
+          "How long to wait for all lists before the server is ready without them (default: 40s, or"
               + " controller.cacheSyncTimeout where the configuration sets it).")
   private @Nullable Duration viewTimeout;
 
@@ -90,8 +89,8 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--ledger",
       paramLabel = "PATH",
       description =
-          "Follow the ledger of a sluice schedule on this Unix domain socket; without it, and"
-              + " while nobody is there, quotas are known from watches alone.")
+          "Read the ledger of a sluice schedule from this Unix domain socket; without a scheduler"
+              + " there, quotas are known from watches only.")
   private @Nullable Path ledger;
 
   @Option(
@@ -135,7 +134,7 @@ public final class ServeCommand implements Callable<Integer> {
       defaultValue = "3s",
       converter = TimeConverter.class,
       description =
-          "Time to go on accepting when stopping, while callers learn of it (default:"
+          "Time to accept requests after a stop signal, while not ready (default:"
               + " ${DEFAULT-VALUE}).")
   private Duration drainDelay;
 
@@ -147,12 +146,24 @@ public final class ServeCommand implements Callable<Integer> {
     CertificateSource certificates = certificates();
     Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
-      ClusterSight sight =
-          ClusterSight.of(
+      ClusterWatch clusterWatch =
+          ClusterWatch.of(
               access.orElseThrow(), chosenFiles, patience(chosenFiles), ledger, supervisor);
-      serve(chosenFiles, certificates, sight.knowledge(), access, Optional.of(sight), supervisor);
+      serve(
+          chosenFiles,
+          certificates,
+          clusterWatch.context(),
+          access,
+          Optional.of(clusterWatch),
+          supervisor);
     } else {
-      serve(chosenFiles, certificates, chosenFiles.blind(), access, Optional.empty(), supervisor);
+      serve(
+          chosenFiles,
+          certificates,
+          chosenFiles.withoutCluster(),
+          access,
+          Optional.empty(),
+          supervisor);
     }
     return 0;
   }
@@ -167,16 +178,16 @@ public final class ServeCommand implements Callable<Integer> {
   private void serve(
       Chosen chosenFiles,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Optional<ClusterAccess> access,
-      Optional<ClusterSight> sight,
+      Optional<ClusterWatch> clusterWatch,
       Supervisor supervisor) {
     ClusterServing running =
         ClusterServing.start(
             server.options(host, httpHost, drainDelay, chosenFiles),
             certificates,
-            knowledge,
-            sight,
+            context,
+            clusterWatch,
             supervisor);
     LOG.info(
         "serving reviews on https://{}:{}, health on http://{}:{}",
@@ -190,7 +201,7 @@ public final class ServeCommand implements Callable<Integer> {
     Serving.untilStopped(running);
   }
 
-  /** Without a cluster named or around us, and none to tell anything, there is none to look at. */
+  /** Without a named cluster, outside a Pod and with --no-inject there is no cluster to watch. */
   private boolean sees() {
     return !noView
         && (kubeconfig != null || !noInject || System.getenv("KUBERNETES_SERVICE_HOST") != null);

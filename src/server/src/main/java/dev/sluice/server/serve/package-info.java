@@ -1,4 +1,4 @@
-/** The command serve: the server in a cluster, which is also told whom to trust. */
+/** The command serve: the webhook server of a cluster, which also writes its CA bundle there. */
 @NullMarked
 package dev.sluice.server.serve;
 

@@ -6,9 +6,9 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.quota.Snapshot;
-import dev.sluice.webhook.ledger.Pledge;
-import dev.sluice.webhook.ledger.QuotaSource;
-import dev.sluice.webhook.ledger.SeenWorkloads;
+import dev.sluice.webhook.fence.QuotaSource;
+import dev.sluice.webhook.fence.Reservation;
+import dev.sluice.webhook.fence.SeenWorkloads;
 import java.util.Collection;
 import java.util.Optional;
 
@@ -30,7 +30,7 @@ record CheckedQuotas(QuotaSource source, WatchedView view) implements QuotaSourc
   }
 
   @Override
-  public Collection<Pledge> decided() {
+  public Collection<Reservation> decided() {
     return source.decided();
   }
 

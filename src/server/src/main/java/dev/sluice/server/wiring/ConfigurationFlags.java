@@ -24,10 +24,10 @@ import dev.sluice.rules.view.JobSource;
 import dev.sluice.server.manifest.ManifestFiles;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.supervision.Dependency;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.StandardRules;
-import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.ledger.QuotaSource;
+import dev.sluice.webhook.fence.FencedQuotaView;
+import dev.sluice.webhook.fence.QuotaSource;
 import dev.sluice.webhook.server.TlsPolicy;
 import java.io.IOException;
 import java.io.InputStream;
@@ -69,7 +69,7 @@ public final class ConfigurationFlags {
       return new Chosen(Configuration.defaults(ownNamespace), Extensions.DEFAULT);
     }
 
-    /** The kinds of jobs whose writes are to be sent to the server. */
+    /** The kinds of jobs whose writes the API server sends to this server. */
     public JobSelection jobs() {
       return new JobSelection(
           configuration.jobs().frameworks().stream()
@@ -78,7 +78,7 @@ public final class ConfigurationFlags {
           extensions.customKinds());
     }
 
-    /** How a server is to speak TLS. */
+    /** The TLS settings of a server. */
     public TlsPolicy tls() {
       return TlsPolicy.of(configuration.manager().tls());
     }
@@ -88,26 +88,26 @@ public final class ConfigurationFlags {
       return configuration.manager().metrics().isServed();
     }
 
-    /** What a server answers from that sees no cluster. */
-    public Knowledge blind() {
-      return seeing(ClusterView.BLIND);
+    /** The context of a server without a cluster. */
+    public ServerContext withoutCluster() {
+      return withView(ClusterView.EMPTY);
     }
 
-    /** What a server answers from that sees this, and need not wait for it. */
-    public Knowledge seeing(ClusterView view) {
-      return new Knowledge(
+    /** The context of a server with a view that is ready at once. */
+    public ServerContext withView(ClusterView view) {
+      return new ServerContext(
           StandardRules.book(extensions.customKinds()),
           world(view),
           JobSource.NONE,
           Dependency.NONE);
     }
 
-    /** The world of rules that see this much of a cluster. */
+    /** The context of rules with this view of a cluster. */
     public ReviewContext world(ClusterView view) {
       return new ReviewContext(view, ConfiguredSettings.of(configuration, extensions));
     }
 
-    /** The world of rules that see this much of a cluster and of its quotas. */
+    /** The context of rules with this view of a cluster and its quotas. */
     ReviewContext world(ClusterView view, QuotaSource quotas) {
       GuardMode mode =
           switch (extensions.quotaFence().mode()) {
@@ -118,7 +118,8 @@ public final class ConfigurationFlags {
       return new ReviewContext(
           view,
           ConfiguredSettings.of(configuration, extensions),
-          new QuotaSight(EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));
+          new FencedQuotaView(
+              EngineConfiguration.of(configuration), mode, quotas, System::nanoTime));
     }
   }
 
@@ -128,7 +129,7 @@ public final class ConfigurationFlags {
   }
 
   /**
-   * What to tell a server elsewhere, so that it reads the same.
+   * The flags and files for a server in a container with the same configuration.
    *
    * @throws CommandException if a file cannot be read
    */

@@ -3,7 +3,7 @@ package dev.sluice.server.wiring;
 import java.nio.file.Path;
 import java.util.Map;
 
-/** Where the program keeps what must outlive it, when it is not told. */
+/** The default folder for data that must survive a restart. */
 final class DataFolder {
   private DataFolder() {}
 

@@ -17,8 +17,8 @@ import dev.sluice.scheduler.ledger.LedgerFollower;
 import dev.sluice.supervision.Dependency;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.ledger.Pledge;
-import dev.sluice.webhook.ledger.QuotaSource;
+import dev.sluice.webhook.fence.QuotaSource;
+import dev.sluice.webhook.fence.Reservation;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -45,9 +45,9 @@ final class QuotaWatch implements AutoCloseable {
   private final List<Runnable> listeners = new CopyOnWriteArrayList<>();
 
   /**
-   * An engine that knows of nothing yet.
+   * An empty engine.
    *
-   * @param socket where a scheduler tells what it decides; null for nowhere
+   * @param socket the ledger socket of a scheduler; null for none
    */
   QuotaWatch(Configuration configuration, @Nullable Path socket, Supervisor supervisor) {
     ledger = socket == null ? null : new LedgerFollower(socket, System::nanoTime, supervisor);
@@ -59,7 +59,7 @@ final class QuotaWatch implements AutoCloseable {
             supervisor);
   }
 
-  /** Starts to take in. */
+  /** Starts the thread. */
   void start() {
     engine.start();
     if (ledger != null) {
@@ -67,9 +67,9 @@ final class QuotaWatch implements AutoCloseable {
     }
   }
 
-  /** A view tells of a change; waits while there is too much to take in. */
+  /** Receives a change of the view; blocks while the queue of changes is full. */
   void changed(GroupKind kind, ObjectChange change) {
-    EngineChanges.of(kind, change).ifPresent(engine::tell);
+    EngineChanges.of(kind, change).ifPresent(engine::submit);
   }
 
   /** The quotas as far as that view is complete. */
@@ -88,16 +88,16 @@ final class QuotaWatch implements AutoCloseable {
       }
 
       @Override
-      public Collection<Pledge> decided() {
+      public Collection<Reservation> decided() {
         return ledger == null
             ? List.of()
-            : ledger.fresh().stream().map(QuotaWatch::pledge).toList();
+            : ledger.fresh().stream().map(QuotaWatch::reservation).toList();
       }
     };
   }
 
-  private static Pledge pledge(Entry entry) {
-    return new Pledge(
+  private static Reservation reservation(Entry entry) {
+    return new Reservation(
         entry.workload(), entry.uid(), entry.version(), entry.clusterQueue(), entry.usage());
   }
 
@@ -161,7 +161,7 @@ final class QuotaWatch implements AutoCloseable {
     @Override
     public void cycled(CycleResult result, long nanos) {}
 
-    /** An engine that decides nothing does not look at itself; that of the scheduler does. */
+    /** An engine without cycles needs no audit; the scheduler's engine is audited. */
     @Override
     public void found(List<String> findings) {}
   }

@@ -4,13 +4,13 @@ import dev.sluice.certs.CertificateSource;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.program.PrintableLines;
 import dev.sluice.supervision.Supervisor;
-import dev.sluice.webhook.Knowledge;
+import dev.sluice.webhook.ServerContext;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.ServerStartException;
 import dev.sluice.webhook.WebhookServer;
 import java.util.concurrent.CountDownLatch;
 
-/** Starts a server, and stops it in order when the process is asked to end. */
+/** Starts a server, and stops it gracefully when the process gets a stop signal. */
 public final class Serving {
   private Serving() {}
 
@@ -22,10 +22,10 @@ public final class Serving {
   public static WebhookServer start(
       ServerOptions options,
       CertificateSource certificates,
-      Knowledge knowledge,
+      ServerContext context,
       Supervisor supervisor) {
     try {
-      return WebhookServer.start(options, certificates, knowledge, supervisor);
+      return WebhookServer.start(options, certificates, context, supervisor);
     } catch (IllegalArgumentException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     } catch (ServerStartException e) {

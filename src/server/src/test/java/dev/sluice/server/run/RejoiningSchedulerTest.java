@@ -13,13 +13,16 @@ import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
 import dev.sluice.testkit.Kubeconfigs;
 import io.micrometer.core.instrument.MeterRegistry;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.BiFunction;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,17 +35,41 @@ class RejoiningSchedulerTest {
 
   @TempDir Path folder;
 
+  /** A scheduler of an API server that does not answer. */
+  private Scheduling alone(Supervisor supervisor) {
+    try {
+      Chosen chosen =
+          new Chosen(
+              ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()),
+              Extensions.DEFAULT);
+      return Scheduling.alone(Kubeconfigs.plain(folder, Ports.free()), chosen, supervisor);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  @Test
+  void whatASchedulerCountsWhileItStartsIsShown() {
+    MeterRegistry pages = new SimpleMeterRegistry();
+    Supervisor supervisor = new Supervisor();
+    BiFunction<MeterRegistry, Runnable, Scheduling> starter =
+        (meters, _) -> {
+          meters.counter("lists").increment();
+          return alone(supervisor);
+        };
+
+    try (RejoiningScheduler _ = RejoiningScheduler.start(starter, pages, supervisor)) {
+      assertThat(pages.get("lists").counter().count()).isEqualTo(1);
+    }
+  }
+
   @ParameterizedTest
   @EnumSource(Fault.class)
-  void aFaultIsFollowedByAnotherAttemptOrTheEndOfTheProcess(Fault fault) throws IOException {
+  void aFaultIsFollowedByAnotherAttemptOrTheEndOfTheProcess(Fault fault) {
     List<String> ends = new CopyOnWriteArrayList<>();
     Supervisor supervisor =
         new Supervisor(
             (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
-    Path kubeconfig = Kubeconfigs.plain(folder, Ports.free()); // nobody answers there
-    Chosen chosen =
-        new Chosen(
-            ConfigurationReader.excerpt(JsonNodeFactory.instance.objectNode()), Extensions.DEFAULT);
     List<Runnable> deposed = new CopyOnWriteArrayList<>();
     BiFunction<MeterRegistry, Runnable, Scheduling> starter =
         (_, depose) -> {
@@ -50,10 +77,11 @@ class RejoiningSchedulerTest {
           if (deposed.size() == 2) {
             fault.strike();
           }
-          return Scheduling.alone(kubeconfig, chosen, supervisor);
+          return alone(supervisor);
         };
 
-    try (RejoiningScheduler scheduler = RejoiningScheduler.start(starter, supervisor)) {
+    try (RejoiningScheduler scheduler =
+        RejoiningScheduler.start(starter, new SimpleMeterRegistry(), supervisor)) {
       deposed.getFirst().run();
       if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());

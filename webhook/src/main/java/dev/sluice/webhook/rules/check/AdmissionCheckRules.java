@@ -12,7 +12,7 @@ import dev.sluice.rules.ValidationResult;
 import dev.sluice.webhook.rules.references.References;
 import java.util.Map;
 
-/** What an AdmissionCheck must be: somebody does it, and a known one has what it needs. */
+/** Rules of AdmissionChecks: a controller is named, and known controllers have their parameters. */
 public final class AdmissionCheckRules implements AdmissionRules {
   /** What the controllers that come with the API take as parameters. */
   private static final Map<String, ApiKind> PARAMETERS =

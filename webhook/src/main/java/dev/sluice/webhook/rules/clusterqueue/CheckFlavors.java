@@ -13,12 +13,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The flavors that an admission check is limited to must be flavors of the queue. A check that
- * broke this before is let stay by an update that touches neither the check nor the set of flavors,
- * unless a feature gate says otherwise.
+ * The flavors that an admission check is limited to must be flavors of the queue. An update that
+ * changes neither the check nor the set of flavors may keep a violation, unless a feature gate
+ * forbids it.
  */
 final class CheckFlavors {
-  // v1beta1 sets no limit; far more than anybody has
+  // v1beta1 sets no limit; far more than is used in practice
   private static final int MAX_ITEMS = 1024;
 
   private CheckFlavors() {}
@@ -57,7 +57,7 @@ final class CheckFlavors {
     return spec.child("admissionChecksStrategy").child("admissionChecks").items(MAX_ITEMS);
   }
 
-  /** The checks as they were, by name, where what they had may stay. */
+  /** The stored checks, by name, whose violations may stay. */
   private static Map<String, Set<String>> kept(RuleInput input, Set<String> flavors) {
     Map<String, Set<String>> kept = new HashMap<>();
     if (!input.world().settings().isOn(FeatureGate.REJECT_UPDATES_TO_CQ_WITH_INVALID_ON_FLAVORS)) {

@@ -11,9 +11,9 @@ import dev.sluice.webhook.rules.quota.ResourceGroupRules;
 import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
- * What a ClusterQueue must be beyond its schema. An update is asked what a create is asked,
- * whatever was stored, but for the flavors of admission checks ({@link CheckFlavors}). What leaves
- * a queue idle is a warning ({@link ClusterQueueWarnings}).
+ * The rules of a ClusterQueue beyond its schema. An update is checked like a create, whatever was
+ * stored, except for the flavors of admission checks ({@link CheckFlavors}). Settings that leave a
+ * queue idle give a warning ({@link ClusterQueueWarnings}).
  */
 public final class ClusterQueueRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =

@@ -18,8 +18,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a change of a ClusterQueue does to those that have its quota now, with their names: those
- * first that would be the first to give it back.
+ * The effect of an update of a ClusterQueue on the Workloads that hold its quota, by name, in the
+ * order of preemption.
  */
 final class UseWarnings {
   private static final int NAMED = 5;
@@ -43,7 +43,7 @@ final class UseWarnings {
     this.findings = findings;
   }
 
-  /** Adds the warnings; false if it is not known who has quota. */
+  /** Adds the warnings; false if the Workloads with quota are not known. */
   static boolean check(RuleInput input, Field old, ValidationResult findings) {
     Optional<Snapshot> snapshot = input.world().quota().snapshot();
     Optional<String> name = input.name().filter(it -> knows(snapshot, it));

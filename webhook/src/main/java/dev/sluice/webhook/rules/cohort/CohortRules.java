@@ -14,9 +14,9 @@ import dev.sluice.webhook.rules.quota.ResourceGroupShape;
 import java.util.Optional;
 
 /**
- * What a Cohort must be. The rules on weight and quota ask each update as they ask a create,
- * whatever was stored; the others let stay what already was. A cycle of several Cohorts is no fault
- * of one object, so it is a warning, and a parent that is missing is none.
+ * The rules of a Cohort. The rules on weight and quota check each update like a create, whatever
+ * was stored; the others accept stored violations. A cycle of several Cohorts is no fault of one
+ * object, so it gives a warning; a missing parent gives none.
  */
 public final class CohortRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =

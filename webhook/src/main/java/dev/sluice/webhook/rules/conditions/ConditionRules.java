@@ -12,7 +12,7 @@ import java.util.Set;
 public final class ConditionRules {
   private static final List<String> STATUSES = List.of("False", "True", "Unknown");
 
-  /** What Go writes for a time that nobody set. */
+  /** The zero time as Go writes it. */
   private static final String NO_TIME = "0001-01-01T00:00:00Z";
 
   private static final int MAX_REASON = 1024;
@@ -20,7 +20,7 @@ public final class ConditionRules {
 
   private ConditionRules() {}
 
-  /** Reports each deviation at the place where it stands. */
+  /** Reports each deviation at its path. */
   public static void check(Field list, ValidationResult findings) {
     Set<String> types = new HashSet<>();
     for (Field condition : list.items(Conditions.MAX_ITEMS)) {

@@ -8,7 +8,7 @@ import dev.sluice.rules.SameValue;
 import dev.sluice.rules.ValidationResult;
 import java.util.List;
 
-/** Tells who is concerned by a change of what selects the nodes. */
+/** Finds the Workloads that a change of the node selection affects. */
 final class FlavorUse {
   private static final int MAX_SHOWN = 5;
 

@@ -12,7 +12,7 @@ public final class FairSharingRules {
 
   private FairSharingRules() {}
 
-  /** Reports values of a wrong type, at the place where they stand. */
+  /** Reports values of a wrong type, at their paths. */
   public static void checkShape(Field spec, ValidationResult findings) {
     Field fairSharing = spec.child("fairSharing");
     if (fairSharing.expectObject(findings)) {

@@ -13,7 +13,7 @@ public enum QuotaOwner {
     this.limited = limited;
   }
 
-  /** The member of the spec that names who quota is borrowed from. */
+  /** The member of the spec that names the cohort to borrow from. */
   String parentField() {
     return parentField;
   }

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * What {@code spec.resourceGroups} must be beyond its {@link ResourceGroupShape}: each resource and
  * flavor once, resources in the order the group covers them, quantities that make sense, limits
- * only where there is somebody to borrow from. Values of a wrong type are passed over here.
+ * only with a cohort to borrow from. Values of a wrong type are skipped here.
  */
 public final class ResourceGroupRules {
   private static final int MAX_FLAVORS = 256;
@@ -32,7 +32,7 @@ public final class ResourceGroupRules {
     this.owner = owner;
   }
 
-  /** Reports each deviation at the place where it stands, group by group, then the totals. */
+  /** Reports each deviation at its path, group by group, then the totals. */
   public void check(Field spec, ValidationResult findings) {
     boolean alone = spec.child(owner.parentField()).text().orElse("").isEmpty();
     Set<String> resources = new HashSet<>();

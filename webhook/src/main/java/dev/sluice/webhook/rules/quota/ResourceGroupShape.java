@@ -16,7 +16,7 @@ public final class ResourceGroupShape {
 
   private ResourceGroupShape() {}
 
-  /** Reports each deviation at the place where it stands. */
+  /** Reports each deviation at its path. */
   public static void check(Field spec, ValidationResult findings) {
     for (Field group : spec.child("resourceGroups").expectItems(MAX_GROUPS, findings)) {
       if (group.requireObject(findings)) {

@@ -7,7 +7,7 @@ import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.ValueText;
 import dev.sluice.rules.view.ClusterView;
 
-/** What a cluster view says of names. */
+/** Looks up names in a cluster view. */
 public final class References {
   private final ClusterView view;
 
@@ -15,7 +15,7 @@ public final class References {
     this.view = view;
   }
 
-  /** Answers from the view that the request came with. */
+  /** Uses the view of the request. */
   public static References of(RuleInput input) {
     return new References(input.world().view());
   }

@@ -12,7 +12,7 @@ public final class LabelSelectorRules {
 
   private LabelSelectorRules() {}
 
-  /** Reports each deviation at the place where it stands; nothing for a selector that is absent. */
+  /** Reports each deviation at its path; nothing for an absent selector. */
   public static void check(Field selector, ValidationResult findings) {
     LabelRules.checkLabels(selector.child("matchLabels"), findings);
     for (Field expression : selector.child("matchExpressions").items(MAX_ITEMS)) {

@@ -12,7 +12,7 @@ final class AdmissionPresence {
     var workload = new WorkloadView(input.root());
     boolean wasSo =
         input.oldRoot().map(WorkloadView::new).filter(AdmissionPresence::isMissing).isPresent();
-    if (isMissing(workload) && !wasSo) { // else nobody could repair or end it
+    if (isMissing(workload) && !wasSo) { // otherwise it could not be repaired or finished
       findings.add(
           FieldError.required(
               workload.admission(),

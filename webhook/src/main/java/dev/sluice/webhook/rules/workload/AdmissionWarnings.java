@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** What an admission says that does not go with the queues, or with the Workload itself. */
+/** Warnings about an admission that contradicts the queues or the Workload itself. */
 final class AdmissionWarnings {
   private final RuleInput input;
   private final WorkloadView workload;

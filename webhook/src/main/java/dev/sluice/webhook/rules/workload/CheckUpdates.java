@@ -8,7 +8,7 @@ import dev.sluice.rules.metadata.LabelRules;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** What admission checks may say of the pods that are to be started. */
+/** Rules of the pod updates of admission checks. */
 final class CheckUpdates {
   private CheckUpdates() {}
 

@@ -14,8 +14,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the places of an admission must be: possible, and as many as it is for. Costs what is
- * written, not what it stands for.
+ * Rules of topology assignments: possible places, and the right number. The cost depends on the
+ * compressed size, not on the number of pods.
  */
 final class PlacementRules {
   private PlacementRules() {}

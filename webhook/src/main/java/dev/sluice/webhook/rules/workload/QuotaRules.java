@@ -22,8 +22,8 @@ final class QuotaRules {
   private QuotaRules() {}
 
   /**
-   * Refuses a write of the status that reserves what others have. To be asked last: what passes
-   * counts as reserved.
+   * Refuses a status write that reserves quota of others. Must run last: an allowed reservation
+   * counts from then on.
    */
   static void fence(RuleInput input, ValidationResult findings) {
     QuotaView quota = input.world().quota();
@@ -58,7 +58,7 @@ final class QuotaRules {
     } else if (refusal.isForEver()) {
       findings.fail(new Denial(403, "Forbidden", sentence));
     } else {
-      findings.fail(new Denial(409, "Conflict", sentence)); // whoever looks again may succeed
+      findings.fail(new Denial(409, "Conflict", sentence)); // a retry may succeed
     }
   }
 

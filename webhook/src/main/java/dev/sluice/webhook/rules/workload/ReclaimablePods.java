@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The pods of each set that need no quota any more: never more than the set has, and while quota is
- * reserved never fewer than before, unless the set itself became smaller.
+ * The reclaimable pods of each set: at most the size of the set, and while quota is reserved never
+ * fewer than before, unless the set itself became smaller.
  */
 final class ReclaimablePods {
   private ReclaimablePods() {}

@@ -10,8 +10,8 @@ import dev.sluice.webhook.rules.conditions.ConditionRules;
 import java.util.Map;
 
 /**
- * What a Workload must be beyond its schema. The same is asked of a write of the whole and of its
- * status alone. What was wrong before stays writable, or a Workload could not even be ended.
+ * The rules of a Workload beyond its schema. They are the same for writes of the object and of its
+ * status. Stored violations stay writable, or a Workload could not even be finished.
  */
 public final class WorkloadRules implements AdmissionRules {
   @Override

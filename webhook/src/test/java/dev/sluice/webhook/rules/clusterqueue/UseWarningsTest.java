@@ -1,6 +1,6 @@
 package dev.sluice.webhook.rules.clusterqueue;
 
-import static dev.sluice.webhook.ledger.Quotas.holding;
+import static dev.sluice.webhook.fence.Quotas.holding;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -12,8 +12,8 @@ import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.rules.settings.Settings;
 import dev.sluice.rules.view.ClusterView;
-import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.ledger.Quotas;
+import dev.sluice.webhook.fence.FencedQuotaView;
+import dev.sluice.webhook.fence.Quotas;
 import dev.sluice.webhook.rules.StandardReviews;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -24,9 +24,10 @@ class UseWarningsTest {
   private final Quotas quotas = new Quotas().queue("a", "", 9, "");
   private final ReviewContext world =
       new ReviewContext(
-          ClusterView.BLIND,
+          ClusterView.EMPTY,
           Settings.DEFAULT,
-          new QuotaSight(EngineConfiguration.defaults(), GuardMode.DENY, quotas, System::nanoTime));
+          new FencedQuotaView(
+              EngineConfiguration.defaults(), GuardMode.DENY, quotas, System::nanoTime));
 
   private static JsonNode queue(int cpu, String members) {
     return Reviews.json(

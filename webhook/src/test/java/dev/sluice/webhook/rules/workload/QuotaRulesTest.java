@@ -1,7 +1,7 @@
 package dev.sluice.webhook.rules.workload;
 
-import static dev.sluice.webhook.ledger.Quotas.holding;
-import static dev.sluice.webhook.ledger.Quotas.waiting;
+import static dev.sluice.webhook.fence.Quotas.holding;
+import static dev.sluice.webhook.fence.Quotas.waiting;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -16,8 +16,8 @@ import dev.sluice.rules.ValidationResult;
 import dev.sluice.rules.settings.GuardMode;
 import dev.sluice.rules.settings.Settings;
 import dev.sluice.rules.view.ObjectView;
-import dev.sluice.webhook.ledger.QuotaSight;
-import dev.sluice.webhook.ledger.Quotas;
+import dev.sluice.webhook.fence.FencedQuotaView;
+import dev.sluice.webhook.fence.Quotas;
 import dev.sluice.webhook.rules.StandardReviews;
 import java.util.List;
 import java.util.Set;
@@ -41,7 +41,7 @@ class QuotaRulesTest {
                     "{'apiVersion':'kueue.x-k8s.io/v1beta2','kind':'LocalQueue','metadata':{"
                         + "'name':'q','namespace':'n'},'spec':{'clusterQueue':'a'}}"))),
         Settings.DEFAULT,
-        new QuotaSight(EngineConfiguration.defaults(), mode, quotas, System::nanoTime));
+        new FencedQuotaView(EngineConfiguration.defaults(), mode, quotas, System::nanoTime));
   }
 
   private ValidationResult write(GuardMode mode, String subresource, JsonNode object) {

@@ -3,15 +3,15 @@ package dev.sluice.quota.topology.capacity;
 import java.util.Arrays;
 
 /**
- * A number for each of many domains. A copy costs little: it shares with its original what neither
- * has changed since. For one thread, except while nobody changes anything.
+ * A number for each of many domains. A copy is cheap: it shares with its original what neither has
+ * changed since. For one thread; several may read while none writes.
  */
 final class Column {
   private static final int BITS = 7;
   private static final int PAGE = 1 << BITS;
 
   private final long[][] pages;
-  private boolean[] own; // of each page, whether nobody shares it
+  private boolean[] own; // for each page, whether it is not shared
 
   /** So many zeros. */
   Column(int size) {

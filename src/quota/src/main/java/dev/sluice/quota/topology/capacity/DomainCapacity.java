@@ -37,10 +37,10 @@ public final class DomainCapacity {
   private @Nullable Exclusions exclusions;
 
   /**
-   * Counts of nothing yet.
+   * Empty counts.
    *
-   * @param from the first leaf that counts
-   * @param to the first leaf after those that count
+   * @param from the first leaf
+   * @param to the leaf after the last
    */
   DomainCapacity(DomainForest forest, Profile profile, TopologyUsage room, int from, int to) {
     ResourceNumbers resources = room.sites().resources();
@@ -191,7 +191,7 @@ public final class DomainCapacity {
     }
   }
 
-  /** Counts anew what has to do with that leaf. */
+  /** Counts again everything that depends on that leaf. */
   void count(int leaf) {
     if (leaf < from || leaf >= to) {
       return;
@@ -295,7 +295,7 @@ public final class DomainCapacity {
     }
   }
 
-  /** Adds up anew what the children of the domain have. */
+  /** Sums up the children of the domain again. */
   private void rollUp(int level, int domain) {
     long podSum = 0;
     long sliceSum = 0;
@@ -362,13 +362,13 @@ public final class DomainCapacity {
     }
   }
 
-  /** Whether the leaves can be had in the order of what they hold. */
+  /** Whether the leaves are available in the order of their counts. */
   public boolean hasLineup() {
     boolean all = from == 0 && to == forest.leaves().size();
     return all && !led && !likes() && profile.slices().level() == forest.levels().lowest();
   }
 
-  /** The leaves in the order of what they hold; only where {@link #hasLineup}. */
+  /** The leaves in the order of their counts; only if {@link #hasLineup}. */
   public synchronized LeafOrder lineup() {
     LeafOrder known = lineup;
     if (known == null || !known.isValid()) {

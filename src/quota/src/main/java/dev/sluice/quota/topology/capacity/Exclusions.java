@@ -17,7 +17,7 @@ final class Exclusions {
   private final List<Integer> sizes;
   private final Map<String, Integer> numbers;
 
-  /** Nothing is kept off so many leaves. */
+  /** No exclusions for so many leaves. */
   Exclusions(int leaves) {
     reasons = new Column(leaves);
     names = new ArrayList<>(List.of(""));
@@ -64,7 +64,7 @@ final class Exclusions {
     return number;
   }
 
-  /** The number of a reason that no leaf has any more, or a new one. */
+  /** The number of an unused reason, or a new one. */
   private int unused() {
     for (int number = NONE + 1; number < sizes.size(); number++) {
       if (sizes.get(number) == 0) {

@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Leaves in the order of how many pods they hold, then of their numbers; those that hold none are
- * left out. For one thread, except while nobody changes anything.
+ * Leaves by the number of pods that they can hold, then by their numbers; leaves without room are
+ * left out. For one thread; several may read while none writes.
  */
 // There are few different numbers of pods, so a row of bits for each is small and quick. A copy has
 // rows for the leaves alone that are otherwise than in its original, which must stay as it is.
@@ -29,7 +29,7 @@ public final class LeafOrder {
   private final NavigableMap<Long, Row> rows = new TreeMap<>();
   private int changes;
 
-  /** Nobody stands there yet. */
+  /** An empty order. */
   LeafOrder() {
     this(null, new BitSet());
   }

@@ -27,7 +27,7 @@ final class Overbookings {
   private final Collection<TopologyCache.Holding> holdings;
   private final Map<CapacityBucket, ObjectKey> suspects = new LinkedHashMap<>();
 
-  /** Reads on from what it is given, which changes. */
+  /** Keeps live views of its arguments. */
   Overbookings(
       Collection<FlavorTopology> sites,
       TopologyUsage room,
@@ -37,7 +37,7 @@ final class Overbookings {
     this.holdings = holdings;
   }
 
-  /** The workload was placed there; {@code before} is what it had already. */
+  /** Records the places of the workload; {@code before} are those it already had. */
   void look(ObjectKey workload, List<Taking> takings, List<Taking> before) {
     Set<CapacityBucket> had = new HashSet<>();
     before.forEach(taking -> had.add(taking.bin()));
@@ -86,7 +86,10 @@ final class Overbookings {
     return false;
   }
 
-  /** Whoever was told to give way has its places until it is gone, and others count on them. */
+  /**
+   * An evicted workload keeps its places until its pods have ended, while others may already be
+   * assigned to them.
+   */
   private long[] withoutThoseThatGiveWay(CapacityBucket bin) {
     long[] taken = room.taken(bin);
     for (TopologyCache.Holding holding : holdings) {

@@ -39,7 +39,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TopologyCache {
   /**
-   * What changes did.
+   * The effect of changes.
    *
    * @param rebuilt the flavors that may have other domains, or nodes with other levels
    * @param roomier the flavors in whose domains there may be more room
@@ -72,11 +72,11 @@ public final class TopologyCache {
   }
 
   /**
-   * What is held for a workload, with the admission that says so.
+   * The places of a workload, with its admission.
    *
-   * @param counts the pods that each PodSet asks for, which may be fewer than were admitted
-   * @param givesWay whether it was told to
-   * @param moving whether it still holds the places that it had before, too
+   * @param counts the requested pods of each PodSet, which may be fewer than were admitted
+   * @param givesWay whether it was evicted
+   * @param moving whether it also holds its former places
    */
   record Holding(
       Admission admission,
@@ -189,7 +189,7 @@ public final class TopologyCache {
     markMembers(node, changed);
   }
 
-  /** A node with these labels came, or went: its flavor's, if not its domains'. */
+  /** A node with these labels was added or removed, if it belongs to a flavor. */
   private void markLabels(NodeState node) {
     markMembers(node, stale);
     Map<String, String> labels = node.node().metadata().labels();
@@ -315,11 +315,11 @@ public final class TopologyCache {
   }
 
   /**
-   * The workload holds the places that its admission names, or none. Of places that are impossible
-   * none is held, so that what is stored of one workload takes no room from others.
+   * The workload holds the places that its admission names, or none. Impossible places are not
+   * held, so that a wrong stored assignment takes no room from others.
    *
-   * @param open whether that may turn out not to be stored: then it also keeps the places that it
-   *     moves away from, so that nobody gets them who would be there with it
+   * @param open whether the admission may turn out not to be stored: then it also keeps its former
+   *     places, so that no other workload gets them
    */
   public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
@@ -381,7 +381,7 @@ public final class TopologyCache {
     return overbookings.sentences();
   }
 
-  /** The workload holds no places any more. */
+  /** The workload releases its places. */
   public void release(ObjectKey workload) {
     others.held(workload);
     part(workload);
@@ -519,7 +519,7 @@ public final class TopologyCache {
 
   /**
    * The sentence about a level that no node of the flavor has, though the flavor has nodes; null
-   * where the levels are known to nodes, or there is nothing to tell it by.
+   * where nodes have all levels, or this cannot be decided.
    */
   public @Nullable String unknownLevel(ResourceFlavor flavor, Topology topology) {
     Levels levels = Levels.of(topology);

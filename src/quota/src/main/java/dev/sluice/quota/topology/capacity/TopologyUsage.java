@@ -17,9 +17,9 @@ import org.jspecify.annotations.Nullable;
  * What workloads use of the domains. A fork adds and removes workloads without changing its origin.
  * A fork is for one thread and for one cycle.
  */
-// Counts follow the room they belong to: each change is noted, and whoever asks for counts next has
-// only the leaves noted since then counted anew. A what-if starts from a copy of the counts below
-// it, and has none of its own while it has changed nothing.
+// Counts are updated lazily: each change is recorded, and the next read recounts only the leaves
+// recorded since. A fork starts from a copy of its parent's counts, and has none of its own
+// until it changes something.
 public final class TopologyUsage {
   private static final int MOST_COUNTS = 64;
   private static final int LONGEST_NOTES = 4096;
@@ -100,7 +100,7 @@ public final class TopologyUsage {
     notes.add(bin);
   }
 
-  /** Whoever was not asked for since the last time is forgotten, the others take note of all. */
+  /** Drops counts that were not read since the last time; the others record all changes. */
   private void clearNotes() {
     kept.values().removeIf(it -> it.seen == 0);
     kept.values().forEach(this::follow);
@@ -131,7 +131,7 @@ public final class TopologyUsage {
     }
   }
 
-  /** The counts of the profile in this room. They stay right while nobody changes the room. */
+  /** The counts of the profile in this usage. They are valid until the usage changes. */
   public synchronized DomainCapacity counts(DomainForest forest, Profile profile) {
     if (below != null && taken.isEmpty()) {
       return below.counts(forest, profile);

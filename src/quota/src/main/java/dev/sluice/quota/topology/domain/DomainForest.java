@@ -216,7 +216,7 @@ public final class DomainForest {
     return stored(leaves.get(leaf).path());
   }
 
-  /** Adds up anew what the leaf with that bin has. */
+  /** Sums up the leaf with that bucket again. */
   public synchronized void refresh(CapacityBucket bin) {
     int leaf = leafOf(bin);
     if (leaf != NOWHERE) {
@@ -231,8 +231,8 @@ public final class DomainForest {
   }
 
   /**
-   * The leaves whose node the filter lets through; all of them where a leaf is more than one node.
-   * Follows what becomes of the nodes; not to be changed.
+   * The leaves whose node passes the filter; all of them where a leaf has more than one node. A
+   * live view of the nodes; must not be modified.
    */
   public synchronized BitSet open(NodeFilter filter) {
     BitSet known = open.get(filter);

@@ -5,7 +5,9 @@ import dev.sluice.quota.topology.node.NodeState;
 import dev.sluice.quota.topology.node.ResourceNumbers;
 import java.util.List;
 
-/** A smallest domain with its nodes. For one thread, except while nobody changes anything. */
+/**
+ * A domain of the lowest level with its nodes. For one thread; several may read while none writes.
+ */
 public final class Leaf {
   private final List<String> path;
   private final List<NodeState> nodes;
@@ -22,7 +24,7 @@ public final class Leaf {
     refresh();
   }
 
-  /** Adds up anew what its nodes have. */
+  /** Sums up its nodes again. */
   void refresh() {
     long[] sum = new long[0];
     usable = false;

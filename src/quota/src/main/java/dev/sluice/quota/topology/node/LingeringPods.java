@@ -45,7 +45,7 @@ final class LingeringPods {
     changed.add(workload);
   }
 
-  /** The pod is on no node any more. */
+  /** The pod is no longer on any node. */
   void remove(ObjectKey pod) {
     Seat before = seats.remove(pod);
     if (before != null) {

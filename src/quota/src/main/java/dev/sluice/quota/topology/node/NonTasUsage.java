@@ -30,10 +30,10 @@ public final class NonTasUsage {
   private final Map<ObjectKey, Set<String>> strayOn = new HashMap<>();
 
   /**
-   * None yet.
+   * Empty.
    *
-   * @param nodes by name; read on from, and whoever adds one tells {@link #joinAll}
-   * @param changed told each node on which pods take other amounts
+   * @param nodes by name; a live view, and the caller reports a new node to {@link #joinAll}
+   * @param changed receives each node whose usage by pods changed
    */
   public NonTasUsage(
       ResourceNumbers resources, Map<String, NodeState> nodes, Consumer<NodeState> changed) {
@@ -131,7 +131,7 @@ public final class NonTasUsage {
   }
 
   /**
-   * What pods of ours take beyond the places of their workloads is taken by nobody's pods.
+   * Usage of managed pods beyond the places of their workloads counts as usage of unmanaged pods.
    *
    * @param held what a workload holds on a host, or null for nothing
    */

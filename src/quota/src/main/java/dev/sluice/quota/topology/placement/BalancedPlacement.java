@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 // least. In the set where that is most, the domains that hold less are out, and of the others those
 // are chosen that leave least unused.
 final class BalancedPlacement {
-  /** Beyond so many combinations of domains and sums it is not worth the time. */
+  /** The bound on combinations of domains and sums. */
   private static final long MOST_STEPS = 5_000_000;
 
   private final DomainForest forest;
@@ -30,7 +30,7 @@ final class BalancedPlacement {
     this.level = demand.level();
   }
 
-  /** Siblings of which so many have to get at least the threshold, in slices. */
+  /** Siblings that must get at least the threshold each, in slices. */
   private record Siblings(List<Integer> domains, int number, long threshold) {}
 
   /** The parts of siblings at the requested level, in slices, or null where none can share. */

@@ -4,12 +4,12 @@ import dev.sluice.quota.topology.capacity.Profile;
 import dev.sluice.quota.topology.domain.FlavorTopology;
 
 /**
- * What a PodSet, or workers with their leader, ask of the domains of one flavor.
+ * The request of a PodSet, or of workers with their leader, to the domains of one flavor.
  *
  * @param count the pods, without the leader
- * @param level at which they are to be together
- * @param from the first leaf they may have
- * @param to the first leaf after those they may have
+ * @param level at which they must be together
+ * @param from the first allowed leaf
+ * @param to the leaf after the last allowed one
  */
 record Demand(
     FlavorTopology site, Profile profile, long count, int level, Manner manner, int from, int to) {

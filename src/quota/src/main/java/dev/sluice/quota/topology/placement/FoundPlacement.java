@@ -9,10 +9,10 @@ import dev.sluice.quota.world.WorkloadState;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Room that was found.
+ * A placement.
  *
- * @param workers where the pods go
- * @param leader where the pod that leads them goes, or null where there is none
+ * @param workers the places of the pods
+ * @param leader the place of the leader, or null if there is none
  */
 public record FoundPlacement(PodPlacement workers, @Nullable PodPlacement leader) {
   /** The places that the admission of the workload names for that PodSet, or null. */

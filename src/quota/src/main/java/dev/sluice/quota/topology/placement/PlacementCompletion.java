@@ -65,7 +65,7 @@ final class PlacementCompletion {
     return stale;
   }
 
-  /** What is asked for the pods that lack a place. */
+  /** The request of the pods that lack a place. */
   Demand demand(Demand whole, List<PodSetSliceTopologyConstraint> layers) {
     Levels levels = forest.levels();
     Slices slices = whole.profile().slices();

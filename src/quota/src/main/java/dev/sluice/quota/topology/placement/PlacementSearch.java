@@ -21,7 +21,9 @@ import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Finds places for PodSets in a room, and says why there are none. Safe for several threads. */
+/**
+ * Finds places for PodSets in a room, and explains why there are none. Safe for several threads.
+ */
 public final class PlacementSearch {
   private final EngineConfiguration configuration;
   private final TopologyCache sites;
@@ -101,7 +103,7 @@ public final class PlacementSearch {
     return new FoundPlacement(new PodPlacement(forest.storedLevels(), workers), leader);
   }
 
-  /** Why there is no room: what the best domain holds of what is asked, and what is in the way. */
+  /** Why there is no room: how much the best domain holds, and what excludes the others. */
   public String explain(TopologyUsage room, String flavor, PlacementRequest ask) {
     String problem = problem(flavor, ask);
     FlavorTopology site = sites.find(flavor);
@@ -158,7 +160,7 @@ public final class PlacementSearch {
    * request asks for it.
    *
    * @param others where the other PodSets of its group are
-   * @return null where there is no room, or another of the places is not there any more
+   * @return null where there is no room, or another of the places no longer exists
    */
   public @Nullable PodPlacement replace(
       TopologyUsage room,

@@ -302,7 +302,10 @@ final class Placer {
         : counts.slicesWithLeader(level, domain);
   }
 
-  /** The leader's domain comes first, if one can have it and still leave room for everybody. */
+  /**
+   * The leader's domain comes first, if a domain can hold the leader and still leaves room for all
+   * workers.
+   */
   private void leaderFirst(
       int level, int[] order, long spare, boolean below, long unit, boolean searched) {
     int best = DomainForest.NOWHERE;

@@ -1,5 +1,0 @@
-/** Tests of what admission knows of the quotas and lets nobody reserve. */
-@NullMarked
-package dev.sluice.webhook.ledger;
-
-import org.jspecify.annotations.NullMarked;
