@@ -63,7 +63,7 @@ public final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The Configuration of the scheduler, where it has one.")
+      description = "The Configuration and Extensions of the scheduler, where it has any.")
   private List<String> configuration = new ArrayList<>();
 
   @Option(
@@ -115,7 +115,8 @@ public final class ExplainCommand implements Callable<Integer> {
       return documents;
     }
     boolean devices =
-        EngineConfiguration.of(SimulationInput.of(documents).configuration()).countsDevices();
+        EngineConfiguration.of(SimulationInput.of(documents).configuration().configuration())
+            .countsDevices();
     try (ApiServer server = cluster.connect()) {
       documents.addAll(new LiveObjects(server).read(devices));
     }

@@ -60,6 +60,13 @@ public final class SparkApplicationAdmission implements SuspendableKind {
   }
 
   @Override
+  public void checkNew(JobReview review, JobObject job, ValidationResult findings) {
+    checkOwn(review, job, findings);
+    SuspendableKind.checkCommon(review, job, findings);
+    checkTopology(review, job, findings);
+  }
+
+  @Override
   public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isManaged(job)) {
       return;

@@ -11,7 +11,8 @@ import dev.sluice.webhook.rules.quota.ResourceGroupRules;
 import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
- * What a ClusterQueue must be beyond its schema. An update is asked what a create is asked,
+ * What a ClusterQueue must be beyond its schema, in the order in which Kueue names several faults.
+ * An update is asked what a create is asked,
  * whatever was stored, but for the flavors of admission checks ({@link CheckFlavors}). What leaves
  * a queue idle is a warning ({@link ClusterQueueWarnings}).
  */
@@ -29,6 +30,7 @@ public final class ClusterQueueRules implements AdmissionRules {
     checkPreemption(spec.child("preemption"), findings);
     checkFungibility(spec.child("flavorFungibility"), findings);
     FairSharingRules.checkWeight(spec, findings);
+    RESOURCE_GROUPS.checkTotals(spec, findings);
     ConcurrentAdmission.check(input, findings);
     CheckFlavors.check(input, findings);
     if (!input.hasSameSpec()) {
