@@ -322,12 +322,10 @@ class JobKindTopologyE2E {
       String first = leader + "-" + group;
       List<String> hosts =
           Stream.of(first, first + "-1", first + "-2").map(it -> host(scene, it)).toList();
-      racks.addAll(
-          hosts.stream().map(it -> it.substring(0, it.length() - 1)).distinct().toList());
+      racks.addAll(hosts.stream().map(it -> it.substring(0, it.length() - 1)).distinct().toList());
       assertThat(hosts.subList(1, 3)).isSorted().doesNotContain(hosts.getFirst());
     }
-    assertThat(racks)
-        .containsExactlyInAnyOrder(scene.namespace() + "-b", scene.namespace() + "-c");
+    assertThat(racks).containsExactlyInAnyOrder(scene.namespace() + "-b", scene.namespace() + "-c");
     scene.operate(Phase.READY, "");
     scene.deleteJob();
   }

@@ -37,7 +37,7 @@ class KindCostE2E {
   private static final int JOBS = Tier.number("sluice.kinds.cost", 15, 15);
 
   /** How many jobs of each kind are in a turn of that kind alone, which is only reported. */
-  private static final int OF_EACH = Integer.getInteger("sluice.kinds.each", 0);
+  private static final int OF_EACH = Tier.number("sluice.kinds.each", 0, 0);
 
   /** By how much more a Workload of any kind may cost. */
   private static final double MOST = JOBS < 200 ? 4 : 1.1;
@@ -72,7 +72,8 @@ class KindCostE2E {
               .formatted(what, millis(), (double) all / workloads, workloads));
       writes.forEach(
           (write, count) ->
-              text.append(count == 0 ? "" : "; %.2f %s".formatted((double) count / workloads, write)));
+              text.append(
+                  count == 0 ? "" : "; %.2f %s".formatted((double) count / workloads, write)));
       return text.toString();
     }
   }

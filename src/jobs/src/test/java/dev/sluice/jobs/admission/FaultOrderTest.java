@@ -49,8 +49,7 @@ class FaultOrderTest {
   private static JsonNode with(JsonNode object, String pointer, String value) {
     ObjectNode copy = object.deepCopy();
     int last = pointer.lastIndexOf('/');
-    copy.withObject(pointer.substring(0, last))
-        .set(pointer.substring(last + 1), json(value));
+    copy.withObject(pointer.substring(0, last)).set(pointer.substring(last + 1), json(value));
     return copy;
   }
 
@@ -90,9 +89,7 @@ class FaultOrderTest {
 
     assertThat(fields(EMPTY.onUpdate(old, job)))
         .containsExactly(
-            MIN,
-            PRIORITY,
-            "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-size]");
+            MIN, PRIORITY, "spec.template.metadata.annotations[kueue.x-k8s.io/podset-slice-size]");
   }
 
   @Test
@@ -124,7 +121,8 @@ class FaultOrderTest {
   void ofARayClusterItsOwnFaultsComeFirst(String framework) {
     String spec = framework.endsWith("service") ? "/spec/rayClusterConfig" : "/spec";
     String path = framework.endsWith("service") ? "spec.rayClusterSpec" : "spec";
-    JsonNode job = with(faulty(SampleJobs.of(framework)), spec + "/enableInTreeAutoscaling", "true");
+    JsonNode job =
+        with(faulty(SampleJobs.of(framework)), spec + "/enableInTreeAutoscaling", "true");
 
     assertThat(fields(EMPTY.onCreate(job)))
         .containsExactly(path + ".enableInTreeAutoscaling", QUEUE, MAX_TIME, GATED);
@@ -156,7 +154,10 @@ class FaultOrderTest {
   @Test
   void ofASparkApplicationItsOwnFaultsComeFirst() {
     JsonNode job =
-        with(faulty(SampleJobs.of("sparkoperator.k8s.io/sparkapplication")), "/spec/mode", "'client'");
+        with(
+            faulty(SampleJobs.of("sparkoperator.k8s.io/sparkapplication")),
+            "/spec/mode",
+            "'client'");
 
     assertThat(fields(EMPTY.onCreate(job))).containsExactly("spec.mode", QUEUE, MAX_TIME, GATED);
   }

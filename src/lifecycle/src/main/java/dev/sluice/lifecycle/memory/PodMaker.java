@@ -107,7 +107,8 @@ final class PodMaker {
 
   /** Whether it is a name of that start and a number. */
   private static boolean isNumbered(String name, String start) {
-    return name.startsWith(start) && name.substring(start.length()).chars().allMatch(Character::isDigit);
+    return name.startsWith(start)
+        && name.substring(start.length()).chars().allMatch(Character::isDigit);
   }
 
   private ObjectNode pod(

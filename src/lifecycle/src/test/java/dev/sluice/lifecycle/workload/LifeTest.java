@@ -157,7 +157,8 @@ class LifeTest extends LifeStory {
         ",\"schedulingStats\":{\"evictions\":[{\"reason\":\"PodsReadyTimeout\","
             + "\"underlyingCause\":\"WaitForStart\",\"count\":2}]}";
 
-    Workload out = live(workload("{" + ADMITTED + ",\"requeueState\":{\"count\":2}" + counts + "}"));
+    Workload out =
+        live(workload("{" + ADMITTED + ",\"requeueState\":{\"count\":2}" + counts + "}"));
 
     assertThat(out.status().requeueState()).isNull();
     assertThat(requireNonNull(out.status().schedulingStats()).evictions())

@@ -12,9 +12,9 @@ import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
  * What a ClusterQueue must be beyond its schema, in the order in which Kueue names several faults.
- * An update is asked what a create is asked,
- * whatever was stored, but for the flavors of admission checks ({@link CheckFlavors}). What leaves
- * a queue idle is a warning ({@link ClusterQueueWarnings}).
+ * An update is asked what a create is asked, whatever was stored, but for the flavors of admission
+ * checks ({@link CheckFlavors}). What leaves a queue idle is a warning ({@link
+ * ClusterQueueWarnings}).
  */
 public final class ClusterQueueRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =

@@ -12,7 +12,8 @@ import java.util.Map;
 
 /**
  * What a Workload must be beyond its schema. The same is asked of a write of the whole and of its
- * status alone, in the order in which Kueue names several faults. What was wrong before stays writable, or a Workload could not even be ended.
+ * status alone, in the order in which Kueue names several faults. What was wrong before stays
+ * writable, or a Workload could not even be ended.
  */
 public final class WorkloadRules implements AdmissionRules {
   @Override
