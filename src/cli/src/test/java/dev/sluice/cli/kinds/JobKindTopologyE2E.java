@@ -77,7 +77,7 @@ class JobKindTopologyE2E {
    * @param numbers the labels of the workers, in the order of the nodes they belong on; empty where
    *     the operator numbers none
    */
-  private record Case(
+  record Case(
       Framework framework,
       String template,
       Consumer<ObjectNode> more,

@@ -43,6 +43,11 @@ public interface JobKind {
     return false;
   }
 
+  /** Whether what such a job owns waits by itself, since the job does not. */
+  default boolean isQueuedByWhatItOwns() {
+    return false;
+  }
+
   /** The metadata of its Pod templates, for what is said of their labels and annotations. */
   default List<Field> templates(Field root) {
     return List.of();
