@@ -63,7 +63,7 @@ public final class ExplainCommand implements Callable<Integer> {
   @Option(
       names = "--config",
       paramLabel = "FILE",
-      description = "The Configuration and Extensions of the scheduler, where it has any.")
+      description = "The Configuration of the scheduler, where it has one.")
   private List<String> configuration = new ArrayList<>();
 
   @Option(

@@ -36,8 +36,7 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Needs no cluster. Give it queues, flavors and workloads, or jobs of any kind that name a"
           + " queue; a Configuration",
-      "and Extensions among them are taken for the configuration. Namespaces that nobody gives are"
-          + " made up.",
+      "among them is taken for the configuration. Namespaces that nobody gives are made up.",
       "",
       "A job or workload with the annotation sluice.dev/runs-for, such as 90s, ends that long after"
           + " it was",
