@@ -127,9 +127,19 @@ public interface SuspendableKind extends JobKind {
 
   /** Adds what is asked of a new job. The order is that in which Kueue names several faults. */
   default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
-    checkCommon(review, job, findings);
-    checkOwn(review, job, findings);
+    if (namesOwnFaultsFirst()) {
+      checkOwn(review, job, findings);
+      checkCommon(review, job, findings);
+    } else {
+      checkCommon(review, job, findings);
+      checkOwn(review, job, findings);
+    }
     checkTopology(review, job, findings);
+  }
+
+  /** Whether faults that only this kind can have are named before those that all can have. */
+  default boolean namesOwnFaultsFirst() {
+    return false;
   }
 
   /** Adds what is asked of new jobs of all kinds. */

@@ -42,10 +42,8 @@ public interface RayKind extends SuspendableKind {
   }
 
   @Override
-  default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
-    checkOwn(review, job, findings);
-    SuspendableKind.checkCommon(review, job, findings);
-    checkTopology(review, job, findings);
+  default boolean namesOwnFaultsFirst() {
+    return true;
   }
 
   @Override

@@ -60,10 +60,8 @@ public final class SparkApplicationAdmission implements SuspendableKind {
   }
 
   @Override
-  public void checkNew(JobReview review, JobObject job, ValidationResult findings) {
-    checkOwn(review, job, findings);
-    SuspendableKind.checkCommon(review, job, findings);
-    checkTopology(review, job, findings);
+  public boolean namesOwnFaultsFirst() {
+    return true;
   }
 
   @Override
