@@ -58,9 +58,18 @@ public final class ConfigurationReader {
    * @throws IllegalArgumentException with all that is wrong with it
    */
   public static Configuration excerpt(JsonNode document) {
+    return excerpts(List.of(document)).configuration();
+  }
+
+  /**
+   * The same with a document of our {@link Extensions} beside it.
+   *
+   * @throws IllegalArgumentException with all that is wrong with them
+   */
+  public static Reading.Accepted excerpts(List<JsonNode> documents) {
     var reader = new ConfigurationReader("sluice-system", Optional.empty(), true);
-    return switch (reader.read(List.of(document))) {
-      case Reading.Accepted accepted -> accepted.configuration();
+    return switch (reader.read(documents)) {
+      case Reading.Accepted accepted -> accepted;
       case Reading.Refused refused ->
           throw new IllegalArgumentException(
               refused.problems().stream().map(Problem::toString).collect(joining("; ")));

@@ -116,7 +116,8 @@ public final class ExplainCommand implements Callable<Integer> {
       return documents;
     }
     boolean devices =
-        EngineConfiguration.of(SimulationInput.of(documents).configuration()).countsDevices();
+        EngineConfiguration.of(SimulationInput.of(documents).configuration().configuration())
+            .countsDevices();
     try (ApiServer server = cluster.connect()) {
       documents.addAll(new LiveObjects(server).read(devices));
     }

@@ -1,10 +1,10 @@
 package dev.sluice.cli.explain;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.cli.world.SimulatedCluster;
+import dev.sluice.cli.world.SimulatedConfiguration;
 import dev.sluice.quota.decision.Assignment;
 import dev.sluice.quota.decision.Decision;
 import dev.sluice.quota.decision.Outcome;
@@ -20,7 +20,7 @@ final class Trials {
   /** A search for flavors may be spread over cycles; a queue has at most 16 groups of flavors. */
   private static final int MOST_CYCLES = 32;
 
-  private final Configuration configuration;
+  private final SimulatedConfiguration configuration;
   private final List<JsonNode> objects;
   private final List<JsonNode> workloads;
   private final ObjectKey key;
@@ -33,7 +33,7 @@ final class Trials {
    * @param key the workload it is about
    */
   Trials(
-      Configuration configuration,
+      SimulatedConfiguration configuration,
       List<JsonNode> objects,
       List<JsonNode> workloads,
       ObjectKey key,

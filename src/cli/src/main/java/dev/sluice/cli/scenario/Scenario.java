@@ -23,6 +23,7 @@ public record Scenario(@Default("{}") ObjectMeta metadata, Spec spec) {
    * @param cycles the cycles that run before the first expectation
    * @param untilQuiet whether, instead, everything happens that happens by itself
    * @param configuration a Configuration of Kueue
+   * @param extensions an Extensions document, such as one with custom kinds
    * @param objects what there is at the beginning
    * @param expect what is expected before any step
    * @param steps what happens next, in the order of time
@@ -32,6 +33,7 @@ public record Scenario(@Default("{}") ObjectMeta metadata, Spec spec) {
       @Default("1") int cycles,
       @Default("false") boolean untilQuiet,
       @Default("{}") JsonNode configuration,
+      @Default("{}") JsonNode extensions,
       List<JsonNode> objects,
       @Default("{}") Expectation expect,
       List<Step> steps) {

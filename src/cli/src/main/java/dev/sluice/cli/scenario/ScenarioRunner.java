@@ -37,7 +37,8 @@ final class ScenarioRunner {
 
   private static void play(Scenario.Spec spec, List<Failure> failures) {
     var cluster =
-        new SimulatedCluster(SimulatedConfiguration.read(spec.configuration()), spec.now());
+        new SimulatedCluster(
+            SimulatedConfiguration.read(spec.configuration(), spec.extensions()), spec.now());
     spec.objects().forEach(cluster::apply);
     cluster.planJobs();
     run(cluster, spec.cycles(), spec.untilQuiet());

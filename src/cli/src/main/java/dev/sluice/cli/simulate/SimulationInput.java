@@ -7,7 +7,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.cli.progress.FileProgress;
 import dev.sluice.cli.world.SimulatedCluster;
@@ -22,17 +22,18 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
  * The input of a simulation.
  *
- * @param configuration the Configuration among the documents, or the default one
+ * @param configuration the Configuration and the Extensions among the documents, or the defaults
  * @param objects everything but work, including generated namespaces
  * @param work the jobs and the Workloads
  */
 public record SimulationInput(
-    Configuration configuration, List<JsonNode> objects, List<JsonNode> work) {
+    SimulatedConfiguration configuration, List<JsonNode> objects, List<JsonNode> work) {
   private static final String CONFIGURATION_GROUP = ApiVersion.CONFIGURATION_GROUP + "/";
 
   public SimulationInput {
@@ -53,7 +54,7 @@ public record SimulationInput(
             .read(names, true);
     String nameless =
         objects.stream()
-            .filter(it -> it.isOurs() || isJob(it.kind().groupKind()))
+            .filter(it -> it.isOurs() || isBuiltIn(it.kind().groupKind()))
             .filter(it -> !Names.canHave(it.tree()))
             .map(
                 it ->
@@ -68,33 +69,61 @@ public record SimulationInput(
     return objects.stream().map(ManifestObject::tree).toList();
   }
 
-  private static boolean isJob(GroupKind kind) {
+  private static boolean isBuiltIn(GroupKind kind) {
     return Framework.find(kind.group(), kind.kind()).isPresent();
   }
 
-  /** Sorts objects; what has no name means nothing here. */
+  /**
+   * Sorts objects; what has no name means nothing here, unless it is a job.
+   *
+   * @throws IllegalArgumentException with all that is wrong with the Configuration or the
+   *     Extensions, or naming the kind of a job without a name
+   */
   public static SimulationInput of(List<JsonNode> documents) {
-    JsonNode configuration = JsonNodeFactory.instance.objectNode();
+    SimulatedConfiguration chosen =
+        SimulatedConfiguration.read(
+            last(documents, SimulationInput::isOfKueue),
+            last(documents, Extensions.API_VERSION::equals));
     List<JsonNode> objects = new ArrayList<>();
     List<JsonNode> work = new ArrayList<>();
     Names names = new Names();
     for (JsonNode document : documents) {
       JsonNode object = names.complete(document);
-      if (object.path("apiVersion").asText().startsWith(CONFIGURATION_GROUP)) {
-        configuration = object;
-      } else if (Names.has(object)) { // a Kustomization has none, and ours were checked
-        (isWork(object) ? work : objects).add(object);
+      if (isConfiguration(object.path("apiVersion").asText())) {
+        continue;
+      }
+      if (Names.has(object)) {
+        (isWork(object, chosen) ? work : objects).add(object);
+      } else if (isWork(object, chosen)) { // of a custom kind; the others were checked
+        throw new IllegalArgumentException(
+            object.path("kind").asText() + ": metadata.name: missing (expected: a name)");
       }
     }
     objects.addAll(0, missingNamespaces(objects, work));
-    return new SimulationInput(SimulatedConfiguration.read(configuration), objects, work);
+    return new SimulationInput(chosen, objects, work);
   }
 
-  private static boolean isWork(JsonNode object) {
+  private static boolean isOfKueue(String apiVersion) {
+    return apiVersion.startsWith(CONFIGURATION_GROUP);
+  }
+
+  private static boolean isConfiguration(String apiVersion) {
+    return isOfKueue(apiVersion) || apiVersion.equals(Extensions.API_VERSION);
+  }
+
+  /** The last document of such an API version; an empty object if there is none. */
+  private static JsonNode last(List<JsonNode> documents, Predicate<String> apiVersion) {
+    return documents.stream()
+        .filter(it -> apiVersion.test(it.path("apiVersion").asText()))
+        .reduce((_, later) -> later)
+        .orElseGet(JsonNodeFactory.instance::objectNode);
+  }
+
+  private static boolean isWork(JsonNode object, SimulatedConfiguration chosen) {
     GroupKind kind =
         GroupVersionKind.of(object.path("apiVersion").asText(), object.path("kind").asText())
             .groupKind();
-    return kind.equals(ApiKind.WORKLOAD.groupKind()) || isJob(kind);
+    return kind.equals(ApiKind.WORKLOAD.groupKind()) || chosen.isJob(kind);
   }
 
   /** A cluster with all of it, in which the jobs have their Workloads and nothing is decided. */

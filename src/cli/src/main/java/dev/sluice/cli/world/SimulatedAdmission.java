@@ -3,8 +3,6 @@ package dev.sluice.cli.world;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Configuration;
-import dev.sluice.api.configuration.Extensions;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.rules.Denial;
@@ -22,13 +20,14 @@ import java.util.Optional;
 
 /** Sets and checks in jobs, before they are stored, what the webhooks of a cluster do. */
 final class SimulatedAdmission {
-  private final RuleBook book = new RuleBook(JobKinds.rules(List.of()));
+  private final RuleBook book;
   private final ReviewContext world;
 
-  SimulatedAdmission(Configuration configuration, ObjectCache objects) {
+  SimulatedAdmission(SimulatedConfiguration chosen, ObjectCache objects) {
+    this.book = new RuleBook(JobKinds.rules(chosen.extensions().customKinds()));
     this.world =
         new ReviewContext(
-            new View(objects), ConfiguredSettings.of(configuration, Extensions.DEFAULT));
+            new View(objects), ConfiguredSettings.of(chosen.configuration(), chosen.extensions()));
   }
 
   private record View(ObjectCache objects) implements ClusterView {

@@ -70,14 +70,20 @@ public final class SimulatedCluster {
   private Instant now;
 
   /** An empty cluster at this time. */
-  public SimulatedCluster(Configuration configuration, Instant now) {
-    this.configuration = configuration;
+  public SimulatedCluster(SimulatedConfiguration chosen, Instant now) {
+    this.configuration = chosen.configuration();
     this.now = now;
     this.engine = new QuotaEngine(EngineConfiguration.of(configuration));
     this.objects = new MemoryObjects(this::changed);
-    this.admission = new SimulatedAdmission(configuration, objects);
+    this.admission = new SimulatedAdmission(chosen, objects);
     this.controllers =
-        new MemoryControllers(configuration, objects, this::snapshot, () -> this.now, this::apply);
+        new MemoryControllers(
+            configuration,
+            chosen.extensions(),
+            objects,
+            this::snapshot,
+            () -> this.now,
+            this::apply);
   }
 
   private void changed(GroupKind kind, Optional<JsonNode> before, Optional<JsonNode> after) {

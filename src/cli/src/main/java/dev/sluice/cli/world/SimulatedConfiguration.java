@@ -1,25 +1,47 @@
 package dev.sluice.cli.world;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.configuration.Reading;
+import java.util.List;
 import java.util.stream.Stream;
 
-/** The Configuration of a simulated cluster. */
-public final class SimulatedConfiguration {
-  private SimulatedConfiguration() {}
+/**
+ * The configuration of a simulated cluster.
+ *
+ * @param configuration what Kueue's file says
+ * @param extensions what our own document says
+ */
+public record SimulatedConfiguration(Configuration configuration, Extensions extensions) {
+  public SimulatedConfiguration {
+    requireNonNull(configuration, "configuration");
+    requireNonNull(extensions, "extensions");
+  }
 
   /**
-   * Reads a Configuration, or an excerpt of one. Where it does not say which kinds of jobs are
+   * Reads a Configuration and an Extensions document, or excerpts of them; an empty object stands
+   * for a document that is not there. Where the Configuration does not say which kinds of jobs are
    * managed, all are; where it does not say how pods are waited for, they are not.
    *
-   * @throws IllegalArgumentException with all that is wrong with it
+   * @throws IllegalArgumentException with all that is wrong with them
    */
-  public static Configuration read(JsonNode document) {
+  public static SimulatedConfiguration read(JsonNode configuration, JsonNode extensions) {
+    Reading.Accepted accepted =
+        ConfigurationReader.excerpts(
+            List.of(completeConfiguration(configuration), completeExtensions(extensions)));
+    return new SimulatedConfiguration(accepted.configuration(), accepted.extensions());
+  }
+
+  private static ObjectNode completeConfiguration(JsonNode document) {
     ObjectNode whole = document.deepCopy();
     if (!document.path("integrations").has("frameworks")) {
       ArrayNode frameworks = whole.withObjectProperty("integrations").putArray("frameworks");
@@ -29,7 +51,7 @@ public final class SimulatedConfiguration {
     if (!document.has("waitForPodsReady")) {
       turnOn(FeatureGate.DISABLE_WAIT_FOR_PODS_READY, whole);
     }
-    return ConfigurationReader.excerpt(whole);
+    return whole;
   }
 
   private static void turnOn(FeatureGate gate, ObjectNode configuration) {
@@ -37,5 +59,22 @@ public final class SimulatedConfiguration {
     if (!gates.has(gate.gateName())) {
       gates.put(gate.gateName(), true);
     }
+  }
+
+  private static ObjectNode completeExtensions(JsonNode document) {
+    ObjectNode whole = document.deepCopy();
+    if (!document.has("apiVersion")) {
+      whole.put("apiVersion", Extensions.API_VERSION);
+    }
+    if (!document.has("kind")) {
+      whole.put("kind", Extensions.KIND);
+    }
+    return whole;
+  }
+
+  /** Whether objects of this kind are jobs, of a built-in kind or of one that is configured. */
+  public boolean isJob(GroupKind kind) {
+    return Framework.find(kind.group(), kind.kind()).isPresent()
+        || extensions.customKinds().stream().anyMatch(it -> it.type().groupKind().equals(kind));
   }
 }

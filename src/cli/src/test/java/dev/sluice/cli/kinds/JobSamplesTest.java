@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -24,11 +25,13 @@ import org.junit.jupiter.params.provider.MethodSource;
 class JobSamplesTest {
   private static final Path QUEUES = KindScene.SAMPLES.resolve("queues.yaml");
 
+  private static final Path PAGES = Path.of("..", "..", "docs", "tasks", "jobs");
+
   @TempDir Path folder;
 
   static List<Path> samples() throws IOException {
     try (Stream<Path> files = Files.list(KindScene.SAMPLES)) {
-      return files.filter(it -> !it.equals(QUEUES)).sorted().toList();
+      return files.filter(it -> Files.isRegularFile(it) && !it.equals(QUEUES)).sorted().toList();
     }
   }
 
@@ -66,6 +69,51 @@ class JobSamplesTest {
             it ->
                 assertThat(it.at("/metadata/labels").path(Labels.QUEUE_NAME).asText())
                     .isEqualTo(KindScene.QUEUE));
+  }
+
+  @Test
+  void isNamedByThePageOfItsFamily() throws IOException {
+    StringBuilder pages = new StringBuilder();
+    try (Stream<Path> files = Files.list(PAGES)) {
+      for (Path file : files.toList()) {
+        pages.append(Files.readString(file));
+      }
+    }
+
+    assertThat(samples())
+        .map(it -> it.getFileName().toString())
+        .allSatisfy(it -> assertThat(pages).contains(it));
+  }
+
+  @Test
+  void aKindOfYourOwnIsAdmittedWithItsExtensions() {
+    Path custom = KindScene.SAMPLES.resolve("custom");
+
+    Ran ran =
+        Commands.run(
+            "validate",
+            "-f",
+            custom.resolve("train.yaml").toString(),
+            "-f",
+            QUEUES.toString(),
+            "--config",
+            custom.resolve("extensions.yaml").toString());
+    Ran misspelt =
+        Commands.runWith(
+            """
+            {"apiVersion": "rail.example/v1", "kind": "Train",
+             "metadata": {"name": "a", "labels": {"kueue.x-k8s.io/queue-name": "Bad_Name"}}}
+            """,
+            "validate",
+            "-f",
+            "-",
+            "--config",
+            custom.resolve("extensions.yaml").toString());
+
+    assertThat(ran.out()).as(ran.err()).isEmpty();
+    assertThat(ran.code()).isZero();
+    assertThat(misspelt.out()).contains("metadata.labels[kueue.x-k8s.io/queue-name]");
+    assertThat(misspelt.code()).isEqualTo(1);
   }
 
   private static boolean isJob(JsonNode object) {

@@ -58,7 +58,8 @@ public final class KindStories {
         .forEach(it -> serve(api, it));
   }
 
-  private static void serve(ApiClient api, String text) {
+  /** Makes the API server serve the kind of this definition. */
+  static void serve(ApiClient api, String text) {
     ObjectNode definition = new YamlReader().read("definition", text);
     String name = definition.at("/metadata/name").asText();
     api.serverSideApply(DEFINITIONS + name, "kinds", definition.toString()).orThrow();

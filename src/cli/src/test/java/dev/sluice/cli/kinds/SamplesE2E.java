@@ -16,6 +16,7 @@ import dev.sluice.manifests.yaml.YamlReader;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -41,21 +42,34 @@ class SamplesE2E {
   private static final String WORKLOADS = Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB);
   private static final int FORBIDDEN = 403;
 
+  private static final Path CUSTOM = KindScene.SAMPLES.resolve("custom");
+
   @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(
           CLUSTER,
           KindStories.frameworks(KindStories.all())
-              + "  - deployment\n  - statefulset\n"
-              + "featureGates:\n  SparkApplicationIntegration: true\n");
+              + "  - deployment\n  - statefulset\n  - pod\n"
+              + "featureGates:\n  SparkApplicationIntegration: true\n---\n"
+              + text(CUSTOM.resolve("extensions.yaml")));
 
   static Stream<Path> samples() throws IOException {
-    return JobSamplesTest.samples().stream();
+    return Stream.concat(
+        JobSamplesTest.samples().stream(), Stream.of(CUSTOM.resolve("train.yaml")));
+  }
+
+  private static String text(Path file) {
+    try {
+      return Files.readString(file);
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   @BeforeAll
   static void theQueuesAreThereAndASchedulerRuns() throws IOException {
     KindStories.serve(CLUSTER.api(), KindStories.all());
+    KindStories.serve(CLUSTER.api(), text(CUSTOM.resolve("definition.yaml")));
     SCHEDULER.start();
     objects(KindScene.SAMPLES.resolve("queues.yaml")).forEach(SamplesE2E::apply);
   }
@@ -65,8 +79,8 @@ class SamplesE2E {
     SCHEDULER.end();
   }
 
-  private static List<ObjectNode> objects(Path file) throws IOException {
-    return new YamlReader().readAll(file.toString(), Files.readString(file));
+  private static List<ObjectNode> objects(Path file) {
+    return new YamlReader().readAll(file.toString(), text(file));
   }
 
   private static void apply(JsonNode object) {
@@ -114,7 +128,7 @@ class SamplesE2E {
 
   @ParameterizedTest
   @MethodSource("samples")
-  void isAdmittedAsItStands(Path sample) throws IOException {
+  void isAdmittedAsItStands(Path sample) {
     List<ObjectNode> objects = objects(sample);
 
     objects.forEach(SamplesE2E::apply);

@@ -13,7 +13,7 @@ class SamplesTest {
   private static final Path SAMPLES = Path.of("..", "..", "manifests", "samples");
 
   @ParameterizedTest
-  @ValueSource(strings = {".", "jobs", "simulation"})
+  @ValueSource(strings = {".", "jobs", "jobs/custom", "simulation"})
   void aFolderOfSamplesHasNothingToWarnOf(String folder) {
     Ran ran = Commands.run("validate", "-f", SAMPLES.resolve(folder).toString());
 

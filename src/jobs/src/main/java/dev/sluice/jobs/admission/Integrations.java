@@ -57,7 +57,8 @@ public final class Integrations {
   /** Whether an owner of this kind may manage what it owns. */
   boolean isManager(GroupKind owner, Settings settings) {
     JobKind kind = kinds.get(owner);
-    return settings.externalFrameworks().contains(owner) || (kind != null && kind.isOn(settings));
+    return settings.externalFrameworks().contains(owner)
+        || (kind != null && kind.isOn(settings) && !kind.isQueuedByWhatItOwns());
   }
 
   /** Whether the way up leads through an owner of this kind. */

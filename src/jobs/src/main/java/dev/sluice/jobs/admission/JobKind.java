@@ -43,6 +43,11 @@ public interface JobKind {
     return false;
   }
 
+  /** Whether the objects that such a job owns are queued by themselves, and the job is not. */
+  default boolean isQueuedByWhatItOwns() {
+    return false;
+  }
+
   /** The metadata of its Pod templates, for checks of their labels and annotations. */
   default List<Field> templates(Field root) {
     return List.of();

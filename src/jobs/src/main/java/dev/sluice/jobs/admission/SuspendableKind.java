@@ -125,16 +125,33 @@ public interface SuspendableKind extends JobKind {
     }
   }
 
-  /** Adds the kind's own rules of a new job. */
+  /** Adds the kind's own rules of a new job, in the order in which Kueue names several faults. */
   default void checkNew(JobReview review, JobObject job, ValidationResult findings) {
-    CommonRules.checkNew(review, job, findings);
-    AdmissionGatedBy.check(review.input(), findings);
-    checkOwn(review, job, findings);
+    if (namesOwnFaultsFirst()) {
+      checkOwn(review, job, findings);
+      checkCommon(review, job, findings);
+    } else {
+      checkCommon(review, job, findings);
+      checkOwn(review, job, findings);
+    }
     checkTopology(review, job, findings);
   }
 
-  private void checkChange(
+  /** Whether faults that only this kind can have are named before those that all can have. */
+  default boolean namesOwnFaultsFirst() {
+    return false;
+  }
+
+  /** Adds what is asked of new jobs of all kinds. */
+  static void checkCommon(JobReview review, JobObject job, ValidationResult findings) {
+    CommonRules.checkNew(review, job, findings);
+    AdmissionGatedBy.checkNew(review.input(), findings);
+  }
+
+  /** Adds what is asked of a changed job. The order is that in which Kueue names several faults. */
+  default void checkChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
+    checkCommonChange(review, old, now, findings);
     switch (onUpdate()) {
       case ALL -> checkNew(review, now, findings);
       case NEW_FAULTS -> {
@@ -146,9 +163,14 @@ public interface SuspendableKind extends JobKind {
         checkTopology(review, now, findings);
       }
     }
+    checkOwnChange(review, old, now, findings);
+  }
+
+  /** Adds what is asked of changes of jobs of all kinds. */
+  default void checkCommonChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     CommonRules.checkChange(
         new CommonRules.Change(review, old, now, isSuspended(old), isSuspended(now)), findings);
-    checkOwnChange(review, old, now, findings);
     if (isSuspended(old) && !isSuspended(now) && review.isStartedByHand(now)) {
       findings.warn(
           String.join(".", suspendPath())

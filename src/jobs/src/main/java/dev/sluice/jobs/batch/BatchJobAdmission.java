@@ -157,6 +157,16 @@ public final class BatchJobAdmission implements SuspendableKind {
   }
 
   @Override
+  public void checkChange(
+      JobReview review, JobObject old, JobObject now, ValidationResult findings) {
+    SuspendableKind.checkCommon(review, now, findings);
+    checkOwn(review, now, findings);
+    checkCommonChange(review, old, now, findings);
+    checkOwnChange(review, old, now, findings);
+    checkTopology(review, now, findings);
+  }
+
+  @Override
   public void checkOwnChange(
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     Field parallelism = now.spec().child("parallelism");

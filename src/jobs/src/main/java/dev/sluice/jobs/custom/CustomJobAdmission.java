@@ -69,6 +69,11 @@ public record CustomJobAdmission(CustomKind custom) implements SuspendableKind {
   }
 
   @Override
+  public boolean isQueuedByWhatItOwns() {
+    return custom.suspendPath().isEmpty();
+  }
+
+  @Override
   public boolean isSuspended(JobObject job) {
     return custom.suspendPath().stream()
         .flatMap(path -> path.find(job.root().node()).stream())

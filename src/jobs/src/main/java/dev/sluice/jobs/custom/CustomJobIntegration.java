@@ -24,7 +24,7 @@ public record CustomJobIntegration(CustomKind custom) implements JobIntegration 
   public JobLife life() {
     return custom.suspendPath().isPresent()
         ? JobLife.of(job -> CustomJobs.job(job, custom))
-        : new JobLife.ByItsPods();
+        : new JobLife.ByItsPods(job -> CustomJobs.templates(job, custom));
   }
 
   @Override

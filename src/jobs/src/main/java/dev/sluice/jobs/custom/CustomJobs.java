@@ -36,11 +36,7 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
 
   /** The job, of a kind that has a switch. */
   public static Job job(JsonNode tree, CustomKind kind) {
-    List<List<String>> templates =
-        kind.podTemplatePaths().stream()
-            .flatMap(it -> TemplatePaths.of(it, tree).stream())
-            .map(List::of)
-            .toList();
+    List<List<String>> templates = templates(tree, kind);
     return new TemplatedJob(
         kind.type(),
         TemplatedJob.reporter(
@@ -49,6 +45,14 @@ public record CustomJobs(JsonNode tree, List<List<String>> templates)
         kind.suspendPath().map(it -> switches(it, tree)).orElse(List.of()),
         PodTemplates.at(templates),
         new CustomJobs(tree, templates));
+  }
+
+  /** The ways to the Pod templates of a job. */
+  static List<List<String>> templates(JsonNode tree, CustomKind kind) {
+    return kind.podTemplatePaths().stream()
+        .flatMap(it -> TemplatePaths.of(it, tree).stream())
+        .map(List::of)
+        .toList();
   }
 
   private static List<List<String>> switches(ObjectPath path, JsonNode tree) {

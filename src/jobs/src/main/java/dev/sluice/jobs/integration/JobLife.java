@@ -8,6 +8,7 @@ import dev.sluice.jobs.plan.PlanContext;
 import dev.sluice.jobs.plan.Writes;
 import dev.sluice.jobs.reconcile.Job;
 import java.time.Instant;
+import java.util.List;
 import java.util.Optional;
 
 /** How the scheduler runs jobs of a kind. */
@@ -58,8 +59,23 @@ public sealed interface JobLife {
     }
   }
 
-  /** Each of its Pods is a job of its own; the object itself needs no plan. */
-  record ByItsPods() implements JobLife {}
+  /** Finds the Pod templates of one object of the kind. */
+  @FunctionalInterface
+  interface TemplateFinder {
+    /** The steps to each template. Beside it, {@code replicas} is how many Pods it is for. */
+    List<List<String>> find(JsonNode object);
+  }
+
+  /**
+   * Each of its Pods is a job of its own; the object itself needs no plan.
+   *
+   * @param templates where the templates of these Pods are
+   */
+  record ByItsPods(TemplateFinder templates) implements JobLife {
+    public ByItsPods {
+      requireNonNull(templates, "templates");
+    }
+  }
 
   /** Jobs of one object and one Workload that nothing else decides. */
   static JobLife of(java.util.function.Function<JsonNode, Job> reader) {

@@ -5,6 +5,11 @@ import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.admission.JobReview;
 import dev.sluice.jobs.admission.SuspendableKind;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.topology.PodSet;
+import dev.sluice.jobs.topology.PodSetGroups;
+import dev.sluice.jobs.topology.SliceBounds;
+import dev.sluice.jobs.topology.TopologyRequest;
+import dev.sluice.rules.ValidationResult;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
@@ -34,6 +39,23 @@ public interface RayKind extends SuspendableKind {
   @Override
   default boolean looksAt(JobReview review, JobObject old, JobObject now) {
     return concernsQueues(review, old, now);
+  }
+
+  @Override
+  default boolean namesOwnFaultsFirst() {
+    return true;
+  }
+
+  @Override
+  default void checkTopology(JobReview review, JobObject job, ValidationResult findings) {
+    if (!review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
+      return;
+    }
+    List<PodSet> all = podSets(review, job);
+    boolean multiLayer = review.isOn(FeatureGate.TAS_MULTI_LAYER_TOPOLOGY);
+    all.forEach(it -> TopologyRequest.check(it.metadata(), multiLayer, findings));
+    PodSetGroups.check(all, findings);
+    all.forEach(it -> SliceBounds.check(it, findings));
   }
 
   /** Whether a change is one of a job that is managed, or was. */

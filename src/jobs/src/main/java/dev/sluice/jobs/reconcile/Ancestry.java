@@ -93,8 +93,14 @@ record Ancestry(Optional<Owner> manager, Optional<JobObject.Owner> missing, bool
         || settings.customKinds().stream().anyMatch(it -> it.type().groupKind().equals(kind));
   }
 
+  private static boolean isQueuedByWhatItOwns(GroupKind kind, JobSettings settings) {
+    return settings.customKinds().stream()
+        .anyMatch(it -> it.type().groupKind().equals(kind) && it.suspendPath().isEmpty());
+  }
+
   private static boolean manages(GroupKind kind, JobObject owner, JobSettings settings) {
     return isOn(kind, settings)
+        && !isQueuedByWhatItOwns(kind, settings)
         && (settings.management().withoutQueueName() || !owner.queueName().isEmpty());
   }
 }

@@ -60,6 +60,11 @@ public final class SparkApplicationAdmission implements SuspendableKind {
   }
 
   @Override
+  public boolean namesOwnFaultsFirst() {
+    return true;
+  }
+
+  @Override
   public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (!review.isManaged(job)) {
       return;

@@ -82,23 +82,38 @@ final class SliceLayers {
     void all() {
       Map<String, Integer> seen = new HashMap<>();
       for (int i = 0; i < layers.size(); i++) {
-        checkLevel(i, seen);
+        checkLevel(i);
         checkSize(i);
+        checkOnce(i, seen);
+      }
+      for (int i = 1; i < layers.size(); i++) {
+        checkDivision(i);
       }
     }
 
-    private void checkLevel(int i, Map<String, Integer> seen) {
+    private String level(int i) {
+      return path + "[" + i + "].topology";
+    }
+
+    private String size(int i) {
+      return path + "[" + i + "].size";
+    }
+
+    private void checkLevel(int i) {
       String topology = layers.get(i).topology();
-      String place = path + "[" + i + "].topology";
       for (String problem : LabelKey.problems(topology)) {
-        findings.add(FieldError.invalid(place, TextNode.valueOf(topology), problem));
+        findings.add(FieldError.invalid(level(i), TextNode.valueOf(topology), problem));
       }
+    }
+
+    private void checkOnce(int i, Map<String, Integer> seen) {
+      String topology = layers.get(i).topology();
       Integer earlier = seen.putIfAbsent(topology, i);
       if (earlier != null) {
         findings.add(
             new FieldError(
                 FieldError.Type.DUPLICATE,
-                place,
+                level(i),
                 TextNode.valueOf(topology),
                 "is the level of entry " + earlier + " already"));
       }
@@ -106,15 +121,20 @@ final class SliceLayers {
 
     private void checkSize(int i) {
       long size = layers.get(i).size();
-      String place = path + "[" + i + "].size";
       if (size < 1) {
-        findings.add(FieldError.invalid(place, LongNode.valueOf(size), "must be at least 1"));
-      } else if (i > 0 && layers.get(i - 1).size() > 0 && layers.get(i - 1).size() % size != 0) {
+        findings.add(FieldError.invalid(size(i), LongNode.valueOf(size), "must be at least 1"));
+      }
+    }
+
+    private void checkDivision(int i) {
+      long size = layers.get(i).size();
+      long before = layers.get(i - 1).size();
+      if (size > 0 && before > 0 && before % size != 0) {
         findings.add(
             FieldError.invalid(
-                place,
+                size(i),
                 IntNode.valueOf((int) size),
-                "must divide the size of the entry before, " + layers.get(i - 1).size()));
+                "must divide the size of the entry before, " + before));
       }
     }
   }

@@ -88,14 +88,9 @@ public final class TopologyRequest {
     } else if (name.isEmpty() || name.length() > LONGEST_GROUP_NAME) {
       findings.warn(group.path() + ": a group name that works has 1 to 256 characters");
     }
-    for (String slice :
-        List.of(
-            Annotations.SLICE_SIZE,
-            Annotations.SLICE_REQUIRED_TOPOLOGY,
-            Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS)) {
-      if (pods.has(slice)
-          && (multiLayer || !slice.equals(Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS))) {
-        findings.add(FieldError.forbidden(group, "must not be set together with " + slice));
+    for (String slice : List.of(Annotations.SLICE_SIZE, Annotations.SLICE_REQUIRED_TOPOLOGY)) {
+      if (pods.has(slice)) {
+        findings.add(notTogether(group, slice));
       }
     }
     if (!pods.has(Annotations.REQUIRED_TOPOLOGY) && !pods.has(Annotations.PREFERRED_TOPOLOGY)) {
@@ -108,6 +103,10 @@ public final class TopologyRequest {
                   + Annotations.PREFERRED_TOPOLOGY
                   + " beside it"));
     }
+  }
+
+  private static FieldError notTogether(Field field, String with) {
+    return FieldError.forbidden(field, "must not be set together with " + with);
   }
 
   private void checkUnconstrained() {
@@ -149,8 +148,14 @@ public final class TopologyRequest {
     }
     for (String single : List.of(Annotations.SLICE_REQUIRED_TOPOLOGY, Annotations.SLICE_SIZE)) {
       if (pods.has(single)) {
-        findings.add(FieldError.forbidden(constraints, "must not be set together with " + single));
+        findings.add(notTogether(constraints, single));
       }
+    }
+    if (pods.has(Annotations.POD_SET_GROUP_NAME)) {
+      findings.add(
+          notTogether(
+              pods.annotation(Annotations.POD_SET_GROUP_NAME),
+              Annotations.SLICE_REQUIRED_TOPOLOGY_CONSTRAINTS));
     }
     SliceLayers.check(constraints, findings);
   }

@@ -6,6 +6,7 @@ import static dev.sluice.rules.Reviews.json;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.CustomKind;
@@ -18,27 +19,31 @@ import dev.sluice.rules.RuleBook;
 import dev.sluice.rules.RuleInput;
 import dev.sluice.rules.RuleInput.Operation;
 import dev.sluice.rules.ValidationResult;
+import dev.sluice.rules.view.ObjectView;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kinds of jobs that only a configuration knows. */
 class CustomKindsTest {
   private static final GroupVersionKind FLOW = new GroupVersionKind("example.com", "v1", "Flow");
 
+  private static CustomKind custom(@Nullable String suspend, String template) {
+    return new CustomKind(
+        FLOW,
+        "flows",
+        Optional.ofNullable(suspend).flatMap(ObjectPath::parse),
+        ObjectPath.parse(template).stream().toList(),
+        ObjectPath.parse("spec.managedBy"));
+  }
+
   private static KindRules rules(@Nullable String suspend, String template) {
-    var custom =
-        new CustomKind(
-            FLOW,
-            "flows",
-            Optional.ofNullable(suspend).flatMap(ObjectPath::parse),
-            ObjectPath.parse(template).stream().toList(),
-            ObjectPath.parse("spec.managedBy"));
-    return new RuleBook(JobKinds.rules(List.of(custom)))
+    return new RuleBook(JobKinds.rules(List.of(custom(suspend, template))))
         .find(new GroupKind("example.com", "Flow"))
         .orElseThrow();
   }
@@ -96,6 +101,35 @@ class CustomKindsTest {
             json("{'a':'b','kueue.x-k8s.io/queue-name':'q','kueue.x-k8s.io/priority-class':'p'}"));
     assertThat(created(rules, created)).isEqualTo(created);
     assertThat(rules.defaultedOn()).isEqualTo(Set.of(Operation.CREATE, Operation.UPDATE));
+  }
+
+  @ParameterizedTest
+  @CsvSource({"spec.suspend, false", ", true"})
+  void thePodsOfAKindWaitByThemselvesOnlyIfItHasNoSwitch(@Nullable String suspend, boolean waits) {
+    JsonNode flow = flow("{}").deepCopy();
+    ((ObjectNode) flow.path("metadata")).put("uid", "u-flow");
+    JsonNode pod =
+        json(
+            "{'apiVersion':'v1','kind':'Pod','metadata':{'name':'p','namespace':'ns',"
+                + "'labels':{'kueue.x-k8s.io/queue-name':'q'},'ownerReferences':[{"
+                + "'apiVersion':'example.com/v1','kind':'Flow','name':'a','uid':'u-flow',"
+                + "'controller':true}]},'spec':{'containers':[]}}");
+    KindRules pods =
+        new RuleBook(JobKinds.rules(List.of(custom(suspend, "spec.template"))))
+            .find(new GroupKind("", "Pod"))
+            .orElseThrow();
+    var world =
+        new ReviewContext(
+            ObjectView.of(List.of(flow, json("{'apiVersion':'v1','kind':'Namespace',"
+                + "'metadata':{'name':'ns'}}"))),
+            JobScene.EMPTY.settings());
+
+    JsonNode created =
+        pods.apply(new RuleInput(Operation.CREATE, pod, null, world), new ValidationResult())
+            .object();
+
+    assertThat(created.at("/spec/schedulingGates").toString().contains("kueue.x-k8s.io/admission"))
+        .isEqualTo(waits);
   }
 
   @Test

@@ -100,6 +100,7 @@ public final class MemoryControllers {
    */
   public MemoryControllers(
       Configuration configuration,
+      Extensions extensions,
       MemoryObjects objects,
       Supplier<Snapshot> snapshot,
       InstantSource clock,
@@ -107,8 +108,8 @@ public final class MemoryControllers {
     this.objects = objects;
     this.clock = clock;
     this.creator = creator;
-    this.maker = new PodMaker(JobKinds.standard(), objects);
-    JobSettings chosen = JobSettings.of(configuration, Extensions.DEFAULT);
+    this.maker = new PodMaker(JobKinds.with(extensions.customKinds()), objects);
+    JobSettings chosen = JobSettings.of(configuration, extensions);
     this.marksReady = chosen.watchesReadiness();
     this.settings =
         new JobSettings( // what jobs say of their pods is not simulated

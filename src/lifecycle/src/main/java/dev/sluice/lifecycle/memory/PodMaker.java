@@ -11,6 +11,7 @@ import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.object.JobObject;
+import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.pod.Pods;
 import dev.sluice.jobs.reconcile.WorkloadMaker;
@@ -22,25 +23,30 @@ import java.util.List;
 import java.util.Map;
 import java.util.SequencedSet;
 import java.util.function.Consumer;
-import java.util.function.Function;
-import java.util.stream.Collectors;
 
 /**
  * Creates the Pods of objects that are queued by their Pods only, such as Deployments, like their
  * controllers: the requested number, and replacements for deleted ones. For one thread.
  */
 final class PodMaker {
-  private final Map<GroupKind, GroupVersionKind> kinds;
+  /**
+   * A kind whose objects have Pods made.
+   *
+   * @param templates where the templates of an object are
+   */
+  private record Maker(GroupVersionKind kind, JobLife.TemplateFinder templates) {}
+
+  private final Map<GroupKind, Maker> kinds = new HashMap<>();
   private final MemoryObjects objects;
   private final SequencedSet<TypedObjectKey> due = new LinkedHashSet<>();
   private final Map<TypedObjectKey, Integer> made = new HashMap<>();
 
   PodMaker(Collection<JobIntegration> kinds, MemoryObjects objects) {
-    this.kinds =
-        kinds.stream()
-            .filter(it -> it.life() instanceof JobLife.ByItsPods)
-            .map(JobIntegration::kind)
-            .collect(Collectors.toMap(GroupVersionKind::groupKind, Function.identity()));
+    for (JobIntegration kind : kinds) {
+      if (kind.life() instanceof JobLife.ByItsPods(var templates)) {
+        this.kinds.put(kind.kind().groupKind(), new Maker(kind.kind(), templates));
+      }
+    }
     this.objects = objects;
   }
 
@@ -79,24 +85,39 @@ final class PodMaker {
   }
 
   private List<ObjectNode> missing(TypedObjectKey key, JsonNode owner) {
-    long present =
+    Maker maker = requireNonNull(kinds.get(key.kind()));
+    List<String> present =
         objects.controlledBy(JobKey.POD, JobObject.of(owner).uid()).stream()
             .filter(it -> !Pods.isDeleting(it) && !Pods.isTerminal(it))
-            .count();
+            .map(it -> it.path("metadata").path("name").asText())
+            .toList();
+    List<List<String>> templates = maker.templates().find(owner);
     List<ObjectNode> pods = new ArrayList<>();
-    for (long i = present; i < owner.path("spec").path("replicas").asInt(1); i++) {
-      pods.add(pod(key, owner));
+    for (int i = 0; i < templates.size(); i++) {
+      List<String> way = templates.get(i);
+      String start = key.name() + "-" + (templates.size() == 1 ? "" : i + "-");
+      long running = present.stream().filter(it -> isNumbered(it, start)).count();
+      JsonNode parent = TemplatePaths.at(owner, way.subList(0, way.size() - 1));
+      for (long pod = running; pod < parent.path("replicas").asInt(1); pod++) {
+        pods.add(pod(key, start, TemplatePaths.at(owner, way), maker.kind(), owner));
+      }
     }
     return pods;
   }
 
-  private ObjectNode pod(TypedObjectKey key, JsonNode owner) {
-    ObjectNode pod = owner.path("spec").path("template").deepCopy();
+  /** Whether it is a name of that start and a number. */
+  private static boolean isNumbered(String name, String start) {
+    return name.startsWith(start)
+        && name.substring(start.length()).chars().allMatch(Character::isDigit);
+  }
+
+  private ObjectNode pod(
+      TypedObjectKey key, String start, JsonNode template, GroupVersionKind kind, JsonNode owner) {
+    ObjectNode pod = template.deepCopy();
     pod.put("apiVersion", Pods.KIND.apiVersion()).put("kind", Pods.KIND.kind());
     ObjectNode metadata = pod.withObjectProperty("metadata");
-    metadata.put("name", key.name() + "-" + made.merge(key, 1, Integer::sum));
+    metadata.put("name", start + made.merge(key, 1, Integer::sum));
     metadata.put("namespace", key.namespace());
-    GroupVersionKind kind = requireNonNull(kinds.get(key.kind()));
     metadata
         .putArray("ownerReferences")
         .add(WorkloadMaker.owner(kind, owner).put("controller", true));

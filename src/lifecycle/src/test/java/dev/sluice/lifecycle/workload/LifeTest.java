@@ -149,6 +149,25 @@ class LifeTest extends LifeStory {
     assertThat(told(third, "Evicted")).startsWith("True DeactivatedDueToRequeuingLimitExceeded");
   }
 
+  /** All it counts stands in its status, so a scheduler that starts later sees it as it is. */
+  @Test
+  void countsItsTimeoutsAnewOnceItIsDeactivatedAndGoesOnCountingItsEvictions() {
+    now = T.plus(Duration.ofMinutes(30));
+    String counts =
+        ",\"schedulingStats\":{\"evictions\":[{\"reason\":\"PodsReadyTimeout\","
+            + "\"underlyingCause\":\"WaitForStart\",\"count\":2}]}";
+
+    Workload out =
+        live(workload("{" + ADMITTED + ",\"requeueState\":{\"count\":2}" + counts + "}"));
+
+    assertThat(out.status().requeueState()).isNull();
+    assertThat(requireNonNull(out.status().schedulingStats()).evictions())
+        .extracting(c -> c.reason() + "/" + c.underlyingCause() + "=" + c.count())
+        .containsExactlyInAnyOrder(
+            "PodsReadyTimeout/WaitForStart=2", "Deactivated/RequeuingLimitExceeded=1");
+    assertThat(look(out).isRest()).isTrue();
+  }
+
   @ParameterizedTest
   @CsvSource({"WaitForStart, 30, WaitForStart", "WaitForRecovery, 5, WaitForRecovery"})
   void countsWhetherItsPodsNeverCameUpOrDidNotComeBack(String ready, int minutes, String cause) {

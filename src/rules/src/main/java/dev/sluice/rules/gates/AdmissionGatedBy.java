@@ -29,11 +29,22 @@ public final class AdmissionGatedBy {
 
   /** Checks the names of the new object and, on an UPDATE, that none was added. */
   public static void check(RuleInput input, ValidationResult findings) {
-    if (input.world().settings().isOn(FeatureGate.ADMISSION_GATED_BY)) {
+    checkNew(input, findings);
+    if (isOn(input)) {
       Field annotation = annotation(input.root());
-      checkNames(annotation, findings);
       input.oldRoot().ifPresent(old -> checkChange(annotation(old), annotation, findings));
     }
+  }
+
+  /** Checks the names of the new object alone. */
+  public static void checkNew(RuleInput input, ValidationResult findings) {
+    if (isOn(input)) {
+      checkNames(annotation(input.root()), findings);
+    }
+  }
+
+  private static boolean isOn(RuleInput input) {
+    return input.world().settings().isOn(FeatureGate.ADMISSION_GATED_BY);
   }
 
   private static Field annotation(Field root) {

@@ -11,9 +11,10 @@ import dev.sluice.webhook.rules.quota.ResourceGroupRules;
 import dev.sluice.webhook.rules.selector.LabelSelectorRules;
 
 /**
- * The rules of a ClusterQueue beyond its schema. An update is checked like a create, whatever was
- * stored, except for the flavors of admission checks ({@link CheckFlavors}). Settings that leave a
- * queue idle give a warning ({@link ClusterQueueWarnings}).
+ * The rules of a ClusterQueue beyond its schema, in the order in which Kueue names several faults.
+ * An update is checked like a create, whatever was stored, except for the flavors of admission
+ * checks ({@link CheckFlavors}). Settings that leave a queue idle give a warning ({@link
+ * ClusterQueueWarnings}).
  */
 public final class ClusterQueueRules implements AdmissionRules {
   private static final ResourceGroupRules RESOURCE_GROUPS =
@@ -29,6 +30,7 @@ public final class ClusterQueueRules implements AdmissionRules {
     checkPreemption(spec.child("preemption"), findings);
     checkFungibility(spec.child("flavorFungibility"), findings);
     FairSharingRules.checkWeight(spec, findings);
+    RESOURCE_GROUPS.checkTotals(spec, findings);
     ConcurrentAdmission.check(input, findings);
     CheckFlavors.check(input, findings);
     if (!input.hasSameSpec()) {

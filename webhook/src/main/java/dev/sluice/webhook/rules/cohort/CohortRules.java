@@ -27,6 +27,7 @@ public final class CohortRules implements AdmissionRules {
     Field spec = input.root().child("spec");
     FairSharingRules.checkWeight(spec, findings);
     RESOURCE_GROUPS.check(spec, findings);
+    RESOURCE_GROUPS.checkTotals(spec, findings);
     Ratchet.check(input, findings, CohortRules::checkShape);
     if (!input.hasSameSpec()) {
       CohortWarnings.check(input, findings);

@@ -32,7 +32,7 @@ public final class ResourceGroupRules {
     this.owner = owner;
   }
 
-  /** Reports each deviation at its path, group by group, then the totals. */
+  /** Reports each deviation at its path, group by group; the totals are checked elsewhere. */
   public void check(Field spec, ValidationResult findings) {
     boolean alone = spec.child(owner.parentField()).text().orElse("").isEmpty();
     Set<String> resources = new HashSet<>();
@@ -45,7 +45,6 @@ public final class ResourceGroupRules {
         checkOnce(flavor.child("name"), flavors, findings);
       }
     }
-    checkTotals(spec, findings);
   }
 
   private static List<Field> groups(Field spec) {
@@ -94,8 +93,11 @@ public final class ResourceGroupRules {
     Amount nominal = Amount.of(resource.child("nominalQuota"));
     Amount lending = Amount.of(resource.child("lendingLimit"));
     checkNotNegative(nominal, findings);
-    checkLimit(Amount.of(resource.child("borrowingLimit")), alone, findings);
-    checkLimit(lending, alone, findings);
+    Amount borrowing = Amount.of(resource.child("borrowingLimit"));
+    checkAlone(borrowing, alone, findings);
+    checkNotNegative(borrowing, findings);
+    checkNotNegative(lending, findings);
+    checkAlone(lending, alone, findings);
     if (owner.isLimited()) {
       checkLending(lending, nominal, findings);
     }
@@ -116,11 +118,10 @@ public final class ResourceGroupRules {
     }
   }
 
-  private void checkLimit(Amount limit, boolean alone, ValidationResult findings) {
+  private void checkAlone(Amount limit, boolean alone, ValidationResult findings) {
     if (alone && limit.value() != null) {
       findings.add(limit.invalid("must not be set while " + owner.parentField() + " is empty"));
     }
-    checkNotNegative(limit, findings);
   }
 
   private static void checkNotNegative(Amount amount, ValidationResult findings) {
@@ -137,17 +138,20 @@ public final class ResourceGroupRules {
     }
   }
 
-  private void checkTotals(Field spec, ValidationResult findings) {
+  /** Reports what is too much of all groups together, then of one group. */
+  public void checkTotals(Field spec, ValidationResult findings) {
     int flavors = 0;
     int resources = 0;
     for (Field group : groups(spec)) {
-      checkTotal(group, combinations(group), MAX_COMBINATIONS, "flavor resources", findings);
       flavors += group.child("flavors").node().size();
       resources += group.child("coveredResources").node().size();
     }
     Field all = spec.child("resourceGroups");
     checkTotal(all, flavors, MAX_FLAVORS, "flavors in all groups", findings);
     checkTotal(all, resources, MAX_RESOURCES, "coveredResources in all groups", findings);
+    for (Field group : groups(spec)) {
+      checkTotal(group, combinations(group), MAX_COMBINATIONS, "flavor resources", findings);
+    }
   }
 
   private static int combinations(Field group) {

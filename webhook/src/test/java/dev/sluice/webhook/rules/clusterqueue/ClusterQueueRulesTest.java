@@ -355,4 +355,51 @@ class ClusterQueueRulesTest {
             .toList();
     return "{'coveredResources':%s,'flavors':%s}".formatted(names, all);
   }
+
+  @Test
+  void tellsSeveralFaultsInTheOrderOfKueue() {
+    String resources =
+        IntStream.range(0, 9)
+            .mapToObj(
+                i ->
+                    "{'name':'f%d','resources':[%s]}"
+                        .formatted(
+                            i,
+                            IntStream.range(0, 64)
+                                .mapToObj(r -> "{'name':'r" + r + "','nominalQuota':1}")
+                                .collect(Collectors.joining(","))))
+            .collect(Collectors.joining(","));
+    String covered =
+        IntStream.range(0, 64).mapToObj(r -> "'r" + r + "'").collect(Collectors.joining(","));
+    JsonNode queue =
+        object(
+            "{'resourceGroups':[{'coveredResources':['cpu'],'flavors':[{'name':'a','resources':["
+                + "{'name':'cpu','nominalQuota':-1,'borrowingLimit':-2,'lendingLimit':-3}]}]},"
+                + "{'coveredResources':["
+                + covered
+                + "],'flavors':["
+                + resources
+                + "]}],'namespaceSelector':{'matchLabels':{'@':''}},"
+                + "'preemption':{'borrowWithinCohort':{'policy':'LowerPriority'}},"
+                + "'flavorFungibility':{'preference':'BorrowingOverPreemption'},"
+                + "'fairSharing':{'weight':-1},"
+                + "'admissionChecksStrategy':{'admissionChecks':[{'name':'y','onFlavors':['x']}]}}");
+    String quota = GROUP + ".flavors[0].resources[0].";
+
+    assertThat(
+            onCreate(CLUSTER_QUEUE, queue).violations().stream()
+                .map(it -> it.field() + (it.detail().contains("less than 0") ? " negative" : "")))
+        .containsExactly(
+            quota + "nominalQuota negative",
+            quota + "borrowingLimit",
+            quota + "borrowingLimit negative",
+            quota + "lendingLimit negative",
+            quota + "lendingLimit",
+            "spec.namespaceSelector.matchLabels",
+            "spec.preemption",
+            "spec.flavorFungibility.preference",
+            "spec.fairSharing",
+            "spec.resourceGroups[1]",
+            "spec.admissionChecksStrategy.admissionChecks[0].onFlavors[0]");
+  }
 }

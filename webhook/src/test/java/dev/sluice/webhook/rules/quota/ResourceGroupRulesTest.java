@@ -96,8 +96,10 @@ class ResourceGroupRulesTest {
 
   private static ValidationResult check(String spec) {
     var findings = new ValidationResult();
-    new ResourceGroupRules(QuotaOwner.CLUSTER_QUEUE)
-        .check(Field.root(json("{'spec':" + spec + "}")).child("spec"), findings);
+    var rules = new ResourceGroupRules(QuotaOwner.CLUSTER_QUEUE);
+    Field field = Field.root(json("{'spec':" + spec + "}")).child("spec");
+    rules.check(field, findings);
+    rules.checkTotals(field, findings);
     return findings;
   }
 }
