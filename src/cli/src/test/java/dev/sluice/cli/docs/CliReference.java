@@ -27,11 +27,14 @@ final class CliReference {
 
             """);
     section(page, "sluice", sluice);
-    sluice.getSubcommands().forEach((name, command) -> {
-      if (!command.getCommandSpec().usageMessage().hidden()) {
-        section(page, "sluice " + name, command);
-      }
-    });
+    sluice
+        .getSubcommands()
+        .forEach(
+            (name, command) -> {
+              if (!command.getCommandSpec().usageMessage().hidden()) {
+                section(page, "sluice " + name, command);
+              }
+            });
     page.append(
         """
         ## Next

@@ -97,7 +97,7 @@ class PageCommandsTest {
     Commands.Ran ran = Commands.run(arguments);
 
     assertThat(ran.code()).as("%s%n%s", call, ran.err()).isZero();
-    assertThat(ran.out()).isNotBlank();
+    assertThat(ran.out() + ran.err()).isNotBlank();
   }
 
   static Stream<Page> pages() {
