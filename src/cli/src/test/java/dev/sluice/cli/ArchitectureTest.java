@@ -61,6 +61,7 @@ class ArchitectureTest {
           "cluster",
           "scheduler",
           "server",
+          "image",
           "cli");
 
   @Test
@@ -74,6 +75,7 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.controlplane..");
     knowsOnly("dev.sluice.testkit..", "dev.sluice.controlplane..");
     knowsOnly("dev.sluice.supervision..");
+    knowsOnly("dev.sluice.image..");
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",
