@@ -1,13 +1,17 @@
 package dev.sluice.image;
 
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
 import java.util.List;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.stream.Stream;
 
 /**
@@ -25,21 +29,43 @@ record LinkedRuntime(Tool tool, Path jdk) {
 
   private static final Set<String> PROGRAMS = Set.of("java");
 
-  /** The modules that these jars need, sorted. */
+  /**
+   * The modules that these jars need, sorted. Their classes are looked at without the descriptors
+   * of modules that some have: those name modules that are optional to us.
+   */
   SortedSet<String> modules(List<Path> jars) throws IOException {
-    List<String> command =
-        new ArrayList<>(
-            List.of(
-                jdk.resolve("bin/jdeps").toString(),
-                "--ignore-missing-deps",
-                "--print-module-deps",
-                "--multi-release",
-                Integer.toString(Runtime.version().feature())));
-    jars.forEach(jar -> command.add(jar.toString()));
+    Path classes = Files.createDirectories(tool.folder().resolve("analysed"));
+    for (Path jar : jars) {
+      extract(jar, classes);
+    }
+    String found =
+        tool.run(
+            jdk.resolve("bin/jdeps").toString(),
+            "--ignore-missing-deps",
+            "--print-module-deps",
+            classes.toString());
     SortedSet<String> modules = new TreeSet<>(SERVICES);
-    modules.addAll(List.of(tool.run(command).strip().split(",")));
+    modules.addAll(List.of(found.strip().split(",", -1)));
     modules.removeAll(UNUSED);
     return modules;
+  }
+
+  private static void extract(Path jar, Path folder) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile(), false)) {
+      for (JarEntry entry : Collections.list(file.entries())) {
+        String name = entry.getName();
+        if (name.endsWith(".class") && !name.startsWith("META-INF/") && !name.contains("-info.")) {
+          Path target = folder.resolve(name).normalize();
+          if (!target.startsWith(folder)) {
+            throw new ImageException(jar + ": " + name + ": leads out of the archive");
+          }
+          Files.createDirectories(folder.resolve(name).resolve("..").normalize());
+          try (InputStream in = file.getInputStream(entry)) {
+            Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+          }
+        }
+      }
+    }
   }
 
   /** Links them into this folder, which is not there yet. */

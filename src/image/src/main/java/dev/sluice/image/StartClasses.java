@@ -13,11 +13,14 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
+import java.util.SortedMap;
 import java.util.SortedSet;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Which classes the roles load when they start, in the JVM's own format of a class list. What two
@@ -25,6 +28,7 @@ import java.util.concurrent.TimeUnit;
  * the sources, and recorded anew on demand: that way two builds have the same list.
  */
 final class StartClasses {
+  private static final String CONSTANTS = "@cp ";
   private static final String RESOURCE = "start.classes";
   private static final Duration PATIENCE = Duration.ofSeconds(120);
   private static final Duration PAUSE = Duration.ofMillis(100);
@@ -46,27 +50,41 @@ final class StartClasses {
 
   /** Starts both roles with an empty cluster and returns what they loaded. */
   static SortedSet<String> record(Path java, Path programJar, Path work) throws IOException {
-    SortedSet<String> classes = new TreeSet<>();
+    List<String> lines = new ArrayList<>();
     try (RehearsalApi api = RehearsalApi.start()) {
       Path kubeconfig = Files.writeString(work.resolve("kubeconfig"), api.kubeconfig());
       for (Role role : Role.values()) {
         Path list = work.resolve(role.command() + ".list");
         rehearse(role, java, programJar, kubeconfig, list, work);
-        classes.addAll(namesOf(Files.readAllLines(list)));
+        lines.addAll(Files.readAllLines(list));
       }
     }
-    return classes;
+    return merged(lines);
   }
 
   /**
-   * The lines that name a class or what is made for one. The rest differs from run to run: ids, and
-   * which constants were resolved already.
+   * The lines of several lists as those of one: classes, what is made for them, and one line for
+   * each class whose constants were resolved. Ids are left out, which differ from run to run.
    */
-  static List<String> namesOf(Collection<String> lines) {
-    return lines.stream()
-        .filter(line -> !line.startsWith("#") && !line.startsWith("@cp "))
-        .map(line -> line.replaceFirst(" id:.*", ""))
-        .toList();
+  static SortedSet<String> merged(List<String> lines) {
+    SortedSet<String> merged = new TreeSet<>();
+    SortedMap<String, SortedSet<Integer>> constants = new TreeMap<>();
+    for (String line : lines) {
+      if (line.startsWith(CONSTANTS)) {
+        String[] words = line.substring(CONSTANTS.length()).split(" ", -1);
+        SortedSet<Integer> ofClass = constants.computeIfAbsent(words[0], _ -> new TreeSet<>());
+        Stream.of(words).skip(1).map(Integer::valueOf).forEach(ofClass::add);
+      } else if (!line.isBlank() && !line.startsWith("#")) {
+        merged.add(line.replaceFirst(" id:.*", ""));
+      }
+    }
+    constants.forEach(
+        (name, indexes) ->
+            merged.add(
+                CONSTANTS
+                    + name
+                    + indexes.stream().map(it -> " " + it).collect(Collectors.joining())));
+    return merged;
   }
 
   private static void rehearse(
