@@ -37,7 +37,7 @@ final class BillOfMaterials {
     metadata.set("component", component("container", request.name(), reference));
     ArrayNode components = bill.putArray("components");
     components.add(program.at("/metadata/component"));
-    components.addAll((ArrayNode) program.withArray("components"));
+    program.path("components").forEach(components::add);
     components.add(runtime(ingredients));
     ingredients.packages().forEach(it -> components.add(debian(it, request.architecture())));
     ArrayNode dependencies = bill.putArray("dependencies");
@@ -45,7 +45,7 @@ final class BillOfMaterials {
     direct.add(program.at("/metadata/component/bom-ref"));
     direct.add("runtime");
     ingredients.packages().forEach(it -> direct.add(purl(it, request.architecture())));
-    dependencies.addAll((ArrayNode) program.withArray("dependencies"));
+    program.path("dependencies").forEach(dependencies::add);
     return bill;
   }
 
@@ -68,11 +68,9 @@ final class BillOfMaterials {
 
   private static ObjectNode debian(DebianPackage used, String architecture) {
     String purl = purl(used, architecture);
-    ObjectNode component =
-        JSON.createObjectNode().put("type", "operating-system").put("bom-ref", purl);
-    component.put("type", "library");
-    component.put("name", used.name()).put("version", used.version()).put("purl", purl);
-    return component;
+    return component("library", used.name(), purl)
+        .put("version", used.version())
+        .put("purl", purl);
   }
 
   static String purl(DebianPackage used, String architecture) {

@@ -63,7 +63,7 @@ public final class ImageBuild {
    */
   public static BuiltImage build(ImageRequest request, Consumer<String> progress)
       throws IOException {
-    return inWorkFolder(request, progress, ImageBuild::build);
+    return inWorkFolder(request, progress, ImageBuild::assemble);
   }
 
   /**
@@ -73,7 +73,7 @@ public final class ImageBuild {
    */
   public static SortedSet<String> record(ImageRequest request, Consumer<String> progress)
       throws IOException {
-    return inWorkFolder(request, progress, ImageBuild::record);
+    return inWorkFolder(request, progress, ImageBuild::rehearse);
   }
 
   private interface Task<T> {
@@ -90,7 +90,7 @@ public final class ImageBuild {
     }
   }
 
-  private BuiltImage build() throws IOException {
+  private BuiltImage assemble() throws IOException {
     Path billOfProgram = request.program().resolve(BILL);
     if (!Files.isRegularFile(billOfProgram)) {
       throw new ImageException(billOfProgram + ": not there (expected: a packaged server)");
@@ -128,7 +128,7 @@ public final class ImageBuild {
         beside(".provenance.json", Provenance.of(image.digest(), request, ingredients)));
   }
 
-  private SortedSet<String> record() throws IOException {
+  private SortedSet<String> rehearse() throws IOException {
     Instant created = created();
     stageProgram(created);
     linkRuntime(created);
@@ -155,6 +155,9 @@ public final class ImageBuild {
     }
     try (JarFile file = new JarFile(jar.toFile())) {
       ZipEntry manifest = file.getEntry(JarFile.MANIFEST_NAME);
+      if (manifest == null) {
+        throw new ImageException(jar + ": has no manifest (expected: a packaged server)");
+      }
       return manifest.getTimeLocal().toInstant(ZoneOffset.UTC);
     }
   }

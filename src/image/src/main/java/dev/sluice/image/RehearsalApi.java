@@ -65,7 +65,9 @@ final class RehearsalApi implements AutoCloseable {
       boolean reads = exchange.getRequestMethod().equals("GET");
       byte[] body = reads ? EMPTY.getBytes(UTF_8) : exchange.getRequestBody().readAllBytes();
       exchange.sendResponseHeaders(reads ? 200 : 201, body.length == 0 ? -1 : body.length);
-      exchange.getResponseBody().write(body);
+      if (body.length > 0) {
+        exchange.getResponseBody().write(body);
+      }
     }
   }
 

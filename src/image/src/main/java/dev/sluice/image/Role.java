@@ -10,7 +10,7 @@ import java.util.Optional;
 public enum Role {
   /** The webhook server. */
   SERVE(""),
-  /** The scheduler; see {@code docs/decisions/0009-compiling.md}. */
+  /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
   SCHEDULE("-XX:InlineSmallCode=600 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=10");
 
   private static final List<String> ALL =
