@@ -68,9 +68,7 @@ final class BillOfMaterials {
 
   private static ObjectNode debian(DebianPackage used, String architecture) {
     String purl = purl(used, architecture);
-    return component("library", used.name(), purl)
-        .put("version", used.version())
-        .put("purl", purl);
+    return component("library", used.name(), purl).put("version", used.version()).put("purl", purl);
   }
 
   static String purl(DebianPackage used, String architecture) {

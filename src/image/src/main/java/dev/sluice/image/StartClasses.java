@@ -14,7 +14,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.Map;
+import java.util.NavigableSet;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -30,7 +31,7 @@ import java.util.stream.Stream;
 final class StartClasses {
   private static final String CONSTANTS = "@cp ";
   private static final String RESOURCE = "start.classes";
-  private static final Duration PATIENCE = Duration.ofSeconds(120);
+  private static final Duration PATIENCE = Duration.ofMinutes(2);
   private static final Duration PAUSE = Duration.ofMillis(100);
 
   /** After it is ready a role still loads what it does in the background. */
@@ -68,11 +69,11 @@ final class StartClasses {
    */
   static SortedSet<String> merged(List<String> lines) {
     SortedSet<String> merged = new TreeSet<>();
-    SortedMap<String, SortedSet<Integer>> constants = new TreeMap<>();
+    Map<String, NavigableSet<Integer>> constants = new TreeMap<>();
     for (String line : lines) {
       if (line.startsWith(CONSTANTS)) {
         String[] words = line.substring(CONSTANTS.length()).split(" ", -1);
-        SortedSet<Integer> ofClass = constants.computeIfAbsent(words[0], _ -> new TreeSet<>());
+        NavigableSet<Integer> ofClass = constants.computeIfAbsent(words[0], _ -> new TreeSet<>());
         Stream.of(words).skip(1).map(Integer::valueOf).forEach(ofClass::add);
       } else if (!line.isBlank() && !line.startsWith("#")) {
         merged.add(line.replaceFirst(" id:.*", ""));

@@ -19,7 +19,8 @@ class StartClassesTest {
                     "java/lang/String id: 1",
                     "@lambda-form-invoker [LF_RESOLVE] x",
                     "")))
-        .containsExactly("@lambda-form-invoker [LF_RESOLVE] x", "java/lang/Object", "java/lang/String");
+        .containsExactly(
+            "@lambda-form-invoker [LF_RESOLVE] x", "java/lang/Object", "java/lang/String");
   }
 
   @Test

@@ -150,7 +150,7 @@ public final class ImageCommand implements Callable<Integer> {
       throw usage(
           architecture.equals("arm64")
               ? "--arch: arm64 cannot be built here: a runtime for it needs the modules of a JDK"
-                    + " for arm64, and this JDK has its own only (expected: amd64)"
+                  + " for arm64, and this JDK has its own only (expected: amd64)"
               : "--arch: %s (expected: amd64)".formatted(architecture));
     }
     if (!NAME.matcher(name).matches()) {

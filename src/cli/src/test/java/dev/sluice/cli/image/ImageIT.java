@@ -147,8 +147,7 @@ class ImageIT {
   void theSchedulerExplainsItself() throws Exception {
     Path log = folder.resolve("schedule.log");
 
-    Process process =
-        image.start(entryPoint("schedule"), OPTIONS, log, "schedule", "--help");
+    Process process = image.start(entryPoint("schedule"), OPTIONS, log, "schedule", "--help");
 
     assertThat(process.waitFor(PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
     assertThat(process.exitValue()).as(Files.readString(log)).isZero();
@@ -203,11 +202,11 @@ class ImageIT {
   @Test
   void otherToolsReadTheArchive() throws Exception {
     if (!Shell.has("skopeo")) {
-      System.out.println("skopeo is not installed here: the layout is checked by our own tests only");
+      System.out.println(
+          "skopeo is not installed here: the layout is checked by our own tests only");
       return;
     }
-    Shell.Ran ran =
-        Shell.run(Map.of(), folder, "skopeo", "inspect", "oci-archive:" + archive);
+    Shell.Ran ran = Shell.run(Map.of(), folder, "skopeo", "inspect", "oci-archive:" + archive);
 
     assertThat(ran.code()).as(ran.err()).isZero();
     JsonNode inspected = JSON.readTree(ran.out());

@@ -97,7 +97,8 @@ final class UnpackedImage {
     List<String> command = new ArrayList<>();
     if (contained) {
       String user = configuration.path("User").asText();
-      command.addAll(List.of("unshare", "--mount", "sh", "-c", MOUNTS, "sh", root.toString(), user));
+      command.addAll(
+          List.of("unshare", "--mount", "sh", "-c", MOUNTS, "sh", root.toString(), user));
       command.addAll(entryPoint);
     } else {
       command.addAll(entryPointHere(entryPoint));
