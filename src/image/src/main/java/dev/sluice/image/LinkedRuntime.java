@@ -42,11 +42,15 @@ record LinkedRuntime(Tool tool, Path jdk) {
         tool.run(
             jdk.resolve("bin/jdeps").toString(),
             "--ignore-missing-deps",
-            "--print-module-deps",
+            "--list-deps",
             classes.toString());
     SortedSet<String> modules = new TreeSet<>(SERVICES);
-    modules.addAll(List.of(found.strip().split(",", -1)));
-    modules.removeAll(UNUSED);
+    found
+        .lines()
+        .map(line -> line.strip().replaceFirst("/.*", "")) // a package may follow the module
+        .filter(name -> name.matches("(java|jdk)\\.[a-z.]+"))
+        .filter(name -> !UNUSED.contains(name))
+        .forEach(modules::add);
     return modules;
   }
 

@@ -41,6 +41,8 @@ record StartCache(Tool tool, Path java) {
         List.of(
             "-Xshare:dump",
             "-XX:+AOTClassLinking",
+            "-XX:+UnlockDiagnosticVMOptions",
+            "-XX:+AOTInvokeDynamicLinking",
             "-XX:SharedClassListFile=" + list,
             "-XX:SharedArchiveFile=" + cache,
             "-cp",
