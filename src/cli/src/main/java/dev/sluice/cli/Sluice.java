@@ -5,6 +5,7 @@ import dev.sluice.cli.convert.ConvertCommand;
 import dev.sluice.cli.devcluster.DevClusterCommand;
 import dev.sluice.cli.doctor.DoctorCommand;
 import dev.sluice.cli.explain.ExplainCommand;
+import dev.sluice.cli.image.ImageCommand;
 import dev.sluice.cli.migrate.MigrateCommand;
 import dev.sluice.cli.rehearse.RehearseCommand;
 import dev.sluice.cli.scenario.TestCommand;
@@ -42,6 +43,7 @@ import picocli.CommandLine.ScopeType;
       ExplainCommand.class,
       TestCommand.class,
       InstallCommand.class,
+      ImageCommand.class,
       MigrateCommand.class,
       DoctorCommand.class,
       DevClusterCommand.class,

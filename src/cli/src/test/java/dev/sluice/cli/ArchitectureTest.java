@@ -72,6 +72,7 @@ class ArchitectureTest {
           "scheduler",
           "multicluster",
           "server",
+          "image",
           "cli");
 
   @Test
@@ -85,6 +86,7 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.controlplane..");
     knowsOnly("dev.sluice.testkit..", "dev.sluice.controlplane..");
     knowsOnly("dev.sluice.supervision..", "dev.sluice.api..");
+    knowsOnly("dev.sluice.image..");
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",

@@ -41,7 +41,16 @@ class CommandsTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {"run", "serve", "convert", "validate", "install", "dev-cluster", "completion"})
+      strings = {
+        "run",
+        "serve",
+        "convert",
+        "validate",
+        "install",
+        "image",
+        "dev-cluster",
+        "completion"
+      })
   void everyCommandHelpsWithAnExampleAndExitCodes(String command) {
     Ran ran = Commands.run(command, "--help");
 
@@ -99,6 +108,11 @@ class CommandsTest {
         "install --url nonsense|https://HOST",
         "install --url https://a --service b/c|mutually exclusive",
         "install --ca-file a --data b|--ca-file and --data",
+        "image --application . --arch sparc|--arch",
+        "image --application . --arch arm64|arm64",
+        "image --application . --name UPPER|--name",
+        "image --application . -o|--output-file",
+        "image|--application",
         "dev-cluster --nodes -1|--nodes",
         "dev-cluster --nodes 1000000|--nodes"
       })

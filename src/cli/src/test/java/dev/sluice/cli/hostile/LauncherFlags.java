@@ -13,7 +13,7 @@ import java.util.stream.Stream;
  * The flags that the launcher gives a JVM, read from the launcher, and those that stand for the
  * memory limit of a container. Without the caches that only make a start quick.
  */
-final class LauncherFlags {
+public final class LauncherFlags {
   /** The limit of our Deployment for the webhook, in bytes. */
   static final long LIMIT = 512L << 20;
 
@@ -26,14 +26,20 @@ final class LauncherFlags {
 
   private LauncherFlags() {}
 
-  /** The flags of this command. */
+  /** The flags of this command in a container. */
   static List<String> of(String command) throws IOException {
+    List<String> flags = new ArrayList<>(given(command));
+    flags.addAll(OF_A_CONTAINER);
+    return flags;
+  }
+
+  /** The flags that the launcher gives this command. */
+  public static List<String> given(String command) throws IOException {
     String launcher = Files.readString(LAUNCHER);
     List<String> flags = new ArrayList<>(flags(launcher, ALL));
     if (command.equals("schedule")) {
       flags.addAll(flags(launcher, OF_SCHEDULE));
     }
-    flags.addAll(OF_A_CONTAINER);
     return flags;
   }
 

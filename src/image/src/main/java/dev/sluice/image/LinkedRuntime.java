@@ -1,0 +1,97 @@
+package dev.sluice.image;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collections;
+import java.util.List;
+import java.util.Set;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
+import java.util.stream.Stream;
+
+/**
+ * Links a Java runtime with the modules that the program needs, from the JDK that runs this.
+ *
+ * @param jdk its folder
+ */
+record LinkedRuntime(Tool tool, Path jdk) {
+  /** Modules that libraries know of and use only for what the server never does. */
+  private static final Set<String> UNUSED =
+      Set.of("java.compiler", "java.desktop", "java.rmi", "java.scripting", "java.sql");
+
+  /** Modules that no class names: they are found as services at run time. */
+  private static final List<String> SERVICES = List.of("java.naming", "jdk.crypto.ec");
+
+  private static final Set<String> PROGRAMS = Set.of("java");
+
+  /**
+   * The modules that these jars need, sorted. Their classes are looked at without the descriptors
+   * of modules that some have: those name modules that are optional to us.
+   */
+  SortedSet<String> modules(List<Path> jars) throws IOException {
+    Path classes = Files.createDirectories(tool.folder().resolve("analysed"));
+    for (Path jar : jars) {
+      extract(jar, classes);
+    }
+    String found =
+        tool.run(
+            jdk.resolve("bin/jdeps").toString(),
+            "--ignore-missing-deps",
+            "--list-deps",
+            classes.toString());
+    SortedSet<String> modules = new TreeSet<>(SERVICES);
+    found
+        .lines()
+        .map(line -> line.strip().replaceFirst("/.*", "")) // a package may follow the module
+        .filter(name -> name.matches("(java|jdk)\\.[a-z.]+"))
+        .filter(name -> !UNUSED.contains(name))
+        .forEach(modules::add);
+    return modules;
+  }
+
+  private static void extract(Path jar, Path folder) throws IOException {
+    try (JarFile file = new JarFile(jar.toFile(), false)) {
+      for (JarEntry entry : Collections.list(file.entries())) {
+        String name = entry.getName();
+        if (name.endsWith(".class") && !name.startsWith("META-INF/") && !name.contains("-info.")) {
+          Path target = folder.resolve(name).normalize();
+          if (!target.startsWith(folder)) {
+            throw new ImageException(jar + ": " + name + ": leads out of the archive");
+          }
+          Files.createDirectories(folder.resolve(name).resolve("..").normalize());
+          try (InputStream in = file.getInputStream(entry)) {
+            Files.copy(in, target, StandardCopyOption.REPLACE_EXISTING);
+          }
+        }
+      }
+    }
+  }
+
+  /** Links them into this folder, which is not there yet. */
+  void link(SortedSet<String> modules, Path runtime) throws IOException {
+    tool.run(
+        jdk.resolve("bin/jlink").toString(),
+        "--add-modules=" + String.join(",", modules),
+        "--strip-java-debug-attributes",
+        "--no-header-files",
+        "--no-man-pages",
+        "--compress=zip-9",
+        "--output=" + runtime);
+    for (Path program : filesOf(runtime.resolve("bin"))) {
+      if (!PROGRAMS.contains(program.getFileName().toString())) {
+        Files.delete(program);
+      }
+    }
+  }
+
+  private static List<Path> filesOf(Path folder) throws IOException {
+    try (Stream<Path> files = Files.list(folder)) {
+      return files.toList();
+    }
+  }
+}

@@ -1,0 +1,61 @@
+package dev.sluice.image;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+
+/** What a container of the image does; each has options of the JVM of its own. */
+public enum Role {
+  /** The webhook server. */
+  SERVE(""),
+  /** The scheduler; see {@code docs/contributing/decisions/0009-compiling.md}. */
+  SCHEDULE("-XX:InlineSmallCode=600 -XX:FreqInlineSize=120 -XX:MaxInlineLevel=10");
+
+  private static final List<String> ALL =
+      List.of(
+          "-XX:+UseSerialGC",
+          "-XX:+UseCompactObjectHeaders",
+          "-XX:MaxRAMPercentage=50",
+          "-XX:-UsePerfData",
+          "-XX:+ExitOnOutOfMemoryError",
+          "-XX:TrimNativeHeapInterval=10000",
+          "-Xlog:disable",
+          "-Xlog:all=off",
+          "--sun-misc-unsafe-memory-access=allow");
+
+  private final String own;
+
+  Role(String own) {
+    this.own = own;
+  }
+
+  /** The command of the program that a container with this role runs. */
+  public String command() {
+    return name().toLowerCase(Locale.ROOT);
+  }
+
+  /** The options that the launcher gives the JVM for this role. */
+  public List<String> options() {
+    List<String> options = new ArrayList<>(ALL);
+    if (!own.isEmpty()) {
+      options.addAll(List.of(own.split(" ", -1)));
+    }
+    return List.copyOf(options);
+  }
+
+  /** The file in the image, beside the program, with everything up to the program's arguments. */
+  public String optionsFile() {
+    return command() + ".options";
+  }
+
+  /** The lines of the options file for a program in this folder. */
+  List<String> lines(Path program, Optional<Path> cache) {
+    List<String> lines = new ArrayList<>(options());
+    cache.ifPresent(it -> lines.add("-XX:SharedArchiveFile=" + it));
+    lines.add("-jar");
+    lines.add(program.toString());
+    return lines;
+  }
+}

@@ -1,0 +1,38 @@
+package dev.sluice.image;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** Lists of classes, as a JVM writes and reads them. */
+class StartClassesTest {
+  @Test
+  void twoListsBecomeOneWithoutIdsAndComments() {
+    assertThat(
+            StartClasses.merged(
+                List.of(
+                    "# a comment",
+                    "java/lang/Object id: 0",
+                    "java/lang/Object id: 7",
+                    "java/lang/String id: 1",
+                    "@lambda-form-invoker [LF_RESOLVE] x",
+                    "")))
+        .containsExactly(
+            "@lambda-form-invoker [LF_RESOLVE] x", "java/lang/Object", "java/lang/String");
+  }
+
+  @Test
+  void constantsOfAClassAreThoseOfAllListsInOrder() {
+    assertThat(StartClasses.merged(List.of("@cp a/B 9 2", "@cp a/B 10 2", "@cp a/C 1")))
+        .containsExactly("@cp a/B 2 9 10", "@cp a/C 1");
+  }
+
+  @Test
+  void theKeptListIsWhatMergingItGives() throws IOException {
+    assertThat(StartClasses.merged(List.copyOf(StartClasses.kept())))
+        .isEqualTo(StartClasses.kept())
+        .contains("java/lang/Object", "dev/sluice/server/serve/ServeCommand");
+  }
+}
