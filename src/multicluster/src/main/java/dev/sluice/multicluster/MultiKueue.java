@@ -35,10 +35,10 @@ public final class MultiKueue implements ControllerFactory {
    * As a configuration says, for a place other than a Pod.
    *
    * @param folder where files with kubeconfigs are
-   * @param dispatches whether somebody sends Workloads to the clusters; no check is active otherwise
+   * @param dispatches whether somebody sends Workloads to the clusters; no check is active
+   *     otherwise
    */
-  public MultiKueue(
-      Configuration configuration, Path folder, LinkTimes times, boolean dispatches) {
+  public MultiKueue(Configuration configuration, Path folder, LinkTimes times, boolean dispatches) {
     this.configuration = configuration;
     this.folder = folder;
     this.times = times;
@@ -57,9 +57,7 @@ public final class MultiKueue implements ControllerFactory {
             WorkerKinds.of(configuration),
             configuration.namespace(),
             folder,
-            configuration
-                .featureGates()
-                .isOn(FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION),
+            configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION),
             times),
         new ClusterCheckController(ports, dispatches));
   }

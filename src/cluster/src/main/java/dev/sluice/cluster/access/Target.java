@@ -12,8 +12,7 @@ import java.net.URI;
  * @param proxy the URL of an HTTP proxy; empty for none, whatever the environment says
  * @param login who we are there
  */
-public record Target(
-    URI server, String authorities, String serverName, String proxy, Login login) {
+public record Target(URI server, String authorities, String serverName, String proxy, Login login) {
   /**
    * What a user shows; each part is empty if it is not used.
    *

@@ -87,8 +87,7 @@ public final class TargetAccess {
   private static Optional<Proxy> proxy(String url) {
     return url.isEmpty()
         ? Optional.empty()
-        : Optional.of(
-            Proxy.of(url, () -> new AccessException("proxy-url: " + Proxy.EXPECTED)));
+        : Optional.of(Proxy.of(url, () -> new AccessException("proxy-url: " + Proxy.EXPECTED)));
   }
 
   private static Credential credential(Target.Login login) {

@@ -76,9 +76,7 @@ public record WatchedKind(
   /** The path of the objects. */
   String collection(String resource) {
     String namespace = selection.namespace();
-    return root()
-        + (namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/")
-        + resource;
+    return root() + (namespace.isEmpty() ? "/" : "/namespaces/" + namespace + "/") + resource;
   }
 
   /** What each query about the objects ends with. */

@@ -49,8 +49,7 @@ record ClusterCheckActivity(boolean isActive, String reason, String message) {
     if (!parameters.apiGroup().equals(ApiVersion.GROUP) || !parameters.kind().equals(kind.kind())) {
       return badConfig(
           "spec.parameters names a %s of \"%s\" (expected: a %s of %s)"
-              .formatted(
-                  parameters.kind(), parameters.apiGroup(), kind.kind(), ApiVersion.GROUP));
+              .formatted(parameters.kind(), parameters.apiGroup(), kind.kind(), ApiVersion.GROUP));
     }
     return configs
         .apply(parameters.name())
@@ -81,8 +80,7 @@ record ClusterCheckActivity(boolean isActive, String reason, String message) {
     }
     int unusable = missing.size() + inactive.size();
     if (unusable == 0) {
-      return new ClusterCheckActivity(
-          true, ConditionTypes.ACTIVE, "The admission check is active");
+      return new ClusterCheckActivity(true, ConditionTypes.ACTIVE, "The admission check is active");
     }
     List<String> parts = new ArrayList<>();
     addPart(parts, "Missing", missing);

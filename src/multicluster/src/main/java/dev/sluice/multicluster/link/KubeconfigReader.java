@@ -92,9 +92,7 @@ final class KubeconfigReader {
     Entry cluster = named(clusters, "cluster", context.text("cluster"));
     String userName = context.text("user");
     Entry user =
-        userName.isEmpty()
-            ? new Entry("", KubeconfigNode.empty())
-            : named(users, "user", userName);
+        userName.isEmpty() ? new Entry("", KubeconfigNode.empty()) : named(users, "user", userName);
     URI server = server(cluster);
     checkUser(user);
     return new Target(

@@ -74,10 +74,7 @@ final class KubeconfigSecrets implements AutoCloseable {
   }
 
   private Optional<String> problem() {
-    return view.statuses().stream()
-        .map(KindStatus::problem)
-        .flatMap(Optional::stream)
-        .findFirst();
+    return view.statuses().stream().map(KindStatus::problem).flatMap(Optional::stream).findFirst();
   }
 
   private static LinkSource kubeconfig(String name, JsonNode secret) {

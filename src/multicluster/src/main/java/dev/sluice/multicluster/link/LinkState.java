@@ -89,8 +89,7 @@ record LinkState(
             .filter(it -> it.status() == ConditionStatus.FALSE)
             .map(Condition::lastTransitionTime)
             .orElse(now);
-    return new LinkState(
-        Optional.empty(), new Phase.Closed(), 0, false, Optional.of(since), 0);
+    return new LinkState(Optional.empty(), new Phase.Closed(), 0, false, Optional.of(since), 0);
   }
 
   /**
@@ -153,12 +152,7 @@ record LinkState(
   /** All stands, maybe with restrictions. */
   LinkState connected(Optional<String> incarnation, String restrictions) {
     return new LinkState(
-        source,
-        new Phase.Connected(incarnation, restrictions),
-        0,
-        true,
-        Optional.empty(),
-        epoch);
+        source, new Phase.Connected(incarnation, restrictions), 0, true, Optional.empty(), epoch);
   }
 
   /**
@@ -227,11 +221,7 @@ record LinkState(
   }
 
   private static Condition condition(
-      boolean active,
-      String reason,
-      String message,
-      @Nullable Long generation,
-      Instant now) {
+      boolean active, String reason, String message, @Nullable Long generation, Instant now) {
     return new Condition(
         ConditionTypes.ACTIVE,
         active ? ConditionStatus.TRUE : ConditionStatus.FALSE,

@@ -61,8 +61,7 @@ public final class MultiKueueClusterController implements Controller {
     private @Nullable WorkerLink link; // of the queue's thread
 
     Lane(String name) {
-      this.queue =
-          new WorkQueue<>("link-" + name, 1, key -> look(this, key), ports.supervisor());
+      this.queue = new WorkQueue<>("link-" + name, 1, key -> look(this, key), ports.supervisor());
     }
 
     @Override
@@ -218,8 +217,7 @@ public final class MultiKueueClusterController implements Controller {
 
   private static ObjectRef ref(MultiKueueCluster cluster) {
     var metadata = cluster.metadata();
-    return new ObjectRef(
-        ApiKind.MULTI_KUEUE_CLUSTER.hub(), "", metadata.name(), metadata.uid());
+    return new ObjectRef(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "", metadata.name(), metadata.uid());
   }
 
   /** Whether the condition is stored as it should be. */

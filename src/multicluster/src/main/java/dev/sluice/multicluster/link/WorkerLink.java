@@ -193,7 +193,9 @@ final class WorkerLink implements AutoCloseable {
     try {
       return open != null
           && incarnation.isPresent()
-          && open.incarnation(times.probe()).filter(it -> !incarnation.get().equals(it)).isPresent();
+          && open.incarnation(times.probe())
+              .filter(it -> !incarnation.get().equals(it))
+              .isPresent();
     } catch (ConnectionException _) {
       brokenSince = clock.instant(); // asked again at the next look
       return false;

@@ -44,7 +44,9 @@ class ClusterCheckActivityTest {
 
   private static MultiKueueConfig config(String clusters) {
     String names =
-        Stream.of(clusters.split(" ", -1)).map("\"%s\""::formatted).collect(Collectors.joining(","));
+        Stream.of(clusters.split(" ", -1))
+            .map("\"%s\""::formatted)
+            .collect(Collectors.joining(","));
     return read(
         MultiKueueConfig.class,
         "{\"metadata\":{\"name\":\"c\"},\"spec\":{\"clusters\":[" + names + "]}}");
@@ -101,9 +103,7 @@ class ClusterCheckActivityTest {
     assertThat(of(checkOf("x"), "a"))
         .isEqualTo(
             new ClusterCheckActivity(
-                false,
-                "BadConfig",
-                loading + "multikueueconfigs.kueue.x-k8s.io \"x\" not found"));
+                false, "BadConfig", loading + "multikueueconfigs.kueue.x-k8s.io \"x\" not found"));
     assertThat(of(check(""), "a").message()).isEqualTo(loading + "spec.parameters is missing");
     assertThat(
             of(check(",\"parameters\":{\"apiGroup\":\"g\",\"kind\":\"K\",\"name\":\"c\"}"), "a")

@@ -13,8 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class KubeconfigFilesTest {
-  private static final Path GOOD =
-      Path.of("src/test/resources/kubeconfigs/accepted-token.yaml");
+  private static final Path GOOD = Path.of("src/test/resources/kubeconfigs/accepted-token.yaml");
 
   @TempDir Path outside;
   private Path folder;
@@ -52,8 +51,7 @@ class KubeconfigFilesTest {
 
     refused(read(other), "path \"%s\" is not below %s".formatted(other, folder));
     refused(read(link), "path \"%s\" is not below %s".formatted(link, folder));
-    refused(
-        files.read("x"), "path \"x\" is not absolute (expected: a file below " + folder + ")");
+    refused(files.read("x"), "path \"x\" is not absolute (expected: a file below " + folder + ")");
     for (String location :
         new String[] {folder + "/../kubeconfigs/x", folder + "//x", folder + "/./x"}) {
       refused(

@@ -24,8 +24,7 @@ class LinkStateTest {
   private static final Unusable INSECURE = Unusable.insecure("exec plugins are not allowed");
 
   private static Usable usable(String server, String token) {
-    return new Usable(
-        new Target(URI.create(server), "", "", "", new Target.Login(token, "", "")));
+    return new Usable(new Target(URI.create(server), "", "", "", new Target.Login(token, "", "")));
   }
 
   private static Instant at(long seconds) {
