@@ -56,8 +56,7 @@ class MultiKueueLinksE2E {
   private static final String FAILED = "load client config failed: ";
   private static final Pattern ATTEMPTS =
       Pattern.compile(
-          ".+; connection attempts: (\\d+), next connection attempt: (\\d{4}-.+Z)",
-          Pattern.DOTALL);
+          ".+; connection attempts: (\\d+), next connection attempt: (\\d{4}-.+Z)", Pattern.DOTALL);
 
   /** As in a cluster, but a broken watch counts as lost soon. */
   private static final LinkTimes TIMES =
@@ -237,8 +236,7 @@ class MultiKueueLinksE2E {
   @Test
   void aSecretThatTurnsBadEndsAllConnectionsToTheWorker() throws IOException {
     try (TcpRelay relay = TcpRelay.to(WORKER.controlPlane().server())) {
-      String through =
-          good().replace(WORKER.controlPlane().server().toString(), relay.url());
+      String through = good().replace(WORKER.controlPlane().server().toString(), relay.url());
       api().create(SECRETS, secret("revoked", "kubeconfig", through)).orThrow();
       cluster("revoked", "Secret", "revoked");
       isConnected("revoked");

@@ -14,8 +14,8 @@ import java.util.Optional;
  * priority that somebody edits on the Workload is kept. An annotation remembers the value that was
  * followed last, so a change of the class is also seen after a restart.
  *
- * <p>A Workload that a manager of another cluster made keeps the priority that the manager gives it:
- * a class of the same name may have another value here.
+ * <p>A Workload that a manager of another cluster made keeps the priority that the manager gives
+ * it: a class of the same name may have another value here.
  */
 final class FollowedPriority {
   private FollowedPriority() {}
