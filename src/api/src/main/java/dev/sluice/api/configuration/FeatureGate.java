@@ -127,7 +127,6 @@ public enum FeatureGate {
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(
-          ELASTIC_JOBS_VIA_WORKLOAD_SLICES_WITH_TAS,
           MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED,
           MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS,
           MULTI_KUEUE_CLUSTER_PROFILE,

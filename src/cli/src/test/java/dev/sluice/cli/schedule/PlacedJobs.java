@@ -31,6 +31,11 @@ final class PlacedJobs {
   private final SchedulerBeside scheduler;
 
   PlacedJobs(OwnCluster cluster) {
+    this(cluster, "");
+  }
+
+  /** With further lines of the scheduler's Configuration. */
+  PlacedJobs(OwnCluster cluster, String configuration) {
     this.cluster = cluster;
     this.scheduler =
         new SchedulerBeside(
@@ -38,7 +43,8 @@ final class PlacedJobs {
             """
             integrations:
               frameworks: ["batch/job"]
-            """);
+            """
+                + configuration);
   }
 
   private ApiClient api() {
@@ -118,6 +124,31 @@ final class PlacedJobs {
    * @param annotations of its pods, without the domain, such as {@code podset-required-topology}
    */
   void job(String namespace, String name, int pods, int cpu, Map<String, String> annotations) {
+    create(namespace, name, "", pods, pods, cpu, annotations);
+  }
+
+  /** A Job that may grow and shrink, and that no number of completed pods ends soon. */
+  void elasticJob(
+      String namespace, String name, int pods, int cpu, Map<String, String> annotations) {
+    String elastic = ",\"annotations\":{\"kueue.x-k8s.io/elastic-job\":\"true\"}";
+    create(namespace, name, elastic, pods, PLENTY, cpu, annotations);
+  }
+
+  /** The Job is to run with so many pods. */
+  void scale(String namespace, String name, int pods) {
+    api()
+        .mergePatch(jobs(namespace) + "/" + name, "{\"spec\":{\"parallelism\":%d}}".formatted(pods))
+        .orThrow();
+  }
+
+  private void create(
+      String namespace,
+      String name,
+      String metadata,
+      int pods,
+      int completions,
+      int cpu,
+      Map<String, String> annotations) {
     ObjectNode told = JSON.createObjectNode();
     annotations.forEach(
         (key, value) -> told.put(key.contains("/") ? key : "kueue.x-k8s.io/" + key, value));
@@ -126,12 +157,12 @@ final class PlacedJobs {
             jobs(namespace),
             """
             {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%1$s","labels":{
-            "kueue.x-k8s.io/queue-name":"main"}},"spec":{"suspend":true,"parallelism":%2$d,
-            "completions":%2$d,"backoffLimit":100,"template":{"metadata":{"annotations":%3$s},
+            "kueue.x-k8s.io/queue-name":"main"}%5$s},"spec":{"suspend":true,"parallelism":%2$d,
+            "completions":%6$d,"backoffLimit":100,"template":{"metadata":{"annotations":%3$s},
             "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{
             "requests":{"cpu":"%4$d"}}}]}}}}\
             """
-                .formatted(name, pods, told, cpu))
+                .formatted(name, pods, told, cpu, metadata, completions))
         .orThrow();
   }
 

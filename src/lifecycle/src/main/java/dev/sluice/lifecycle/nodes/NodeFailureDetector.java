@@ -194,18 +194,21 @@ final class NodeFailureDetector {
         .sum();
   }
 
+  /** As many pods as were admitted, or fewer where the job shrank since. */
   private long count(String podSet) {
+    long wanted =
+        workload.spec().podSets().stream()
+            .filter(it -> it.name().equals(podSet))
+            .mapToLong(PodSet::count)
+            .sum();
     Admission admission = workload.status().admission();
     for (PodSetAssignment assignment :
         admission == null ? List.<PodSetAssignment>of() : admission.podSetAssignments()) {
       if (assignment.name().equals(podSet) && assignment.count() != null) {
-        return assignment.count();
+        return Math.min(assignment.count(), wanted);
       }
     }
-    return workload.spec().podSets().stream()
-        .filter(it -> it.name().equals(podSet))
-        .mapToLong(PodSet::count)
-        .sum();
+    return wanted;
   }
 
   private List<Write> stranded() {

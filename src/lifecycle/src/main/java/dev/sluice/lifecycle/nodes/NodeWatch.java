@@ -12,11 +12,13 @@ import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.lifecycle.place.GatedPod;
+import dev.sluice.lifecycle.place.SliceChains;
 import dev.sluice.lifecycle.place.WorkloadPods;
 import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.lifecycle.store.ObjectIndex;
@@ -25,6 +27,7 @@ import dev.sluice.quota.topology.Levels;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -47,6 +50,7 @@ public final class NodeWatch {
   private final InstantSource clock;
   private final ObjectIndex nodes = new ObjectIndex(NodeWatch::hostname);
   private final ObjectIndex workloads = new ObjectIndex(NodeWatch::hosts);
+  private final SliceChains slices = new SliceChains();
   private final Map<String, Instant> missed = new ConcurrentHashMap<>();
   private final Set<String> sound = ConcurrentHashMap.newKeySet();
   private final Map<String, Instant> unsound = new ConcurrentHashMap<>();
@@ -70,6 +74,7 @@ public final class NodeWatch {
       return List.of();
     }
     if (kind.equals(WORKLOAD)) {
+      slices.note(change);
       if (!admission(change.before()).equals(admission(change.after()))) {
         workloads.note(change);
         forgetUnused(change);
@@ -137,16 +142,19 @@ public final class NodeWatch {
     if (pod.workload().isEmpty()) {
       return List.of();
     }
-    ObjectKey workload = new ObjectKey(pod.namespace(), pod.workload());
+    List<ObjectKey> owners =
+        pod.slice().isEmpty()
+            ? List.of(new ObjectKey(pod.namespace(), pod.workload()))
+            : slices.since(new ObjectKey(pod.namespace(), pod.slice()));
     boolean unwell = !unsound.isEmpty() || !missed.isEmpty();
-    return unwell || isElsewhere(pod, workload) ? List.of(workload) : List.of();
+    return unwell || isElsewhere(pod, owners) ? owners : List.of();
   }
 
   /** Whether it waits for a node that is, as far as we know, not its place. */
-  private boolean isElsewhere(GatedPod pod, ObjectKey workload) {
+  private boolean isElsewhere(GatedPod pod, List<ObjectKey> owners) {
     return pod.isBoundOnly()
         && !pod.host().isEmpty()
-        && !workloads.find(pod.host()).contains(workload);
+        && Collections.disjoint(workloads.find(pod.host()), owners);
   }
 
   /** How the nodes of a workload are, and its pods that wait for one of them. */
@@ -156,8 +164,11 @@ public final class NodeWatch {
     }
     long reached = reached(workload);
     ObjectKey key = ObjectKey.of(workload.metadata());
+    String origin =
+        workload.metadata().annotations().getOrDefault(Annotations.WORKLOAD_SLICE_NAME, "");
+    List<GatedPod> placed = pods.placedBy(key, origin);
     return new NodeFailureDetector(
-            workload, settings, this::host, this::tolerations, pods.of(key), reached, now)
+            workload, settings, this::host, this::tolerations, placed, reached, now)
         .answer();
   }
 

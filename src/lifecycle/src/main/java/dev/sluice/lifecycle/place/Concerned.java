@@ -6,25 +6,15 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.reconcile.SliceOrder;
-import dev.sluice.lifecycle.store.ObjectIndex;
 import dev.sluice.quota.ObjectKind;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 
 /** Whose pods may have to be placed, or let go, since something changed. Thread-safe. */
 public final class Concerned {
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
 
-  /** The workloads that took over from each other, by the first of them. */
-  private final ObjectIndex slices = new ObjectIndex(Concerned::first);
-
-  private static Set<String> first(JsonNode workload) {
-    String origin = SliceOrder.origin(workload);
-    return origin.isEmpty()
-        ? Set.of()
-        : Set.of(new ObjectKey(ObjectKey.of(workload).namespace(), origin).toString());
-  }
+  private final SliceChains slices = new SliceChains();
 
   /** Takes note of a change, and says which workloads it is about. */
   public List<ObjectKey> by(GroupKind kind, ObjectChange change) {
@@ -56,7 +46,7 @@ public final class Concerned {
 
   /** The workloads that took over from each other since that one. */
   public List<ObjectKey> chain(ObjectKey first) {
-    return slices.find(first.toString());
+    return slices.since(first);
   }
 
   /** Whether a workload has pods that are placed, or let go. */

@@ -39,7 +39,7 @@ public record GatedPod(JsonNode tree) {
   }
 
   /** The first of the workloads that its job had since it started; empty for none. */
-  String slice() {
+  public String slice() {
     return tree.at("/metadata/annotations").path(Annotations.WORKLOAD_SLICE_NAME).asText();
   }
 

@@ -138,7 +138,7 @@ public final class Ungater {
   private static @Nullable PodPlacement placement(PodSet podSet, Admission admission) {
     for (PodSetAssignment assignment : admission.podSetAssignments()) {
       if (assignment.name().equals(podSet.name()) && assignment.topologyAssignment() != null) {
-        return AssignmentCodec.decode(assignment, podSet);
+        return AssignmentCodec.held(assignment, podSet);
       }
     }
     return null;

@@ -38,6 +38,18 @@ public final class WorkloadPods {
     return found(bySlice, origin, GatedPod::slice);
   }
 
+  /**
+   * The pods that have, or wait for, places of the workload: those that name it; where its job may
+   * grow those of the job that are let go, whichever of its workloads they name.
+   */
+  public List<GatedPod> placedBy(ObjectKey workload, String origin) {
+    return origin.isEmpty()
+        ? of(workload)
+        : ofSlice(new ObjectKey(workload.namespace(), origin)).stream()
+            .filter(it -> !it.isHeldForSlice())
+            .toList();
+  }
+
   private List<GatedPod> found(
       ObjectIndex index, ObjectKey owner, Function<GatedPod, String> named) {
     List<GatedPod> own = new ArrayList<>();

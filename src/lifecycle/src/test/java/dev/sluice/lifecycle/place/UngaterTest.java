@@ -108,6 +108,17 @@ class UngaterTest {
   }
 
   @Test
+  void nobodyIsSentToTheLastPlacesOfAJobThatShrank() {
+    String shrunk =
+        ADMITTED
+            .replace("count: 3,", "count: 2,")
+            .replace("- name: main\n", "- name: main\n      count: 3\n");
+
+    assertThat(placed(shrunk, pod("a", ""), pod("b", ""), pod("c", "")))
+        .isEqualTo(Map.of("a", "n1", "b", "n1"));
+  }
+
+  @Test
   void numberedPodsGoToTheSlotsInTheOrderOfTheirNumbers() {
     assertThat(placed(ADMITTED, pod("a", "2"), pod("b", "0"), pod("c", "1")))
         .isEqualTo(Map.of("a", "n2", "b", "n1", "c", "n1"));

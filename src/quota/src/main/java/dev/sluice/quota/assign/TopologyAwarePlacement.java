@@ -34,6 +34,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
@@ -243,6 +244,22 @@ public final class TopologyAwarePlacement implements Placement {
     if (unit.members().stream().anyMatch(m -> m.placement() != null)) {
       return replaced(head, unit, room);
     }
+    SlicePlaces slice = SlicePlaces.of(head, configuration);
+    if (slice == null) {
+      return found(head, unit, room);
+    }
+    if (unit.members().stream()
+        .map(it -> slice.of(it.name()))
+        .anyMatch(it -> it != null && search.isStale(unit.flavor(), it))) {
+      room.remove(slice.key());
+      Map<String, PodPlacement> found = found(head, unit, room);
+      room.add(slice.key());
+      return found;
+    }
+    return oneByOne(head, unit, room, i -> resized(slice, unit, i, room));
+  }
+
+  private @Nullable Map<String, PodPlacement> found(Head head, Unit unit, TopologyUsage room) {
     FoundPlacement placing = search.find(room, unit.flavor(), unit.ask());
     if (placing == null) {
       return null;
@@ -259,13 +276,17 @@ public final class TopologyAwarePlacement implements Placement {
 
   /** Places with those on failed nodes replaced, one PodSet after the other. */
   private @Nullable Map<String, PodPlacement> replaced(Head head, Unit unit, TopologyUsage room) {
-    if (!configuration.on(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)) {
-      return null;
-    }
+    return configuration.on(FeatureGate.TAS_FAILED_NODE_REPLACEMENT)
+        ? oneByOne(head, unit, room, i -> replaced(head, unit, i, room))
+        : null;
+  }
+
+  private @Nullable Map<String, PodPlacement> oneByOne(
+      Head head, Unit unit, TopologyUsage room, IntFunction<@Nullable PodPlacement> search) {
     Map<String, PodPlacement> found = new HashMap<>();
     List<PlacedPods> claims = new ArrayList<>();
     for (int i = 0; i < unit.members().size(); i++) {
-      PodPlacement after = replaced(head, unit, i, room);
+      PodPlacement after = search.apply(i);
       if (after == null) {
         break;
       }
@@ -285,18 +306,39 @@ public final class TopologyAwarePlacement implements Placement {
     if (present == null) {
       return null;
     }
-    var ask =
-        new PlacementRequest(
-            unit.ask().workload(),
-            List.of(unit.ask().podSets().get(index)),
-            List.of(unit.ask().counts().get(index)));
-    List<PodPlacement> others =
-        unit.members().stream()
-            .filter(m -> !m.name().equals(member.name()))
-            .map(AssignedPodSet::placement)
-            .filter(p -> p != null)
-            .toList();
-    return search.replace(room, unit.flavor(), ask, present, others, head.failedNodes());
+    return search.replace(
+        room,
+        unit.flavor(),
+        unit.ask().alone(index),
+        present,
+        others(unit, index, AssignedPodSet::placement),
+        head.failedNodes());
+  }
+
+  /** Where the other PodSets of the unit are. */
+  private static List<PodPlacement> others(
+      Unit unit, int index, Function<AssignedPodSet, @Nullable PodPlacement> where) {
+    List<PodPlacement> others = new ArrayList<>();
+    for (int i = 0; i < unit.members().size(); i++) {
+      PodPlacement other = i == index ? null : where.apply(unit.members().get(i));
+      if (other != null) {
+        others.add(other);
+      }
+    }
+    return others;
+  }
+
+  /** The places that its pods had in the slice before, and more, or fewer. */
+  private @Nullable PodPlacement resized(
+      SlicePlaces slice, Unit unit, int index, TopologyUsage room) {
+    PlacementRequest ask = unit.ask().alone(index);
+    PodPlacement present = slice.of(unit.members().get(index).name());
+    if (present == null) {
+      FoundPlacement placing = search.find(room, unit.flavor(), ask);
+      return placing == null ? null : placing.workers();
+    }
+    return search.resize(
+        room, unit.flavor(), ask, present, others(unit, index, it -> slice.of(it.name())));
   }
 
   @Override
@@ -321,14 +363,14 @@ public final class TopologyAwarePlacement implements Placement {
       if (failed == null) {
         return placed(current, now.places());
       }
-      current = preempting(current, failed, explained(failed, room, false));
+      current = preempting(current, failed, explained(head, failed, room, false));
     }
     return head.failedNodes().isEmpty() ? evenEmpty(head, plan, current) : current;
   }
 
-  /** The attempt with the slice that the head replaces out of the way. */
+  /** The attempt with the slice that the head replaces out of the way, unless it stays there. */
   private Attempt attemptWithout(Head head, List<Unit> units, TopologyUsage room) {
-    WorkloadState replaced = head.replaced();
+    WorkloadState replaced = leaving(head);
     if (replaced == null) {
       return attempt(head, units, room);
     }
@@ -338,22 +380,37 @@ public final class TopologyAwarePlacement implements Placement {
     return attempt;
   }
 
+  /** The slice whose places the head does not go on with, or null. */
+  private @Nullable WorkloadState leaving(Head head) {
+    return SlicePlaces.of(head, configuration) == null ? head.replaced() : null;
+  }
+
+  /** The attempt with nobody else there. */
+  private Attempt attemptAlone(Head head, List<Unit> units, TopologyUsage empty) {
+    SlicePlaces slice = SlicePlaces.of(head, configuration);
+    if (slice != null) {
+      empty.add(slice.key());
+    }
+    return attempt(head, units, empty);
+  }
+
   private Assignment preempting(Assignment assignment, Unit failed, Refusal because) {
     return changed(assignment, failed.members(), p -> p.preempting(because)).withMode(Mode.PREEMPT);
   }
 
-  private Refusal explained(Unit unit, TopologyUsage room, boolean evenEmpty) {
-    return new Refusal.NoRoom(
-        unit.flavor(), search.explain(room, unit.flavor(), unit.ask()), evenEmpty);
+  private Refusal explained(Head head, Unit unit, TopologyUsage room, boolean evenEmpty) {
+    SlicePlaces slice = SlicePlaces.of(head, configuration);
+    PlacementRequest ask = slice == null ? unit.ask() : slice.lacking(unit.ask());
+    return new Refusal.NoRoom(unit.flavor(), search.explain(room, unit.flavor(), ask), evenEmpty);
   }
 
   /** Whether it could work at all, with nobody else there. */
   private Assignment evenEmpty(Head head, Plan plan, Assignment current) {
     TopologyUsage empty = sites.emptyTopologyUsage();
-    Attempt attempt = attempt(head, plan.units(), empty);
+    Attempt attempt = attemptAlone(head, plan.units(), empty);
     Unit failed = attempt.failed();
     if (failed != null) {
-      Refusal refusal = explained(failed, empty, true);
+      Refusal refusal = explained(head, failed, empty, true);
       return changed(plan.assignment(), failed.members(), p -> p.failing(refusal))
           .impossible(PendingReason.TOPOLOGY_PLACEMENT_FAILED);
     }
@@ -401,14 +458,17 @@ public final class TopologyAwarePlacement implements Placement {
     if (units.isEmpty() || !head.failedNodes().isEmpty()) {
       return assignment;
     }
-    Attempt attempt = attemptWithout(head, units, evenEmpty ? sites.emptyTopologyUsage() : room);
+    Attempt attempt =
+        evenEmpty
+            ? attemptAlone(head, units, sites.emptyTopologyUsage())
+            : attemptWithout(head, units, room);
     return attempt.failed() == null ? placed(assignment, attempt.places()) : assignment;
   }
 
   @Override
   public boolean fits(Head head, Assignment assignment, TopologyUsage room) {
     List<PlacedPods> claims = claims(head, assignment);
-    WorkloadState replaced = head.replaced();
+    WorkloadState replaced = leaving(head);
     BooleanSupplier fits = () -> claims.isEmpty() || search.fits(room, claims);
     if (replaced == null) {
       return fits.getAsBoolean();
@@ -428,7 +488,7 @@ public final class TopologyAwarePlacement implements Placement {
     claims.forEach(c -> room.take(c.flavor(), c.placement(), c.perPod(), times));
   }
 
-  /** The places of an assignment beyond those that the workload has already. */
+  /** The places of an assignment beyond those that the workload, or its slice, has already. */
   private List<PlacedPods> claims(Head head, Assignment assignment) {
     if (!assignment.placesPods()) {
       return List.of();
@@ -457,10 +517,13 @@ public final class TopologyAwarePlacement implements Placement {
     return claims;
   }
 
-  private static void addClaim(
+  private void addClaim(
       Head head, int index, String flavor, PodPlacement placement, List<PlacedPods> claims) {
+    SlicePlaces slice = SlicePlaces.of(head, configuration);
     PodPlacement present =
-        head.secondPass() ? FoundPlacement.present(head.workload(), index) : null;
+        head.secondPass()
+            ? FoundPlacement.present(head.workload(), index)
+            : slice == null ? null : slice.of(spec(head, index).name());
     PodPlacement more = present == null ? placement : placement.beyond(present);
     if (!more.domains().isEmpty()) {
       claims.add(new PlacedPods(flavor, more, head.workload().podRequests(index)));

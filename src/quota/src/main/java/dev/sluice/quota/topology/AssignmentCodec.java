@@ -48,6 +48,16 @@ public final class AssignmentCodec {
         : new PodPlacement(topology.levels(), domains(topology.slices()));
   }
 
+  /**
+   * As {@link #decode(PodSetAssignment, PodSet)}, without the last places where the job has shrunk
+   * since they were assigned. Only places on nodes are given back so: a pod that still runs on one
+   * counts there by itself.
+   */
+  public static @Nullable PodPlacement held(PodSetAssignment assignment, PodSet podSet) {
+    PodPlacement assigned = decode(assignment, podSet);
+    return assigned == null || !assigned.onHosts() ? assigned : assigned.first(podSet.count());
+  }
+
   private static List<Domain> domains(List<TopologyAssignmentSlice> slices) {
     List<Domain> domains = new ArrayList<>();
     for (TopologyAssignmentSlice slice : slices) {

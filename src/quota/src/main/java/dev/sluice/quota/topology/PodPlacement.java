@@ -33,6 +33,20 @@ public record PodPlacement(List<String> levels, List<Domain> domains) {
     return domains.stream().mapToLong(Domain::pods).sum();
   }
 
+  /** The places of so many pods, without the last ones; all where there are no more. */
+  public PodPlacement first(long pods) {
+    List<Domain> first = new ArrayList<>();
+    long rest = pods;
+    for (Domain domain : domains) {
+      int part = (int) Math.min(rest, domain.pods());
+      if (part > 0) {
+        first.add(new Domain(domain.values(), part));
+        rest -= part;
+      }
+    }
+    return new PodPlacement(levels, first);
+  }
+
   /** What of this is more than the other one has. */
   public PodPlacement beyond(PodPlacement other) {
     Map<List<String>, Integer> there = new HashMap<>();

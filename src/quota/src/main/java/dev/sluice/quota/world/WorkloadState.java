@@ -269,6 +269,12 @@ public final class WorkloadState {
         : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
   }
 
+  /** The first workload of the row of slices that this one is of; itself where it is of none. */
+  public ObjectKey firstSlice() {
+    String first = workload.metadata().annotations().get(Annotations.WORKLOAD_SLICE_NAME);
+    return first == null || first.isEmpty() ? key : new ObjectKey(key.namespace(), first);
+  }
+
   /** The flavors that a variant may use under concurrent admission; empty if it may use any. */
   public Set<String> allowedFlavors() {
     String text =

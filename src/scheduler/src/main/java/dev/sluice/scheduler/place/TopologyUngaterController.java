@@ -108,7 +108,7 @@ public final class TopologyUngaterController implements Controller {
         }
       }
       return Concerned.placesPods(workload)
-          ? Ungater.plan(objects.workload(workload), pods.of(key))
+          ? Ungater.plan(objects.workload(workload), pods.placedBy(key, origin))
           : List.of();
     } catch (MalformedObjectException e) {
       LOG.warn(

@@ -74,15 +74,26 @@ public final class TopologyCache {
   /**
    * What is held for a workload, with the admission that says so.
    *
+   * @param counts the pods that each PodSet asks for, which may be fewer than were admitted
    * @param givesWay whether it was told to
    * @param moving whether it still holds the places that it had before, too
    */
   record Holding(
       Admission admission,
+      List<Integer> counts,
       List<Taking> takings,
       Set<String> flavors,
       boolean givesWay,
-      boolean moving) {}
+      boolean moving) {
+
+    private boolean isFor(@Nullable Admission other, List<Integer> otherCounts) {
+      return admission.equals(other) && counts.equals(otherCounts);
+    }
+
+    private Holding givingWay(boolean gives) {
+      return new Holding(admission, counts, takings, flavors, gives, moving);
+    }
+  }
 
   private final boolean sharesHosts;
   private final ResourceNumbers resources = new ResourceNumbers();
@@ -93,6 +104,8 @@ public final class TopologyCache {
   private final Map<String, FlavorTopology> sites = new TreeMap<>();
   private final Map<CapacityBucket.Name, CapacityBucket> bins = new HashMap<>();
   private final Map<ObjectKey, Holding> held = new HashMap<>();
+  private final Map<ObjectKey, ObjectKey> firsts = new HashMap<>();
+  private final Map<ObjectKey, Set<ObjectKey>> successors = new HashMap<>();
   private final TopologyUsage room = new TopologyUsage(this, null);
   private final TopologyUsage empty = new TopologyUsage(this, null);
   private final Overbookings overbookings = new Overbookings(sites.values(), room, held.values());
@@ -232,14 +245,50 @@ public final class TopologyCache {
     }
   }
 
+  /** What the workload, or those that took over from it, hold on the host. */
   private long @Nullable [] heldOn(ObjectKey workload, String host) {
     long[] sum = null;
-    for (Taking taking : heldBy(workload)) {
-      if (taking.bin().name().values().getLast().equals(host)) {
-        sum = ResourceNumbers.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
+    for (ObjectKey holder : successors.getOrDefault(workload, Set.of(workload))) {
+      for (Taking taking : heldBy(holder)) {
+        if (taking.bin().name().values().getLast().equals(host)) {
+          sum = ResourceNumbers.plus(sum == null ? new long[0] : sum, taking.amounts(), 1);
+        }
       }
     }
     return sum;
+  }
+
+  /** The pods of a job that grew run in the places of whichever of its workloads holds some. */
+  private void join(WorkloadState workload) {
+    ObjectKey first = workload.firstSlice();
+    if (!first.equals(workload.key())) {
+      firsts.put(workload.key(), first);
+      successors.computeIfAbsent(first, _ -> new TreeSet<>(Set.of(first))).add(workload.key());
+      others.held(first);
+    }
+  }
+
+  /** What the others hold whose pods are those of the workload, too. */
+  private List<Taking> heldByRow(WorkloadState workload) {
+    ObjectKey first = workload.firstSlice();
+    List<Taking> all = new ArrayList<>();
+    for (ObjectKey holder : successors.getOrDefault(first, Set.of(first))) {
+      if (!holder.equals(workload.key())) {
+        all.addAll(heldBy(holder));
+      }
+    }
+    return all;
+  }
+
+  private void part(ObjectKey workload) {
+    ObjectKey first = firsts.remove(workload);
+    Set<ObjectKey> all = first == null ? null : successors.get(first);
+    if (first != null && all != null && all.remove(workload)) {
+      if (all.equals(Set.of(first))) {
+        successors.remove(first);
+      }
+      others.held(first);
+    }
   }
 
   /** The flavor is now so, or gone. */
@@ -275,17 +324,11 @@ public final class TopologyCache {
   public void hold(WorkloadState workload, boolean open) {
     Admission admission = workload.holdsQuota() ? workload.admission() : null;
     Holding before = held.get(workload.key());
+    List<Integer> counts = counts(workload);
     boolean settled = before != null && before.moving() && !open;
-    if (before != null && !settled && before.admission().equals(admission)) {
+    if (before != null && !settled && before.isFor(admission, counts)) {
       if (before.givesWay() != workload.evicted()) {
-        held.put(
-            workload.key(),
-            new Holding(
-                before.admission(),
-                before.takings(),
-                before.flavors(),
-                workload.evicted(),
-                before.moving()));
+        held.put(workload.key(), before.givingWay(workload.evicted()));
       }
       return;
     }
@@ -299,11 +342,19 @@ public final class TopologyCache {
         boolean moving = !left.isEmpty();
         takings = moving ? most(takings, left) : takings;
         held.put(
-            workload.key(), new Holding(admission, takings, names, workload.evicted(), moving));
+            workload.key(),
+            new Holding(admission, counts, takings, names, workload.evicted(), moving));
+        join(workload);
         takings.forEach(t -> room.add(t.bin(), t.amounts(), 1));
-        overbookings.look(workload.key(), takings, before == null ? List.of() : before.takings());
+        List<Taking> had = new ArrayList<>(before == null ? List.of() : before.takings());
+        had.addAll(heldByRow(workload));
+        overbookings.look(workload.key(), takings, had);
       }
     }
+  }
+
+  private static List<Integer> counts(WorkloadState workload) {
+    return workload.workload().spec().podSets().stream().map(PodSet::count).toList();
   }
 
   /** What is enough for either, place by place. */
@@ -333,6 +384,7 @@ public final class TopologyCache {
   /** The workload holds no places any more. */
   public void release(ObjectKey workload) {
     others.held(workload);
+    part(workload);
     Holding before = held.remove(workload);
     if (before != null) {
       before.takings().forEach(t -> room.add(t.bin(), t.amounts(), -1));
@@ -365,7 +417,7 @@ public final class TopologyCache {
         PodSet podSet = podSets.get(i);
         PodPlacement placement =
             podSet.name().equals(assignment.name())
-                ? AssignmentCodec.decode(assignment, podSet)
+                ? AssignmentCodec.held(assignment, podSet)
                 : null;
         if (placement != null) {
           Requests perPod = workload.podRequests(i);

@@ -74,7 +74,10 @@ public final class NonTasUsage {
   }
 
   private void seat(ObjectKey key, Pod pod, String node) {
-    String workload = pod.metadata().annotations().get(Annotations.WORKLOAD);
+    Map<String, String> annotations = pod.metadata().annotations();
+    String workload =
+        annotations.getOrDefault(
+            Annotations.WORKLOAD_SLICE_NAME, annotations.get(Annotations.WORKLOAD));
     String host = pod.spec().nodeSelector().get(Levels.HOSTNAME);
     if (workload == null || host == null) {
       strays.remove(key); // whose it is, or where it was to be, is not known

@@ -19,6 +19,11 @@ public record PlacementRequest(
     counts = List.copyOf(counts);
   }
 
+  /** What is asked for the PodSet at that place of the list by itself. */
+  public PlacementRequest alone(int place) {
+    return new PlacementRequest(workload, List.of(podSets.get(place)), List.of(counts.get(place)));
+  }
+
   /** The place in the list of the one whose pods are many, or of the first of equals. */
   private int workerPlace() {
     return counts.size() == 2 && counts.get(1) > counts.get(0) ? 1 : 0;

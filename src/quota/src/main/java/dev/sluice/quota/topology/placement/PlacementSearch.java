@@ -171,13 +171,45 @@ public final class PlacementSearch {
     if (site == null || reader.problem(site, ask) != null) {
       return null;
     }
-    var replacement = new NodeReplacement(site, present, others, failed);
-    if (replacement.stale()) {
-      return null;
-    }
-    Demand demand = reader.read(site, ask);
-    Demand missing = replacement.demand(demand, reader.layers(ask.request()));
+    var replacement = new PlacementCompletion(site, present, others, failed);
+    return replacement.stale() ? null : completed(room, site, ask, replacement);
+  }
+
+  private @Nullable PodPlacement completed(
+      TopologyUsage room, FlavorTopology site, PlacementRequest ask, PlacementCompletion lacking) {
+    Demand missing = lacking.demand(reader.read(site, ask), reader.layers(ask.request()));
     List<Placer.Part> parts = placer(room, missing).find();
-    return parts == null ? null : replacement.merged(parts);
+    return parts == null ? null : lacking.merged(parts);
+  }
+
+  /** Whether one of the places is not there any more. */
+  public boolean isStale(String flavor, PodPlacement placement) {
+    FlavorTopology site = sites.find(flavor);
+    return site == null || new PlacementCompletion(site, placement, List.of(), Set.of()).stale();
+  }
+
+  /**
+   * The places of the pods of one PodSet that were fewer or more before: those that it has, and
+   * further ones for the pods that have none; or without the last ones.
+   *
+   * @param ask for all its pods
+   * @param present the places it has, none of which {@linkplain #isStale is stale}
+   * @param others where the other PodSets of its group are
+   * @return null where there is no room for those it lacks
+   */
+  public @Nullable PodPlacement resize(
+      TopologyUsage room,
+      String flavor,
+      PlacementRequest ask,
+      PodPlacement present,
+      List<PodPlacement> others) {
+    FlavorTopology site = sites.find(flavor);
+    long more = ask.workerCount() - present.pods();
+    if (more <= 0) {
+      return present.first(ask.workerCount());
+    }
+    return site == null || reader.problem(site, ask) != null
+        ? null
+        : completed(room, site, ask, PlacementCompletion.grown(site, present, others, more));
   }
 }

@@ -15,17 +15,29 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Pods whose nodes failed, and the domains in which they may be placed again. */
-// A slice that lost pods is completed where the rest of it is; pods that must be together go where
+/**
+ * Pods that lack a place beside others that have theirs, since their nodes failed or their job
+ * grew, and the domains in which they may be placed.
+ */
+// A slice that lacks pods is completed where the rest of it is; pods that must be together go where
 // the others are; anything else may go anywhere.
-final class NodeReplacement {
+final class PlacementCompletion {
   private final DomainForest forest;
   private final Map<Integer, Long> kept = new TreeMap<>();
   private final List<Integer> companions = new ArrayList<>();
   private long missing;
   private boolean stale;
 
-  NodeReplacement(
+  /** For so many more pods than there are places. */
+  static PlacementCompletion grown(
+      FlavorTopology site, PodPlacement present, List<PodPlacement> others, long more) {
+    var completion = new PlacementCompletion(site, present, others, Set.of());
+    completion.missing = more;
+    return completion;
+  }
+
+  /** For the pods on the failed nodes. */
+  PlacementCompletion(
       FlavorTopology site, PodPlacement present, List<PodPlacement> others, Set<String> failed) {
     this.forest = site.forest();
     for (Domain domain : present.domains()) {
@@ -53,7 +65,7 @@ final class NodeReplacement {
     return stale;
   }
 
-  /** What is asked for the pods that lost their places. */
+  /** What is asked for the pods that lack a place. */
   Demand demand(Demand whole, List<PodSetSliceTopologyConstraint> layers) {
     Levels levels = forest.levels();
     Slices slices = whole.profile().slices();
