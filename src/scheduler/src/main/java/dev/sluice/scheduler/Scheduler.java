@@ -48,7 +48,8 @@ public final class Scheduler implements AutoCloseable {
       MeterRegistry registry,
       OpenTelemetry telemetry,
       Runnable deposed,
-      Supervisor supervisor) {
+      Supervisor supervisor,
+      ControllerFactory others) {
     this.deposed = deposed;
     this.supervisor = supervisor;
     this.leadership =
@@ -66,7 +67,7 @@ public final class Scheduler implements AutoCloseable {
             .orElse(null);
     this.parts =
         new SchedulerParts(
-            connection, options, clock, registry, telemetry, supervisor, new ThisReplica());
+            connection, options, clock, registry, telemetry, supervisor, new ThisReplica(), others);
     this.takeover = new Takeover(connection, parts.objects);
     this.starter =
         supervisor
@@ -85,6 +86,7 @@ public final class Scheduler implements AutoCloseable {
    * @param deposed called once if this replica loses the Lease; it writes nothing after that, and
    *     the process should end
    * @param supervisor of all threads
+   * @param others makes controllers of other modules
    */
   public static Scheduler start(
       Connection connection,
@@ -93,9 +95,10 @@ public final class Scheduler implements AutoCloseable {
       MeterRegistry registry,
       OpenTelemetry telemetry,
       Runnable deposed,
-      Supervisor supervisor) {
+      Supervisor supervisor,
+      ControllerFactory others) {
     Scheduler scheduler =
-        new Scheduler(connection, options, clock, registry, telemetry, deposed, supervisor);
+        new Scheduler(connection, options, clock, registry, telemetry, deposed, supervisor, others);
     scheduler.parts.engine.start();
     scheduler.parts.view.start();
     scheduler.starter.start();

@@ -94,7 +94,8 @@ final class SchedulerParts implements EngineLoop.Listener {
       MeterRegistry registry,
       OpenTelemetry telemetry,
       Supervisor supervisor,
-      Replica replica) {
+      Replica replica,
+      ControllerFactory others) {
     this.replica = replica;
     EngineConfiguration configuration = EngineConfiguration.of(options.configuration());
     JobPlanner planner =
@@ -189,6 +190,17 @@ final class SchedulerParts implements EngineLoop.Listener {
     if (configuration.on(FeatureGate.FAILURE_RECOVERY_POLICY)) {
       all.add(new FailureRecoveryController(objects, outbox, replica::isLeader, clock, supervisor));
     }
+    all.addAll(
+        others.create(
+            new ControllerPorts(
+                connection,
+                objects,
+                outbox,
+                replica::isLeader,
+                clock,
+                options.writers(),
+                registry,
+                supervisor)));
     all.add(workloads);
     all.add(queues);
     this.controllers = List.copyOf(all);

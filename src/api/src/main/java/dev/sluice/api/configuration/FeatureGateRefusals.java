@@ -5,7 +5,6 @@ import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;
 import static dev.sluice.api.configuration.FeatureGate.POD_INTEGRATION_VALIDATE_GROUP_OWNER;
 import static dev.sluice.api.configuration.FeatureGate.REMOVE_FINALIZERS_WITH_STRICT_PATCH;
@@ -20,7 +19,7 @@ import java.util.Optional;
 
 /** Gates that cannot leave their default here, each with the reason in one sentence. */
 final class FeatureGateRefusals {
-  private static final String NO_MULTI_KUEUE = "MultiKueue does not run here yet";
+  private static final String NO_MULTI_KUEUE = "Sluice sends no Workloads to other clusters yet";
   private static final String OWN_CACHES = "the caches of Sluice cannot be switched off";
 
   private static final Map<FeatureGate, String> REASONS =
@@ -30,7 +29,6 @@ final class FeatureGateRefusals {
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER, NO_MULTI_KUEUE),
-          Map.entry(MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_REMOTE_SPEC_SYNC, NO_MULTI_KUEUE),
           Map.entry(
               POD_INTEGRATION_VALIDATE_GROUP_OWNER,

@@ -26,17 +26,20 @@ final class MultiKueueReader {
   private static final String OLD_PROVIDERS = "credentialsProviders";
   private static final String PROVIDERS = "accessProviders";
 
+  private static final Duration GC_INTERVAL = Duration.ofMinutes(1);
+  private static final Duration LOST = Duration.ofMinutes(15);
+
   private final Set<String> providers = new HashSet<>();
 
   private MultiKueueReader() {}
 
   static MultiKueue read(Fields fields) {
-    Duration gcInterval = fields.duration("gcInterval", Duration.ofMinutes(1));
+    Duration gcInterval = fields.duration("gcInterval", GC_INTERVAL);
     String origin = fields.text("origin", "multikueue");
     for (String problem : LabelValue.problems(origin)) {
       fields.problem(INVALID, "origin", "\"" + origin + "\" " + problem);
     }
-    Duration lost = fields.duration("workerLostTimeout", Duration.ofMinutes(15));
+    Duration lost = fields.duration("workerLostTimeout", LOST);
     String dispatcher = fields.text("dispatcherName", Controllers.DISPATCHER_ALL_AT_ONCE);
     OptionalInt stepSize = stepSize(fields, dispatcher.equals(Controllers.DISPATCHER_INCREMENTAL));
     MultiKueue multiKueue =
@@ -48,8 +51,27 @@ final class MultiKueueReader {
             stepSize,
             external(fields),
             accessProviders(fields.object("clusterProfile")));
+    warnOfWhatHasNoEffectYet(fields, multiKueue);
     fields.end();
     return multiKueue;
+  }
+
+  /** The origin has: it selects what is watched on other clusters. */
+  private static void warnOfWhatHasNoEffectYet(Fields fields, MultiKueue read) {
+    warn(fields, "gcInterval", !read.gcInterval().equals(GC_INTERVAL));
+    warn(fields, "workerLostTimeout", !read.workerLostTimeout().equals(LOST));
+    warn(
+        fields,
+        "dispatcherName",
+        !read.dispatcherName().equals(Controllers.DISPATCHER_ALL_AT_ONCE));
+    warn(fields, "externalFrameworks", !read.externalFrameworks().isEmpty());
+  }
+
+  private static void warn(Fields fields, String name, boolean isOther) {
+    if (isOther) {
+      fields.problem(
+          WARNING, name, "has no effect yet: Sluice sends no Workloads to other clusters");
+    }
   }
 
   private static OptionalInt stepSize(Fields fields, boolean incremental) {

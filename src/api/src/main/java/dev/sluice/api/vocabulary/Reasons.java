@@ -85,6 +85,30 @@ public final class Reasons {
   /** The API server does not serve ProvisioningRequests. Only Sluice writes it. */
   public static final String PROVISIONING_REQUESTS_NOT_SERVED = "ProvisioningRequestsNotServed";
 
+  // of Active of a MultiKueueCluster and of an AdmissionCheck of MultiKueue
+
+  /** There is no kubeconfig where the MultiKueueCluster says. */
+  public static final String BAD_KUBE_CONFIG = "BadKubeConfig";
+
+  /** The kubeconfig asks for what is not allowed, or cannot be read. */
+  public static final String INSECURE_KUBE_CONFIG = "InsecureKubeConfig";
+
+  /** No client can be made of the kubeconfig. */
+  public static final String BAD_REST_CONFIG = "BadRestConfig";
+
+  public static final String MULTI_KUEUE_CLUSTER_PROFILE_FEATURE_DISABLED =
+      "MultiKueueClusterProfileFeatureDisabled";
+  public static final String CLIENT_CONNECTION_FAILED = "ClientConnectionFailed";
+
+  /** The parameters of the check name no usable MultiKueueConfig. */
+  public static final String BAD_CONFIG = "BadConfig";
+
+  public static final String NO_USABLE_CLUSTERS = "NoUsableClusters";
+  public static final String SOME_ACTIVE_CLUSTERS = "SomeActiveClusters";
+
+  /** Workloads cannot be sent to other clusters yet. Only Sluice writes it. */
+  public static final String NOT_DISPATCHED_YET = "NotDispatchedYet";
+
   // of others
 
   /** Of BlockedOnPreemptionGates. */

@@ -446,6 +446,13 @@ class InstalledE2E {
         "it has another place",
         () -> hostsOf("spread").size() == 2 && !hostsOf("spread").contains(failed));
 
+    ours(
+        "multikueueclusters",
+        "MultiKueueCluster",
+        "worker",
+        """
+        {"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"worker"}}}\
+        """);
     Poll.until(SOON, PAUSE, () -> idle().isEmpty()); // what comes with the next round of a clock
     assertThat(installed.audit().refused()).isEmpty();
     assertThat(idle()).isEmpty();

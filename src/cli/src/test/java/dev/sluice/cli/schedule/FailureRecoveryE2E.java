@@ -12,6 +12,7 @@ import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.supervision.Supervisor;
@@ -108,7 +109,8 @@ class FailureRecoveryE2E {
         new SimpleMeterRegistry(),
         OpenTelemetry.noop(),
         () -> {},
-        new Supervisor());
+        new Supervisor(),
+        ControllerFactory.NONE);
   }
 
   @Test

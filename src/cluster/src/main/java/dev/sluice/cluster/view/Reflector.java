@@ -224,7 +224,7 @@ final class Reflector {
     if (plural.isEmpty()) {
       throw Connection.refusal(404, kind.type() + " is not served");
     }
-    String path = kind.root() + "/" + plural.get();
+    String path = kind.collection(plural.get());
     if (listed && !resourceVersion.isEmpty() && isToBeCompared()) {
       compare(path);
     }
@@ -267,7 +267,7 @@ final class Reflector {
     String query =
         "&resourceVersionMatch=Exact&resourceVersion=" + URLEncoder.encode(resourceVersion, UTF_8);
     do {
-      String url = path + "?limit=" + times.pageSize() + query;
+      String url = path + "?limit=" + times.pageSize() + query + kind.querySuffix();
       JsonNode page = parse(connection.get(url, WatchedKind.METADATA_LIST, times.call()), VERSIONS);
       for (JsonNode item : page.path("items")) {
         Version ours = held.remove(ObjectKey.of(item));
@@ -342,7 +342,11 @@ final class Reflector {
     String next = "";
     String version;
     do {
-      String query = "?limit=" + times.pageSize() + (next.isEmpty() ? "" : "&continue=" + next);
+      String query =
+          "?limit="
+              + times.pageSize()
+              + (next.isEmpty() ? "" : "&continue=" + next)
+              + kind.querySuffix();
       JsonNode page =
           parse(connection.get(path + query, kind.acceptsList(), times.call()), listKeep);
       for (JsonNode item : page.path("items")) {
@@ -368,7 +372,8 @@ final class Reflector {
             + "?watch=1&allowWatchBookmarks=true&resourceVersion="
             + URLEncoder.encode(resourceVersion, UTF_8)
             + "&timeoutSeconds="
-            + seconds,
+            + seconds
+            + kind.querySuffix(),
         kind.acceptsEvents(),
         times.silence(),
         this::current,

@@ -392,4 +392,31 @@ class WatchedViewIT {
           assertThat(view.missing()).isEmpty();
         });
   }
+
+  @Test
+  void asksForTheSelectedObjectsOfANamespaceInEveryQuery() throws IOException {
+    WatchedKind selected =
+        new WatchedKind(
+            PODS.type(),
+            PODS.plural(),
+            Keep.ALL,
+            false,
+            new WatchedKind.Selection("team-a", "example.com/origin=m"));
+    String path = "/api/v1/namespaces/team-a/pods?";
+    String labels = "&labelSelector=example.com%2Forigin%3Dm";
+    with(
+        selected,
+        SUSPICIOUS,
+        List.of(
+            Step.answer(list(5, "next", "a")),
+            Step.answer(list(5, "", "b")),
+            Step.ended(event("ADDED", "c", 6)),
+            Step.answer(list(6, "", "a", "b", "c"))),
+        (_, server) -> {
+          until(() -> assertThat(server.asked()).hasSizeGreaterThanOrEqualTo(4));
+          assertThat(server.asked()).startsWith(path + "limit=2" + labels);
+          assertThat(server.asked()).allMatch(asked -> asked.startsWith(path));
+          assertThat(server.asked()).allMatch(asked -> asked.endsWith(labels));
+        });
+  }
 }

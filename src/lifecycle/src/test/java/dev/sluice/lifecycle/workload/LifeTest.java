@@ -237,6 +237,25 @@ class LifeTest extends LifeStory {
   }
 
   @Test
+  void keepsThePriorityThatItsManagerInAnotherClusterGaveIt() {
+    String ref =
+        "\"priority\":5,\"priorityClassRef\":{\"group\":\"kueue.x-k8s.io\","
+            + "\"kind\":\"WorkloadPriorityClass\",\"name\":\"high\"},";
+    String metadata =
+        "\"labels\":{\"kueue.x-k8s.io/multikueue-origin\":\"m\"},"
+            + "\"annotations\":{\"sluice.dev/followed-priority-class\":\"high=50\"},";
+    Workload copy =
+        live(
+            workload(
+                QUEUED
+                    .replace("\"podSets\"", ref + "\"podSets\"")
+                    .replace("\"uid\"", metadata + "\"uid\""),
+                "{}"));
+
+    assertThat(copy.spec().priority()).isEqualTo(5);
+  }
+
+  @Test
   void isTakenOutAnewWhereACheckRejectsItAfterItWasActivatedAgain() {
     clusterQueue = read(ClusterQueue.class, CHECKED);
     Workload out =

@@ -4,6 +4,7 @@ import dev.sluice.api.configuration.Manager.LeaderElection;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.scheduler.lead.LeaseSettings;
@@ -115,7 +116,8 @@ public final class Scheduling implements AutoCloseable {
             registry,
             tracing.telemetry(),
             deposed,
-            supervisor);
+            supervisor,
+            new MultiKueue(chosen.configuration()));
     Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
     scheduling.measureIn(registry);
     return scheduling;

@@ -1,0 +1,64 @@
+package dev.sluice.multicluster;
+
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.multicluster.link.ClusterCheckController;
+import dev.sluice.multicluster.link.LinkTimes;
+import dev.sluice.multicluster.link.MultiKueueClusterController;
+import dev.sluice.multicluster.view.WorkerKinds;
+import dev.sluice.scheduler.ControllerFactory;
+import dev.sluice.scheduler.ControllerPorts;
+import dev.sluice.scheduler.work.Controller;
+import java.nio.file.Path;
+import java.util.List;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The controllers of MultiKueue, beside those of the scheduler. */
+public final class MultiKueue implements ControllerFactory {
+  private static final Logger LOG = LoggerFactory.getLogger(MultiKueue.class);
+
+  /** Where kubeconfigs of workers are mounted. */
+  private static final Path FOLDER = Path.of("/etc/multikueue/kubeconfigs");
+
+  private final Configuration configuration;
+  private final Path folder;
+  private final LinkTimes times;
+  private final boolean dispatches;
+
+  /** As a configuration says. */
+  public MultiKueue(Configuration configuration) {
+    this(configuration, FOLDER, LinkTimes.DEFAULT, false);
+  }
+
+  /**
+   * As a configuration says, for a place other than a Pod.
+   *
+   * @param folder where files with kubeconfigs are
+   * @param dispatches whether somebody sends Workloads to the clusters; no check is active
+   *     otherwise
+   */
+  public MultiKueue(Configuration configuration, Path folder, LinkTimes times, boolean dispatches) {
+    this.configuration = configuration;
+    this.folder = folder;
+    this.times = times;
+    this.dispatches = dispatches;
+  }
+
+  @Override
+  public List<Controller> create(ControllerPorts ports) {
+    if (!configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE)) {
+      LOG.info("MultiKueue is off: its clusters and admission checks stay as they are");
+      return List.of();
+    }
+    return List.of(
+        new MultiKueueClusterController(
+            ports,
+            WorkerKinds.of(configuration),
+            configuration.namespace(),
+            folder,
+            configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION),
+            times),
+        new ClusterCheckController(ports, dispatches));
+  }
+}

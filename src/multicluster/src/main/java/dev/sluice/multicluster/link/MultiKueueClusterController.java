@@ -1,0 +1,255 @@
+package dev.sluice.multicluster.link;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.check.ClusterSource;
+import dev.sluice.api.check.KubeConfig;
+import dev.sluice.api.check.LocationType;
+import dev.sluice.api.check.MultiKueueCluster;
+import dev.sluice.api.check.MultiKueueClusterStatus;
+import dev.sluice.api.meta.Condition;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.read.HubObjects;
+import dev.sluice.api.read.MalformedObjectException;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.StatusWrite;
+import dev.sluice.api.write.Write;
+import dev.sluice.multicluster.link.LinkSource.Unusable;
+import dev.sluice.multicluster.view.WorkerKinds;
+import dev.sluice.scheduler.ControllerPorts;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.work.Controller;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.WriteResult;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps a link to the worker of each MultiKueueCluster and writes its condition Active. Each link
+ * has a queue and a thread of its own: a worker that does not answer holds up nobody else.
+ */
+public final class MultiKueueClusterController implements Controller {
+  private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
+  private static final Duration UNTIL_SECRETS_ARE_LISTED = Duration.ofMillis(200);
+  private static final String SYSTEM = "kube-system";
+  private static final String DEPRECATED = "DeprecatedPathUsage";
+
+  private final ControllerPorts ports;
+  private final KubeconfigFiles files;
+  private final KubeconfigSecrets secrets;
+  private final Incarnations incarnations;
+  private final WorkerKinds kinds;
+  private final LinkTimes times;
+  private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
+
+  /** What works for one MultiKueueCluster. */
+  private final class Lane implements AutoCloseable {
+    private final WorkQueue<String> queue;
+    private @Nullable WorkerLink link; // of the queue's thread
+
+    Lane(String name) {
+      this.queue = new WorkQueue<>("link-" + name, 1, key -> look(this, key), ports.supervisor());
+    }
+
+    @Override
+    public void close() {
+      queue.close();
+      WorkerLink open = link;
+      if (open != null) {
+        open.close();
+      }
+    }
+  }
+
+  /**
+   * Connects to nobody before this replica leads.
+   *
+   * @param namespace where Secrets with kubeconfigs are
+   * @param folder where files with kubeconfigs are
+   * @param validatesPaths whether files elsewhere are refused
+   */
+  public MultiKueueClusterController(
+      ControllerPorts ports,
+      WorkerKinds kinds,
+      String namespace,
+      Path folder,
+      boolean validatesPaths,
+      LinkTimes times) {
+    this.ports = ports;
+    this.kinds = kinds;
+    this.times = times;
+    this.files = new KubeconfigFiles(folder, validatesPaths);
+    this.incarnations = new Incarnations(this::manager);
+    this.secrets =
+        new KubeconfigSecrets(
+            ports.connection(), namespace, _ -> secretsChanged(), ports.supervisor());
+  }
+
+  private Optional<String> manager() {
+    return ports
+        .objects()
+        .find(Kinds.NAMESPACE, "", SYSTEM)
+        .map(it -> it.path("metadata").path("uid").asText());
+  }
+
+  @Override
+  public void changed(GroupKind kind, ObjectChange change) {
+    if (kind.equals(CLUSTER)) {
+      add(ObjectKey.of(change.latest()).name());
+    }
+  }
+
+  @Override
+  public void resync() {
+    ports.objects().all(CLUSTER).forEach(it -> add(ObjectKey.of(it).name()));
+  }
+
+  private void add(String name) {
+    if (ports.leads().getAsBoolean()) {
+      lanes.computeIfAbsent(name, Lane::new).queue.add(name);
+    }
+  }
+
+  /** Few clusters are there, and a look at one whose Secret is the same does nothing. */
+  private void secretsChanged() {
+    lanes.forEach((name, lane) -> lane.queue.add(name));
+  }
+
+  private Result look(Lane lane, String name) {
+    Optional<MultiKueueCluster> found = find(name);
+    if (found.isEmpty() || !ports.leads().getAsBoolean()) {
+      WorkerLink open = lane.link;
+      lane.link = null;
+      if (open != null) {
+        open.close();
+      }
+      return Result.REST; // when it comes again, its change leads here
+    }
+    MultiKueueCluster cluster = found.get();
+    WorkerLink known = lane.link;
+    WorkerLink link = known == null ? open(name, cluster) : known;
+    lane.link = link;
+    Optional<LinkSource> source = source(cluster.spec().clusterSource());
+    if (source.isEmpty()) {
+      return new Result.Again(UNTIL_SECRETS_ARE_LISTED);
+    }
+    if (link.step(source.get())) {
+      warnOfPath(cluster);
+    }
+    if (!write(cluster, link)) {
+      return Result.FAILED;
+    }
+    return pause(cluster, link).<Result>map(Result.Again::new).orElse(Result.REST);
+  }
+
+  private Optional<MultiKueueCluster> find(String name) {
+    try {
+      return ports
+          .objects()
+          .find(CLUSTER, "", name)
+          .map(it -> HubObjects.read(MultiKueueCluster.class, it));
+    } catch (MalformedObjectException _) {
+      return Optional.empty();
+    }
+  }
+
+  private WorkerLink open(String name, MultiKueueCluster cluster) {
+    return new WorkerLink(
+        name,
+        Conditions.find(cluster.status().conditions(), ConditionTypes.ACTIVE),
+        kinds,
+        incarnations,
+        times,
+        ports.clock(),
+        new Random(),
+        ports.supervisor());
+  }
+
+  /** What the source amounts to; empty while that is not known. */
+  private Optional<LinkSource> source(ClusterSource source) {
+    KubeConfig kubeConfig = source.kubeConfig();
+    if (kubeConfig == null) {
+      return Optional.of(
+          new Unusable(
+              Reasons.MULTI_KUEUE_CLUSTER_PROFILE_FEATURE_DISABLED,
+              "load client config failed: MultiKueueClusterProfile feature gate is disabled"));
+    }
+    return kubeConfig.locationType() == LocationType.PATH
+        ? Optional.of(files.read(kubeConfig.location()))
+        : secrets.read(kubeConfig.location());
+  }
+
+  private static Optional<String> path(MultiKueueCluster cluster) {
+    return Optional.ofNullable(cluster.spec().clusterSource().kubeConfig())
+        .filter(it -> it.locationType() == LocationType.PATH)
+        .map(KubeConfig::location);
+  }
+
+  private void warnOfPath(MultiKueueCluster cluster) {
+    path(cluster)
+        .filter(location -> !files.validates() && !files.isBelowFolder(location))
+        .ifPresent(
+            location ->
+                ports
+                    .outbox()
+                    .send(
+                        new Write.Event(
+                            ref(cluster),
+                            Controllers.MULTI_KUEUE,
+                            "Warning",
+                            DEPRECATED,
+                            "path \"%s\" is not below %s, which will be refused"
+                                .formatted(location, files.folder()))));
+  }
+
+  private static ObjectRef ref(MultiKueueCluster cluster) {
+    var metadata = cluster.metadata();
+    return new ObjectRef(ApiKind.MULTI_KUEUE_CLUSTER.hub(), "", metadata.name(), metadata.uid());
+  }
+
+  /** Whether the condition is stored as it should be. */
+  private boolean write(MultiKueueCluster cluster, WorkerLink link) {
+    Instant now = ports.clock().instant().truncatedTo(ChronoUnit.SECONDS);
+    Optional<Condition> active = link.state().active(cluster.metadata().generation(), now);
+    return active
+        .flatMap(
+            condition ->
+                StatusWrite.between(
+                    ref(cluster),
+                    cluster.metadata().resourceVersion(),
+                    cluster.status(),
+                    new MultiKueueClusterStatus(
+                        Conditions.with(cluster.status().conditions(), condition)),
+                    Controllers.MULTI_KUEUE))
+        .map(ports.outbox()::send)
+        .map(sent -> sent.isDone() || sent instanceof WriteResult.Missing)
+        .orElse(true);
+  }
+
+  private Optional<Duration> pause(MultiKueueCluster cluster, WorkerLink link) {
+    Optional<Duration> pause = link.pause();
+    if (path(cluster).isEmpty()) {
+      return pause;
+    }
+    return pause.filter(it -> it.compareTo(times.files()) < 0).or(() -> Optional.of(times.files()));
+  }
+
+  @Override
+  public void close() {
+    lanes.values().forEach(Lane::close);
+    secrets.close();
+  }
+}

@@ -1,0 +1,73 @@
+package dev.sluice.multicluster.link;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.cluster.access.Target;
+import dev.sluice.cluster.access.TargetAccess;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.cluster.api.ConnectionException.Reason;
+import dev.sluice.multicluster.view.WorkerKinds;
+import dev.sluice.multicluster.view.WorkerView;
+import dev.sluice.supervision.Supervisor;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/** A connection to a worker, and what is watched over it. For one thread. */
+final class WorkerConnection implements AutoCloseable {
+  private static final String SYSTEM = "/api/v1/namespaces/kube-system";
+  private static final ObjectMapper MAPPER = new JsonMapper();
+
+  private final TargetAccess access;
+  private final Connection connection;
+  private @Nullable WorkerView view;
+
+  /** Calls nobody yet. */
+  WorkerConnection(TargetAccess access) {
+    this.access = access;
+    this.connection = Connection.to(access.access());
+  }
+
+  /**
+   * Which cluster is there; empty if we may not ask.
+   *
+   * @throws ConnectionException if it does not answer
+   */
+  Optional<String> incarnation(Duration bound) {
+    try {
+      JsonNode namespace = MAPPER.readTree(connection.get(SYSTEM, Connection.JSON, bound));
+      return Optional.of(namespace.path("metadata").path("uid").asText())
+          .filter(uid -> !uid.isEmpty());
+    } catch (ConnectionException e) {
+      if (e.reason() == Reason.FORBIDDEN || e.reason() == Reason.NOT_SERVED) {
+        return Optional.empty(); // the watches tell what else may not be
+      }
+      throw e;
+    } catch (IOException e) {
+      throw Connection.unreadable(e);
+    }
+  }
+
+  /** Begins to watch. */
+  WorkerView watch(WorkerKinds kinds, Supervisor supervisor) {
+    WorkerView opened = new WorkerView(connection, kinds, (_, _) -> {}, supervisor);
+    view = opened;
+    return opened;
+  }
+
+  /** Logs in with another credential from now on. */
+  void replaceLogin(Target target) {
+    var _ = access.replaceLogin(target);
+  }
+
+  @Override
+  public void close() {
+    if (view != null) {
+      view.close();
+    }
+    connection.close();
+  }
+}

@@ -1,0 +1,71 @@
+package dev.sluice.multicluster.view;
+
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.Labels;
+import dev.sluice.cluster.view.WatchedKind;
+import dev.sluice.json.tree.Keep;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The kinds that are watched on a worker: Workloads, and each kind of job that is enabled. */
+public final class WorkerKinds {
+  static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  private static final Keep WHOLE =
+      Keep.allBut("apiVersion", "kind").with("metadata", Keep.allBut("managedFields"));
+
+  private final Map<GroupKind, WatchedKind> watched;
+
+  private WorkerKinds(Map<GroupKind, WatchedKind> watched) {
+    this.watched = watched;
+  }
+
+  /** The kinds of a configuration; of each only the objects with its origin label. */
+  public static WorkerKinds of(Configuration configuration) {
+    String origin = configuration.scheduling().multiKueue().origin();
+    Map<GroupKind, WatchedKind> watched = new LinkedHashMap<>();
+    add(watched, ApiKind.WORKLOAD.hub(), ApiKind.WORKLOAD.plural(), origin);
+    for (Framework framework : Framework.values()) {
+      if (configuration.jobs().isEnabled(framework)) {
+        add(watched, framework.type(), framework.plural(), origin);
+      }
+    }
+    return new WorkerKinds(watched);
+  }
+
+  private static void add(
+      Map<GroupKind, WatchedKind> watched, GroupVersionKind type, String plural, String origin) {
+    watched.putIfAbsent(
+        type.groupKind(),
+        new WatchedKind(
+            type,
+            Optional.of(plural),
+            WHOLE,
+            false,
+            WatchedKind.Selection.labelled(Labels.MULTI_KUEUE_ORIGIN, origin)));
+  }
+
+  /** The kinds to watch. */
+  List<WatchedKind> watched() {
+    return new ArrayList<>(watched.values());
+  }
+
+  /** The kind of Workloads at the version that is asked for. */
+  public GroupVersionKind workloads() {
+    return ApiKind.WORKLOAD.hub();
+  }
+
+  /** How users name a kind, such as {@code rayjobs.ray.io}. */
+  String resource(GroupKind kind) {
+    WatchedKind known = watched.get(kind);
+    String plural = known == null ? kind.kind() : known.plural().orElse(kind.kind());
+    return kind.group().isEmpty() ? plural : plural + "." + kind.group();
+  }
+}

@@ -1,0 +1,31 @@
+package dev.sluice.scheduler;
+
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.scheduler.store.Objects;
+import dev.sluice.scheduler.store.Outbox;
+import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.MeterRegistry;
+import java.time.InstantSource;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What a scheduler gives to controllers of other modules: the same objects, the same way to write,
+ * so that each object has one writer.
+ *
+ * @param connection to the API server of the scheduler
+ * @param objects all that the scheduler watches
+ * @param outbox sends writes; those to a Workload one after the other
+ * @param leads whether this replica writes
+ * @param writers how many objects are written at a time
+ * @param registry takes what is measured
+ * @param supervisor of all threads
+ */
+public record ControllerPorts(
+    Connection connection,
+    Objects objects,
+    Outbox outbox,
+    BooleanSupplier leads,
+    InstantSource clock,
+    int writers,
+    MeterRegistry registry,
+    Supervisor supervisor) {}
