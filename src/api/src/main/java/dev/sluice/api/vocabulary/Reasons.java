@@ -85,6 +85,11 @@ public final class Reasons {
   /** The API server does not serve ProvisioningRequests. Only Sluice writes it. */
   public static final String PROVISIONING_REQUESTS_NOT_SERVED = "ProvisioningRequestsNotServed";
 
+  // of DeactivationTarget
+
+  /** The manager of a copy wants it stopped. */
+  public static final String EVICTED_ON_MANAGER_CLUSTER = "EvictedOnManagerCluster";
+
   // of others
 
   /** Of BlockedOnPreemptionGates. */
