@@ -31,7 +31,7 @@ final class Expansion {
   private static final int AROUND_A_DOMAIN = "{\"count\":,\"values\":[]},".length();
 
   // measured with the smallest heap in which an assignment was converted, and rounded up; see
-  // docs/benchmarks.md
+  // docs/contributing/benchmarks.md
   private static final int HEAP_A_DOMAIN = 80;
   private static final int HEAP_A_VALUE = 10;
   private static final int HEAP_AN_OWN_VALUE = 64; // one that is not the same for all domains

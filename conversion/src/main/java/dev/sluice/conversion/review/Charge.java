@@ -6,7 +6,8 @@ import dev.sluice.json.TextCounts;
 
 /**
  * What a request takes of memory beside its own bytes, computed from its text before anything is
- * made of it. The numbers are those of the worst text known; docs/benchmarks.md has them.
+ * made of it. The numbers are those of the worst text known; docs/contributing/benchmarks.md has
+ * them.
  */
 public final class Charge {
   /**

@@ -40,6 +40,16 @@ class ArchitectureTest {
     "dev.sluice.rules..",
     "dev.sluice.jobs.."
   };
+
+  /** What MultiKueue plans, and the plans alone. */
+  private static final String[] MULTICLUSTER_PLANS = {
+    "dev.sluice.multicluster.protocol..",
+    "dev.sluice.multicluster.dispatch..",
+    "dev.sluice.multicluster.copy..",
+    "dev.sluice.multicluster.sweep..",
+    "dev.sluice.multicluster.waiting.."
+  };
+
   private static final String LIFECYCLE = "dev.sluice.lifecycle..";
   private static final DescribedPredicate<JavaClass> CONCURRENT =
       resideInAnyPackage("java.util.concurrent..");
@@ -60,6 +70,7 @@ class ArchitectureTest {
           "webhook",
           "cluster",
           "scheduler",
+          "multicluster",
           "server",
           "cli");
 
@@ -96,6 +107,15 @@ class ArchitectureTest {
         "dev.sluice.jobs..",
         "dev.sluice.lifecycle..");
     knowsOnly(
+        "dev.sluice.multicluster..",
+        "dev.sluice.api..",
+        "dev.sluice.json..",
+        "dev.sluice.jobs..",
+        "dev.sluice.lifecycle..",
+        "dev.sluice.cluster..",
+        "dev.sluice.scheduler..",
+        "dev.sluice.supervision..");
+    knowsOnly(
         "dev.sluice.webhook..",
         "dev.sluice.api..",
         "dev.sluice.json..",
@@ -118,6 +138,7 @@ class ArchitectureTest {
         "dev.sluice.manifests..",
         "dev.sluice.cluster..",
         "dev.sluice.scheduler..",
+        "dev.sluice.multicluster..",
         "dev.sluice.webhook..");
   }
 
@@ -160,6 +181,28 @@ class ArchitectureTest {
         .callMethod(System.class, "currentTimeMillis")
         .check(ALL);
     noClasses().that().resideInAnyPackage(PURE).should().dependOnClassesThat(CONCURRENT).check(ALL);
+  }
+
+  @Test
+  void plansForOtherClustersKnowNoConnectionClockOrThread() {
+    noClasses()
+        .that()
+        .resideInAnyPackage(MULTICLUSTER_PLANS)
+        .should()
+        .dependOnClassesThat()
+        .resideInAnyPackage(
+            "dev.sluice.cluster..",
+            "dev.sluice.supervision..",
+            "org.slf4j..",
+            "java.net..",
+            "java.nio.file..")
+        .orShould()
+        .dependOnClassesThat()
+        .belongToAnyOf(Clock.class, Thread.class, Runtime.class)
+        .orShould()
+        .callMethod(Instant.class, "now")
+        .allowEmptyShould(true)
+        .check(ALL);
   }
 
   /** Threads of the scheduler share its indexes. */

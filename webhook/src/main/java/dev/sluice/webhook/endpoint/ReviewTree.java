@@ -36,7 +36,7 @@ import org.jspecify.annotations.Nullable;
  * and to make nodes of them costs more than to check their text.
  *
  * <p>The tree cannot be changed, and is for one thread. It shares the bytes. See {@code
- * docs/decisions/0011-reviews.md}.
+ * docs/contributing/decisions/0011-reviews.md}.
  */
 final class ReviewTree {
   private static final int SURE_LONG = 18; // so many digits are a long in any case

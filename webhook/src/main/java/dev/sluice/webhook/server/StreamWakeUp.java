@@ -18,7 +18,7 @@ import io.vertx.core.http.HttpConnection;
  * take bytes again, its streams are looked at once more, later, when nobody is writing. Any filling
  * up on the way ends in such an event again, so that none is forgotten for good.
  *
- * <p>Belongs to the connection's event loop. See {@code docs/benchmarks.md}.
+ * <p>Belongs to the connection's event loop. See {@code docs/contributing/benchmarks.md}.
  */
 public final class StreamWakeUp extends ChannelInboundHandlerAdapter {
   private final Http2ConnectionHandler connection;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 /** The page that lists the rules, held against the tests that hold the rules. */
 class DocumentedRulesTest {
-  private static final Path PAGE = Path.of("..", "docs", "validation.md");
+  private static final Path PAGE = Path.of("..", "docs", "reference", "validation.md");
   private static final List<Path> TESTS =
       List.of(
           Path.of("src", "test", "java"),

@@ -34,6 +34,7 @@ class FeatureGatesTest {
               "quota",
               "cluster",
               "scheduler",
+              "multicluster",
               "server",
               "cli",
               "../webhook",

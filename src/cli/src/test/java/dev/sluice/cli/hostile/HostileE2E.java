@@ -24,7 +24,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /**
  * Attacks {@code serve} and {@code schedule}, each with the memory of its container, one attack
  * after the other, while honest callers go on. After an attack that did harm, the processes are
- * started again, so that each is judged for itself. {@code docs/hardening.md} has the long form.
+ * started again, so that each is judged for itself. {@code docs/contributing/hardening.md} has the
+ * long form.
  */
 @FullTier
 @NeedsControlPlane

@@ -3,7 +3,7 @@
  * deployed, beside honest callers who must notice nothing. Start reading at {@link
  * dev.sluice.cli.hostile.HostileE2E} for processes and at {@link
  * dev.sluice.cli.hostile.EndpointFuzzTest} for many inputs without a network. {@code
- * docs/hardening.md} has the commands.
+ * docs/contributing/hardening.md} has the commands.
  */
 @NullMarked
 package dev.sluice.cli.hostile;

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * What a Workload costs the scheduler in processor time: Jobs alone, and jobs of all kinds, in
- * turns and in one run. The short form only tells a cost of another order; docs/benchmarks.md says
- * how the long one is run.
+ * turns and in one run. The short form only tells a cost of another order;
+ * docs/contributing/benchmarks.md says how the long one is run.
  */
 @FullTier
 @NeedsControlPlane

@@ -21,8 +21,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
  * A hall of simulated nodes, one block of racks, in which Jobs are placed by topology while leaders
- * are killed and nodes come and go. docs/topology.md tells how to ask for a larger hall and more
- * Jobs and kills than these few.
+ * are killed and nodes come and go. docs/concepts/topology.md tells how to ask for a larger hall
+ * and more Jobs and kills than these few.
  */
 @FullTier
 @NeedsControlPlane

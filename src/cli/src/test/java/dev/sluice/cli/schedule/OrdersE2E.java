@@ -19,7 +19,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
-/** Whatever comes first, the end is the same. docs/scheduler.md tells how to ask for more. */
+/**
+ * Whatever comes first, the end is the same. docs/concepts/scheduler.md tells how to ask for more.
+ */
 @FullTier
 @NeedsControlPlane
 @Timeout(900)

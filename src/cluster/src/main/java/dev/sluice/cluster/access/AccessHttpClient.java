@@ -17,7 +17,7 @@ final class AccessHttpClient {
   static HttpClient open(SSLContext tls, LoginInterceptor login, Optional<Proxy> proxy) {
     HttpClient.Builder builder = new Factory(tls).newBuilder();
     builder.connectTimeout(CONNECT_MILLIS, TimeUnit.MILLISECONDS);
-    builder.preferHttp11(); // costs both sides less: docs/decisions/0010-http.md
+    builder.preferHttp11(); // costs both sides less: docs/contributing/decisions/0010-http.md
     builder.tag(new RequestConfigBuilder().withRequestRetryBackoffLimit(0).build());
     builder.addOrReplaceInterceptor("LOGIN", login);
     proxy.ifPresent(
