@@ -2,6 +2,7 @@ package dev.sluice.jobs.remote;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.jobs.plan.Patches;
 import java.util.List;
 import java.util.Set;
@@ -12,7 +13,7 @@ public final class CopiedFields {
 
   /** What kubectl and Sluice note of the local object only. */
   private static final Set<String> LOCAL_ANNOTATIONS =
-      Set.of("kubectl.kubernetes.io/last-applied-configuration", "kueue.x-k8s.io/stopping");
+      Set.of("kubectl.kubernetes.io/last-applied-configuration", Annotations.STOPPING);
 
   private CopiedFields() {}
 

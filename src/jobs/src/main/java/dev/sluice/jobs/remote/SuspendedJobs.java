@@ -33,7 +33,6 @@ public record SuspendedJobs(
     ObjectNode copy = heldBack(heldBack(CopiedFields.of(job), workload), workload);
     managedBy.ifPresent(path -> CopiedFields.remove(copy, path));
     leftOut.forEach(path -> CopiedFields.remove(copy, path));
-    copy.withObjectProperty("metadata").remove("resourceVersion");
     return CopiedFields.of(copy);
   }
 

@@ -60,16 +60,22 @@ public final class WorkloadCopies {
     if (metadata.path(LABELS) instanceof ObjectNode labels) {
       labels.remove(Labels.JOB_UID); // it has no owner there yet, and would seem an orphan
     }
-    ObjectNode spec = workload.path(SPEC).deepCopy();
+    ObjectNode spec = spec(workload);
     spec.remove(ACTIVE); // that of the copy is the worker's
     copy.set(SPEC, spec);
     marks(workload, us).into(copy);
     return copy;
   }
 
+  private static ObjectNode spec(JsonNode workload) {
+    return workload.path(SPEC) instanceof ObjectNode there
+        ? there.deepCopy()
+        : JsonNodeFactory.instance.objectNode();
+  }
+
   /** A digest of all of the spec for which a copy that differs is replaced. */
   public static String digest(JsonNode workload) {
-    ObjectNode spec = workload.path(SPEC).deepCopy();
+    ObjectNode spec = spec(workload);
     spec.remove(NOT_COMPARED);
     if (isElastic(workload)) {
       for (JsonNode podSet : spec.path(POD_SETS)) {
@@ -142,8 +148,9 @@ public final class WorkloadCopies {
 
   private static void followCounts(JsonNode workload, JsonNode copy, ObjectNode patch) {
     JsonNode here = workload.path(SPEC).path(POD_SETS);
-    JsonNode there = copy.path(SPEC).path(POD_SETS);
-    if (!isElastic(workload) || here.size() != there.size()) {
+    if (!isElastic(workload)
+        || !(copy.path(SPEC).path(POD_SETS) instanceof ArrayNode there)
+        || here.size() != there.size()) {
       return;
     }
     ArrayNode podSets = there.deepCopy();

@@ -182,6 +182,9 @@ final class Chosen {
     unasked.forEach(context.draft::ask);
     boolean isRunning = worker.jobs().stream().anyMatch(it -> !Withdrawal.isBeingDeleted(it));
     if (isRunning) {
+      if (!context.workload.checkState().equals("Ready")) {
+        context.draft.local(context.workload.choose(worker.name(), context.now));
+      }
       context.mirror(worker, false);
       keepJobs(context, worker);
     } else if (unasked.isEmpty()) {

@@ -143,7 +143,7 @@ public final class Withdrawal {
       return Steps.of(Progress.GONE);
     }
     if (stopsFirst && target.mayRunNow()) {
-      Optional<Steps> stop = target.workload().flatMap(it -> stop(target, it, why, now));
+      Optional<Steps> stop = target.workload().flatMap(it -> stop(it, why, now));
       if (stop.isPresent()) {
         return stop.get();
       }
@@ -152,7 +152,7 @@ public final class Withdrawal {
   }
 
   /** Asks the worker to stop it, and gives it time; empty if there is no use in waiting. */
-  private static Optional<Steps> stop(Target target, JsonNode workload, String why, Instant now) {
+  private static Optional<Steps> stop(JsonNode workload, String why, Instant now) {
     if (isBeingDeleted(workload) || Conditions.isTrue(workload, ConditionTypes.FINISHED)) {
       return Optional.empty();
     }

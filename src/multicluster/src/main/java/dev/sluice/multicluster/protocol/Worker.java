@@ -100,8 +100,8 @@ final class Worker {
   }
 
   /** The names that its jobs have or could have. */
-  private TreeSet<String> jobNames() {
-    TreeSet<String> names = new TreeSet<>(seen.jobs().keySet());
+  private Set<String> jobNames() {
+    Set<String> names = new TreeSet<>(seen.jobs().keySet());
     for (JsonNode reference : workload.path("metadata").path("ownerReferences")) {
       if (owner.filter(it -> isOfKind(reference, it.kind())).isPresent()) {
         names.add(reference.path("name").asText());
@@ -138,7 +138,7 @@ final class Worker {
     Ownership whose = ownership(job);
     boolean isOfWorkload = JobCopies.workloadOf(job).equals(nameOf(workload));
     return isOfWorkload
-        && (whose == Ownership.OTHER_LIFE || whose.isProved() && isOwnedBy(nameOf(job)));
+        && (whose == Ownership.OTHER_LIFE || (whose.isProved() && isOwnedBy(nameOf(job))));
   }
 
   /** The job of that name, if it is there and ours. */

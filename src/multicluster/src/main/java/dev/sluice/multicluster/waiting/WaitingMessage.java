@@ -33,7 +33,12 @@ public final class WaitingMessage {
             parts.add(cluster + ": " + Messages.cut(plain(reason.text()), LONGEST)));
     others.forEach(it -> parts.add(Messages.cut(plain(it), LONGEST)));
     int clusters = reasons.size();
-    String count = clusters == 1 ? "1 cluster. " : clusters + " clusters. ";
+    String count =
+        switch (clusters) {
+          case 0 -> "";
+          case 1 -> "1 cluster. ";
+          default -> clusters + " clusters. ";
+        };
     return Messages.cut(count + String.join("; ", parts), LONGEST_OF_ALL).strip();
   }
 

@@ -31,7 +31,7 @@ class ChosenTest {
     assertThat(at(plan, "a")).containsExactly("delete Workload a-w");
     assertThat(at(plan, "b")).containsExactly("create Job");
     assertThat(plan.local()).isEmpty();
-    JsonNode body = ((Write.Create) plan.remote().get("b").getFirst()).body();
+    JsonNode body = ((Write.Create) Scene.first(plan, "b")).body();
     assertThat(body.at("/spec/suspend").asBoolean()).isTrue();
     assertThat(body.path("spec").has("managedBy")).isFalse();
     assertThat(body.path("spec").has("selector")).isFalse();
@@ -145,7 +145,7 @@ class ChosenTest {
     Plan plan = scene.nominated("a", "b").plan();
 
     assertThat(at(plan, "a")).containsExactly("patch Workload @3");
-    assertThat(((Write.MergePatch) plan.remote().get("a").getFirst()).patch())
+    assertThat(((Write.MergePatch) Scene.first(plan, "a")).patch())
         .asString()
         .contains("\"sluice.dev/multikueue-dispatch\":\"1\"");
   }
@@ -180,7 +180,7 @@ class ChosenTest {
     scene.at("b").asked();
     Plan last = scene.plan();
     assertThat(at(last, "b")).containsExactly("patch Workload @3", "delete Workload b-w");
-    assertThat(((Write.MergePatch) last.remote().get("b").getFirst()).patch().toString())
+    assertThat(((Write.MergePatch) Scene.first(last, "b")).patch().toString())
         .isEqualTo("{\"metadata\":{\"finalizers\":[\"other\"]}}");
   }
 
@@ -276,7 +276,7 @@ class ChosenTest {
     ((ObjectNode) job.at("/spec/template/spec/containers/0")).put("image", "mutated");
     Trees.condition(scene.at("a").tree(), "Finished", true, "OutOfSync");
 
-    assertThat(scene.plan().memory().leftOut().get("a").why())
+    assertThat(Scene.leftOut(scene.plan(), "a").why())
         .isEqualTo(
             "the job there is out of sync with its workload, it differs at"
                 + " spec.template.spec.containers[0].image");

@@ -43,7 +43,7 @@ class EvictionTest {
     assertThat(plan.state()).isEqualTo(State.EVICTING);
     assertThat(plan.stop()).isEqualTo(Stop.MAY_RUN);
     assertThat(at(plan, "a")).containsExactly("patch Workload/status @3");
-    JsonNode patch = ((Write.MergePatch) plan.remote().get("a").getFirst()).patch();
+    JsonNode patch = ((Write.MergePatch) Scene.first(plan, "a")).patch();
     assertThat(patch.at("/status/conditions"))
         .hasSize(3)
         .last()

@@ -53,7 +53,7 @@ class OfferTest {
     assertThat(at(plan, "a")).containsExactly("create Workload");
     assertThat(at(plan, "b")).containsExactly("create Workload");
     assertThat(plan.counters()).hasSize(2);
-    JsonNode body = ((Write.Create) plan.remote().get("a").getFirst()).body();
+    JsonNode body = ((Write.Create) Scene.first(plan, "a")).body();
     assertThat(body.at("/metadata/labels").toString())
         .isEqualTo("{\"team\":\"a\",\"kueue.x-k8s.io/multikueue-origin\":\"multikueue\"}");
     assertThat(body.at("/metadata/annotations/note").asText()).isEqualTo("x");
@@ -149,7 +149,7 @@ class OfferTest {
     assertThat(at(plan, "b")).containsExactly("create Workload");
     assertThat(plan.sentence())
         .contains("a: name taken by Workload job-j, which is of manager somebody; left out until");
-    assertThat(plan.memory().leftOut().get("a").until()).isEqualTo(Scene.NOW.plusSeconds(60));
+    assertThat(Scene.leftOut(plan, "a").until()).isEqualTo(Scene.NOW.plusSeconds(60));
   }
 
   @Test
@@ -223,7 +223,7 @@ class OfferTest {
     Plan plan = scene.nominated("a").plan();
 
     assertThat(at(plan, "a")).containsExactly("patch Workload @3");
-    assertThat(((Write.MergePatch) plan.remote().get("a").getFirst()).patch().toString())
+    assertThat(((Write.MergePatch) Scene.first(plan, "a")).patch().toString())
         .isEqualTo("{\"spec\":{\"priority\":50}}");
   }
 
@@ -274,7 +274,7 @@ class OfferTest {
     scene.now = Scene.NOW.plusSeconds(60);
     assertThat(at(scene.plan(), "a")).containsExactly("create Workload");
     scene.at("a").workload = new Presence.Present(copy);
-    assertThat(scene.plan().memory().leftOut().get("a").until())
+    assertThat(Scene.leftOut(scene.plan(), "a").until())
         .as("twice as long the second time")
         .isEqualTo(scene.now.plusSeconds(120));
   }

@@ -1,5 +1,7 @@
 package dev.sluice.multicluster.protocol;
 
+import static java.util.Objects.requireNonNull;
+
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupKind;
@@ -58,7 +60,7 @@ final class Scene {
     }
 
     ObjectNode jobTree() {
-      return (ObjectNode) jobs.get("j").object().orElseThrow();
+      return (ObjectNode) requireNonNull(jobs.get("j")).object().orElseThrow();
     }
   }
 
@@ -118,7 +120,7 @@ final class Scene {
   }
 
   Spot at(String cluster) {
-    return workers.get(cluster);
+    return requireNonNull(workers.get(cluster), cluster);
   }
 
   ObjectNode status() {
@@ -231,6 +233,14 @@ final class Scene {
 
   static List<String> at(Plan plan, String cluster) {
     return brief(plan.remote().getOrDefault(cluster, List.of()));
+  }
+
+  static Write first(Plan plan, String cluster) {
+    return requireNonNull(plan.remote().get(cluster), cluster).getFirst();
+  }
+
+  static Memory.LeftOut leftOut(Plan plan, String cluster) {
+    return requireNonNull(plan.memory().leftOut().get(cluster), cluster);
   }
 
   /** The check as the one patch of the manager's Workload leaves it: state and message. */

@@ -59,7 +59,7 @@ final class World {
   private record Change(Name name, Optional<JsonNode> after, long number) {}
 
   /** A worker cluster, and what the manager knows of it. */
-  private final class Site {
+  private static final class Site {
     final String name;
     final InMemoryObjects objects;
     final Deque<Change> unseen = new ArrayDeque<>();
