@@ -72,6 +72,7 @@ class RemoteJobsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           Job        | {'suspend': false, 'managedBy': 'm', 'ttlSecondsAfterFinished': 5, 'selector': {}, 'template': %s}                                        | /spec                | /spec/template
@@ -239,6 +240,7 @@ class RemoteJobsTest {
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',
+      quoteCharacter = '"',
       textBlock =
           """
           Job    | {'suspend': false} | {'active': 1}                                           | true

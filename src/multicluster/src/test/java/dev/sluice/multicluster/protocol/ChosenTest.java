@@ -153,9 +153,8 @@ class ChosenTest {
   @Test
   void whatRunsAndNobodyWantsIsStoppedFirstThenItsJobGoesThenTheWorkload() {
     scene.chosen("a").runningAt("a");
-    ObjectNode copy = scene.admittedAt("b");
     ObjectNode job = scene.runningAt("b");
-    copy = scene.at("b").tree();
+    ObjectNode copy = scene.at("b").tree();
     copy.withObjectProperty("metadata")
         .putArray("finalizers")
         .add("kueue.x-k8s.io/resource-in-use")
