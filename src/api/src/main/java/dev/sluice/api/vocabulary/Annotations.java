@@ -123,5 +123,17 @@ public final class Annotations {
    */
   public static final String FOLLOWED_PRIORITY_CLASS = SLUICE + "followed-priority-class";
 
+  /** Which manager made a copy on a worker cluster: the uid of its namespace kube-system. */
+  public static final String MULTI_KUEUE_MANAGER = SLUICE + "multikueue-manager";
+
+  /** Of which Workload of the manager an object on a worker cluster is a copy, by uid. */
+  public static final String MULTI_KUEUE_WORKLOAD_UID = SLUICE + "multikueue-workload-uid";
+
+  /** To which dispatch a copy belongs: how often its Workload had been evicted by then. */
+  public static final String MULTI_KUEUE_DISPATCH = SLUICE + "multikueue-dispatch";
+
+  /** A digest of the spec that a copy of a Workload was made from. */
+  public static final String MULTI_KUEUE_SPEC = SLUICE + "multikueue-spec";
+
   private Annotations() {}
 }

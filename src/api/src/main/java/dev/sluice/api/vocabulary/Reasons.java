@@ -109,6 +109,11 @@ public final class Reasons {
   /** Workloads cannot be sent to other clusters yet. Only Sluice writes it. */
   public static final String NOT_DISPATCHED_YET = "NotDispatchedYet";
 
+  // of DeactivationTarget
+
+  /** The manager of a copy wants it stopped. */
+  public static final String EVICTED_ON_MANAGER_CLUSTER = "EvictedOnManagerCluster";
+
   // of others
 
   /** Of BlockedOnPreemptionGates. */

@@ -3,6 +3,8 @@ package dev.sluice.jobs.batch;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.remote.RemoteJobs;
+import java.util.Optional;
 
 /** The Job of batch/v1. */
 public final class BatchJobIntegration implements JobIntegration {
@@ -14,5 +16,10 @@ public final class BatchJobIntegration implements JobIntegration {
   @Override
   public JobLife life() {
     return JobLife.of(BatchJob::new);
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote() {
+    return Optional.of(new RemoteBatchJobs());
   }
 }

@@ -7,6 +7,10 @@ import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.remote.SuspendedJobs;
+import java.util.List;
+import java.util.Optional;
 
 /** A kind that a configuration describes. */
 public record CustomJobIntegration(CustomKind custom) implements JobIntegration {
@@ -30,5 +34,17 @@ public record CustomJobIntegration(CustomKind custom) implements JobIntegration 
   @Override
   public boolean isEnabled(JobSettings settings) {
     return true;
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote() {
+    return custom.suspendPath().isPresent()
+        ? custom
+            .managedByPath()
+            .map(
+                path ->
+                    new SuspendedJobs(
+                        job -> CustomJobs.job(job, custom), Optional.of(path.steps()), List.of()))
+        : Optional.empty();
   }
 }

@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.Optional;
 import java.util.Set;
 
@@ -36,6 +37,11 @@ public interface JobIntegration {
     return Framework.find(framework())
         .filter(it -> settings.management().isEnabled(it))
         .isPresent();
+  }
+
+  /** How such jobs run on other clusters; empty if they cannot. */
+  default Optional<RemoteJobs> remote() {
+    return Optional.empty();
   }
 
   /** Kinds that are read to plan such a job, beside its own; they are watched, too. */

@@ -7,6 +7,10 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.reconcile.Job;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.remote.SuspendedJobs;
+import java.util.List;
+import java.util.Optional;
 
 /** A job of kubeflow.org/v1. */
 public record KubeflowJobIntegration(KubeflowJobAdmission admission) implements JobIntegration {
@@ -22,5 +26,14 @@ public record KubeflowJobIntegration(KubeflowJobAdmission admission) implements 
 
   private Job job(Framework framework, JsonNode object) {
     return ReplicaJob.job(framework, object, admission.replicas(), admission.roles());
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote() {
+    return Optional.of(
+        new SuspendedJobs(
+            object -> job(Framework.find(framework()).orElseThrow(), object),
+            Optional.of(List.of("spec", "runPolicy", "managedBy")),
+            List.of(List.of("spec", "runPolicy", "ttlSecondsAfterFinished"))));
   }
 }

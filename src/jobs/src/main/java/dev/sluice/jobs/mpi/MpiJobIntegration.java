@@ -5,6 +5,10 @@ import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
 import dev.sluice.jobs.kubeflow.ReplicaJob;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.remote.SuspendedJobs;
+import java.util.List;
+import java.util.Optional;
 
 /** The MPIJob. */
 public final class MpiJobIntegration implements JobIntegration {
@@ -19,5 +23,16 @@ public final class MpiJobIntegration implements JobIntegration {
         object ->
             ReplicaJob.job(
                 Framework.MPI_JOB, object, MpiJobAdmission.REPLICAS, MpiJobAdmission.ROLES));
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote() {
+    return Optional.of(
+        new SuspendedJobs(
+            object ->
+                ReplicaJob.job(
+                    Framework.MPI_JOB, object, MpiJobAdmission.REPLICAS, MpiJobAdmission.ROLES),
+            Optional.of(List.of("spec", "runPolicy", "managedBy")),
+            List.of(List.of("spec", "runPolicy", "ttlSecondsAfterFinished"))));
   }
 }

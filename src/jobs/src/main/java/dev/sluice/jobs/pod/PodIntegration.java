@@ -3,6 +3,7 @@ package dev.sluice.jobs.pod;
 import dev.sluice.jobs.admission.JobKind;
 import dev.sluice.jobs.integration.JobIntegration;
 import dev.sluice.jobs.integration.JobLife;
+import dev.sluice.jobs.remote.RemoteJobs;
 import java.util.Optional;
 
 /** The Pod as a job of its own; {@link PodGroupReconciler} plans Pods that name a group. */
@@ -19,5 +20,10 @@ public final class PodIntegration implements JobIntegration {
             Pods.isManaged(pod, context.settings()) && Pods.group(pod, context.settings()).isEmpty()
                 ? Optional.of(new SinglePod(pod, context.now()))
                 : Optional.empty());
+  }
+
+  @Override
+  public Optional<RemoteJobs> remote() {
+    return Optional.of(new RemotePods());
   }
 }

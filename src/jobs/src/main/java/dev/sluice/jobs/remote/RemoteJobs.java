@@ -1,0 +1,35 @@
+package dev.sluice.jobs.remote;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.jobs.plan.Patches;
+import java.util.List;
+import java.util.Optional;
+
+/** How jobs of one kind run on other clusters. Pure and stateless: any thread may call it. */
+public interface RemoteJobs {
+  /** The field that must name MultiKueue here and is absent on the copy; empty for none. */
+  Optional<List<String>> managedBy();
+
+  /**
+   * What the copy of a job is made from: its labels, its annotations and its own fields, held back,
+   * with the Pod templates that the Workload remembers. The caller adds the marks.
+   *
+   * @param job the local job, maybe started
+   * @param workload the local Workload
+   */
+  ObjectNode copy(JsonNode job, JsonNode workload);
+
+  /** What of the status of the remote job the local one gets. */
+  default Mirror mirror(JsonNode local, JsonNode remote) {
+    return Mirror.whole(local, remote.path("status"));
+  }
+
+  /** The change of the remote job by fields that follow the local one while it runs. */
+  default ObjectNode forwarded(JsonNode local, JsonNode remote) {
+    return Patches.object();
+  }
+
+  /** Whether Pods of the remote job may run or are ending. */
+  boolean mayRun(JsonNode remote);
+}

@@ -1,0 +1,19 @@
+package dev.sluice.multicluster.dispatch;
+
+import static java.util.Objects.requireNonNull;
+
+import java.time.Instant;
+import java.util.List;
+
+/**
+ * A step of a dispatcher that goes on after a while. It is remembered in memory only: a restart
+ * begins the present round anew.
+ *
+ * @param members the clusters that the step added
+ */
+public record Round(Instant since, List<String> members) {
+  public Round {
+    requireNonNull(since, "since");
+    members = List.copyOf(members);
+  }
+}

@@ -1,0 +1,232 @@
+package dev.sluice.multicluster.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.remote.RemoteJobs;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.multicluster.copy.JobCopies;
+import dev.sluice.multicluster.copy.WorkloadCopies;
+import dev.sluice.multicluster.protocol.Plan.State;
+import dev.sluice.multicluster.waiting.WaitingReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The Workload runs on one cluster; what others say does not matter. */
+final class Chosen {
+  private static final String LOST = "Admitting remote lost";
+  private static final String GONE = "Admitting remote no longer exists";
+  private static final int DIFFERENCES = 3;
+
+  private Chosen() {}
+
+  static State plan(Context context) {
+    String cluster = context.workload.cluster();
+    if (cluster.isEmpty()) {
+      context.retry(
+          "Admission check is Ready but no admitting cluster is recorded; this is unexpected,"
+              + " please report it",
+          "Warning");
+      return State.RESETTING;
+    }
+    context.workers.stream()
+        .filter(it -> !it.name().equals(cluster))
+        .forEach(it -> context.withdraw(it, true, "the workload runs on another cluster"));
+    Optional<Worker> chosen = context.worker(cluster);
+    if (chosen.isEmpty() || !chosen.get().seen().isConfigured()) {
+      context.retry(
+          "Worker cluster \"%s\" is no longer in the MultiKueueConfig".formatted(cluster),
+          "Warning");
+      return State.DRAINING;
+    }
+    Worker worker = chosen.get();
+    switch (worker.seen().link()) {
+      case Link.Lost lost -> awaitReturn(context, worker, lost);
+      case Link.Connecting _ -> context.draft.waitsFor(cluster, new WaitingReason.Listing());
+      case Link.Connected(boolean isComplete) -> {
+        if (isComplete) {
+          follow(context, worker);
+        } else {
+          context.draft.waitsFor(cluster, new WaitingReason.Listing());
+        }
+      }
+    }
+    return State.CHOSEN;
+  }
+
+  private static void awaitReturn(Context context, Worker worker, Link.Lost lost) {
+    Instant until = context.lostAt(lost);
+    if (context.now.isBefore(until)) {
+      context.draft.again(until);
+      context.draft.waitsFor(worker.name(), Offering.notConnected(lost, context.now));
+    } else {
+      context.retry(LOST, "Warning");
+    }
+  }
+
+  private static void follow(Context context, Worker worker) {
+    if (worker.isRelabeled()) {
+      context.draft.waitsFor(worker.name(), Offering.labelRemoved());
+      return;
+    }
+    if (worker.seen().workload() instanceof Presence.Unlisted) {
+      context.draft.ask(worker.askForWorkload());
+      return;
+    }
+    Optional<JsonNode> current = worker.current();
+    if (current.isEmpty()) {
+      takeUp(context, worker);
+      return;
+    }
+    JsonNode copy = current.get();
+    if (Withdrawal.isBeingDeleted(copy)) {
+      context.retry(GONE, "Warning");
+    } else if (isFinished(copy, Reasons.OUT_OF_SYNC)) {
+      outOfSync(context, worker);
+    } else if (isFinished(copy, Reasons.OWNER_NOT_FOUND)) {
+      context.retry(GONE, "Warning");
+    } else if (Worker.is(copy, ConditionTypes.EVICTED)) {
+      context.draft.local(context.workload.evictedThere(worker.name(), context.now));
+      context.draft.local(
+          context.workload.event(
+              "Normal", "Workload evicted on worker cluster: \"%s\"".formatted(worker.name())));
+    } else if (!WorkloadCopies.isOfSameSpec(context.workload.tree(), copy)) {
+      context.retry("The spec of the workload has changed, resetting for re-dispatch", "Normal");
+    } else {
+      run(context, worker, copy);
+    }
+  }
+
+  static boolean isFinished(JsonNode copy, String reason) {
+    return Conditions.find(copy, ConditionTypes.FINISHED)
+        .filter(Conditions::isTrue)
+        .filter(it -> it.path("reason").asText().equals(reason))
+        .isPresent();
+  }
+
+  private static void takeUp(Context context, Worker worker) {
+    Optional<JsonNode> stale = worker.stale().filter(it -> !Withdrawal.isBeingDeleted(it));
+    if (stale.isPresent() && !Worker.is(stale.get(), ConditionTypes.EVICTED)) {
+      context.draft.remote(worker.name(), mark(context, stale.get()));
+    } else {
+      context.retry(GONE, "Warning");
+    }
+  }
+
+  /** Takes up a copy of another dispatch, or one that Kueue made, so that its work goes on. */
+  static Write mark(Context context, JsonNode copy) {
+    ObjectNode marked = Patches.object();
+    WorkloadCopies.marks(context.workload.tree(), context.settings.us()).into(marked);
+    return new Write.MergePatch(
+        ObjectRef.of(WorkloadView.TYPE, copy),
+        "",
+        marked,
+        Controllers.MULTI_KUEUE,
+        Withdrawal.version(copy));
+  }
+
+  private static void outOfSync(Context context, Worker worker) {
+    boolean isReady = context.workload.checkState().equals("Ready");
+    if (!isReady || WorkloadCopies.isElastic(context.workload.tree())) {
+      context.draft.waitsFor(worker.name(), new WaitingReason.BeingRemoved("a copy out of sync"));
+      return;
+    }
+    context.retry(
+        "Remote workload on worker cluster \"%s\" is out of sync with its user job, resetting for"
+                .formatted(worker.name())
+            + " re-dispatch",
+        "Warning");
+    context.leaveOut(worker, differences(context, worker));
+  }
+
+  /** What the worker changed in the job, as users read it. */
+  static String differences(Context context, Worker worker) {
+    JobCopies copies = context.settings.jobCopies();
+    List<String> paths =
+        worker.localJobs().stream()
+            .flatMap(
+                local ->
+                    worker.job(Worker.nameOf(local)).stream()
+                        .flatMap(
+                            there ->
+                                context.remote().stream()
+                                    .map(it -> copies.of(it, local, context.workload.tree()))
+                                    .flatMap(
+                                        sent ->
+                                            JobCopies.differences(sent, there, DIFFERENCES)
+                                                .stream())))
+            .filter(it -> !it.endsWith(".suspend"))
+            .limit(DIFFERENCES)
+            .toList();
+    return paths.isEmpty()
+        ? "the job there is out of sync with its workload"
+        : "the job there is out of sync with its workload, it differs at "
+            + String.join(", ", paths);
+  }
+
+  private static void run(Context context, Worker worker, JsonNode copy) {
+    ObjectNode followed = WorkloadCopies.followed(context.workload.tree(), copy);
+    if (!followed.isEmpty()) {
+      context.draft.remote(worker.name(), patch(WorkloadView.TYPE, copy, followed));
+    }
+    Set<Plan.Ask> unasked = worker.unasked();
+    unasked.forEach(context.draft::ask);
+    boolean isRunning = worker.jobs().stream().anyMatch(it -> !Withdrawal.isBeingDeleted(it));
+    if (isRunning) {
+      if (!context.workload.checkState().equals("Ready")) {
+        context.draft.local(context.workload.choose(worker.name(), context.now));
+      }
+      context.mirror(worker, false);
+      keepJobs(context, worker);
+    } else if (unasked.isEmpty()) {
+      context.retry(GONE, "Warning");
+    }
+  }
+
+  /** Of a group the members follow: new ones are made there, and those that went here go there. */
+  private static void keepJobs(Context context, Worker worker) {
+    Owner owner = context.situation.owner().orElseThrow();
+    for (JsonNode local : owner.jobs()) {
+      Optional<JsonNode> there = worker.job(Worker.nameOf(local));
+      Optional<RemoteJobs> kind = owner.remote();
+      if (there.isEmpty()) {
+        addMember(context, worker, owner, local);
+      } else if (kind.isPresent()) {
+        ObjectNode forwarded = kind.get().forwarded(local, there.get());
+        if (!forwarded.isEmpty()) {
+          context.draft.remote(worker.name(), patch(owner.kind(), there.get(), forwarded));
+        }
+      }
+    }
+    List<String> names = owner.jobs().stream().map(Worker::nameOf).toList();
+    if (!names.isEmpty()) {
+      worker.jobs().stream()
+          .filter(it -> !names.contains(Worker.nameOf(it)) && !Withdrawal.isBeingDeleted(it))
+          .forEach(it -> context.draft.remote(worker.name(), Withdrawal.delete(owner.kind(), it)));
+    }
+  }
+
+  private static void addMember(Context context, Worker worker, Owner owner, JsonNode local) {
+    boolean hasEnded =
+        List.of("Succeeded", "Failed").contains(local.path("status").path("phase").asText());
+    if (worker.seen().job(Worker.nameOf(local)).isAbsent()
+        && !hasEnded
+        && !Withdrawal.isBeingDeleted(local)) {
+      context.draft.remote(worker.name(), Winning.create(context, owner, local));
+    }
+  }
+
+  static Write patch(GroupVersionKind kind, JsonNode object, ObjectNode patch) {
+    return new Write.MergePatch(
+        ObjectRef.of(kind, object), "", patch, Controllers.MULTI_KUEUE, Withdrawal.version(object));
+  }
+}

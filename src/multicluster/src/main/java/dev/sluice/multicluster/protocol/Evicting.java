@@ -1,0 +1,57 @@
+package dev.sluice.multicluster.protocol;
+
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.multicluster.protocol.Withdrawal.Progress;
+import java.time.Instant;
+
+/** The Workload is evicted here and keeps its quota until nothing of it runs anywhere. */
+final class Evicting {
+  private Evicting() {}
+
+  static void plan(Context context) {
+    String why = context.workload.message(ConditionTypes.EVICTED);
+    boolean isCertain = true;
+    for (Worker worker : context.workers) {
+      isCertain &= hasStopped(context, worker, why);
+    }
+    context.draft.stop(isCertain ? Plan.Stop.CERTAIN : Plan.Stop.MAY_RUN);
+  }
+
+  private static boolean hasStopped(Context context, Worker worker, String why) {
+    return switch (worker.seen().link()) {
+      case Link.Connected(boolean isComplete) -> {
+        Progress progress = context.withdraw(worker, true, why);
+        boolean isOver = progress == Progress.GONE || isDeactivated(worker);
+        yield isOver && isComplete && isAsked(context, worker);
+      }
+      case Link.Connecting _ -> false;
+      case Link.Lost lost -> {
+        Instant until = context.lostAt(lost);
+        boolean isLost = !context.now.isBefore(until);
+        if (!isLost) {
+          context.draft.again(until);
+        }
+        yield isLost;
+      }
+    };
+  }
+
+  /**
+   * Whether a copy that is still there cannot run again: one that was only preempted there could be
+   * admitted once more before it is deleted.
+   */
+  private static boolean isDeactivated(Worker worker) {
+    return !worker.target().mayRunNow()
+        && worker
+            .copy()
+            .filter(it -> !it.path("spec").path("active").asBoolean(true))
+            .filter(Withdrawal::isStopped)
+            .isPresent();
+  }
+
+  /** A job that no list has may run; the API server itself must say that it does not. */
+  private static boolean isAsked(Context context, Worker worker) {
+    worker.unasked().forEach(context.draft::ask);
+    return worker.unasked().isEmpty();
+  }
+}

@@ -1,0 +1,194 @@
+package dev.sluice.multicluster.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ArrayNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.meta.Messages;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import dev.sluice.jobs.plan.Patches;
+import dev.sluice.jobs.plan.Writes;
+import dev.sluice.jobs.workload.WorkloadEdit;
+import dev.sluice.jobs.workload.WorkloadView;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The manager's Workload: what it says, and the patches of its status. Each patch demands the
+ * resourceVersion, since it replaces the list of checks.
+ */
+final class ManagerWorkload {
+  private static final String CHECKS = "admissionChecks";
+  private static final String CLUSTER = "clusterName";
+  private static final String NOMINATED = "nominatedClusterNames";
+  private static final String STATUS = "status";
+
+  private final JsonNode tree;
+  private final String check;
+
+  ManagerWorkload(JsonNode tree, String check) {
+    this.tree = tree;
+    this.check = check;
+  }
+
+  JsonNode tree() {
+    return tree;
+  }
+
+  boolean is(String condition) {
+    return Conditions.isTrue(tree, condition);
+  }
+
+  /** What a condition says to users; empty if there is none. */
+  String message(String condition) {
+    return Conditions.find(tree, condition).map(it -> it.path("message").asText()).orElse("");
+  }
+
+  private Optional<JsonNode> state() {
+    return tree.path(STATUS)
+        .path(CHECKS)
+        .valueStream()
+        .filter(it -> it.path("name").asText().equals(check))
+        .findFirst();
+  }
+
+  /** Whether nothing is to run for it: it is over, goes, has no quota, or no such check. */
+  boolean isIdle() {
+    return Withdrawal.isBeingDeleted(tree)
+        || is(ConditionTypes.FINISHED)
+        || !is(ConditionTypes.QUOTA_RESERVED)
+        || state().isEmpty();
+  }
+
+  /** Whether nobody waits for a clean end of what runs elsewhere. */
+  boolean isOver() {
+    return Withdrawal.isBeingDeleted(tree) || is(ConditionTypes.FINISHED);
+  }
+
+  /** The state of the check; empty if there is none. */
+  String checkState() {
+    return state().map(it -> it.path("state").asText()).orElse("");
+  }
+
+  String checkMessage() {
+    return state().map(it -> it.path("message").asText()).orElse("");
+  }
+
+  boolean areOtherChecksReady() {
+    return tree.path(STATUS)
+        .path(CHECKS)
+        .valueStream()
+        .filter(it -> !it.path("name").asText().equals(check))
+        .allMatch(it -> it.path("state").asText().equals("Ready"));
+  }
+
+  /** The chosen cluster; empty for none. */
+  String cluster() {
+    return tree.path(STATUS).path(CLUSTER).asText("");
+  }
+
+  List<String> nominated() {
+    return tree.path(STATUS).path(NOMINATED).valueStream().map(JsonNode::asText).toList();
+  }
+
+  /** Says that the check refuses or wants another try; what it was before stands at the end. */
+  Write reset(String state, String message, Instant now) {
+    String suffix = ", Previously: \"" + checkState() + "\"";
+    return check(state, message + suffix, Controllers.MULTI_KUEUE, now, _ -> {});
+  }
+
+  /** The same after an eviction on the worker, which is told in other words. */
+  Write evictedThere(String cluster, Instant now) {
+    String message =
+        "Workload evicted on worker cluster: \"%s\", resetting for re-admission. Previously: \"%s\""
+            .formatted(cluster, checkState());
+    return check("Retry", message, Writes.ADMISSION, now, _ -> {});
+  }
+
+  /** Says in one patch where it runs. */
+  Write choose(String cluster, Instant now) {
+    return check(
+        "Ready",
+        "The workload was admitted on \"" + cluster + "\"",
+        Controllers.MULTI_KUEUE,
+        now,
+        status -> {
+          status.put(CLUSTER, cluster);
+          status.putNull(NOMINATED);
+          delayedTopologyReady(status);
+        });
+  }
+
+  private void delayedTopologyReady(ObjectNode status) {
+    JsonNode assignments = tree.path(STATUS).path("admission").path("podSetAssignments");
+    ArrayNode changed = Patches.object().arrayNode();
+    boolean isPending = false;
+    for (JsonNode assignment : assignments) {
+      ObjectNode copy = assignment.deepCopy();
+      if (copy.path("delayedTopologyRequest").asText().equals("Pending")) {
+        copy.put("delayedTopologyRequest", "Ready");
+        isPending = true;
+      }
+      changed.add(copy);
+    }
+    if (isPending) {
+      status.putObject("admission").set("podSetAssignments", changed);
+    }
+  }
+
+  /** Says why it waits; state and time of transition stay. */
+  Write tell(String message, Instant now) {
+    return check(checkState(), message, Controllers.MULTI_KUEUE, now, _ -> {});
+  }
+
+  /** Stores the clusters that it is offered to. */
+  Write nominate(List<String> clusters) {
+    ObjectNode patch = Patches.object();
+    ArrayNode names = patch.putObject(STATUS).putArray(NOMINATED);
+    clusters.forEach(names::add);
+    return patch(patch, Controllers.MULTI_KUEUE);
+  }
+
+  private Write check(
+      String state, String message, String manager, Instant now, Consumer<ObjectNode> more) {
+    ObjectNode patch = Patches.object();
+    ObjectNode status = patch.putObject(STATUS);
+    ArrayNode checks = status.putArray(CHECKS);
+    for (JsonNode it : tree.path(STATUS).path(CHECKS)) {
+      ObjectNode copy = it.deepCopy();
+      if (copy.path("name").asText().equals(check)) {
+        if (!copy.path("state").asText().equals(state)) {
+          copy.put("lastTransitionTime", now.toString());
+        }
+        copy.put("state", state).put("message", Messages.cut(message));
+      }
+      checks.add(copy);
+    }
+    more.accept(status);
+    return patch(patch, manager);
+  }
+
+  private Write patch(ObjectNode patch, String manager) {
+    return new Write.MergePatch(
+        ObjectRef.of(WorkloadView.TYPE, tree), STATUS, patch, manager, Withdrawal.version(tree));
+  }
+
+  /** Says that it is over, in the words of the worker. */
+  List<Write> finish(String reason, String message, Instant now) {
+    Writes writes = new Writes("");
+    WorkloadEdit edit = WorkloadEdit.of(new WorkloadView(tree), now);
+    edit.status().finish(reason, message);
+    edit.addTo(writes, Writes.ADMISSION);
+    return writes.all();
+  }
+
+  Write event(String type, String message) {
+    return new Write.Event(
+        ObjectRef.of(WorkloadView.TYPE, tree), type, "MultiKueue", Messages.cut(message, 1024));
+  }
+}

@@ -1,0 +1,103 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.Copies;
+import dev.sluice.api.write.Write;
+import java.time.Instant;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What to do for one Workload. The writes of a cluster are sent in order and without waiting for
+ * another cluster's; the first that fails ends those of its cluster. After any of them, after any
+ * answer and at {@code again} a new plan is made from what is seen then.
+ *
+ * @param state what the objects say
+ * @param remote the writes by worker; each demands uid and, for a patch, resourceVersion
+ * @param local the writes to the manager's own cluster
+ * @param asks names that a worker's API server is to be asked for, as a list may be behind
+ * @param again when to plan again though nothing changed
+ * @param sentence why it waits; empty if it does not
+ * @param stop whether the Workload, which is evicted here, has stopped there
+ * @param counters what to count once the writes are done
+ * @param memory what the next plan is to be given
+ */
+public record Plan(
+    State state,
+    Map<String, List<Write>> remote,
+    List<Write> local,
+    Set<Ask> asks,
+    Optional<Instant> again,
+    String sentence,
+    Stop stop,
+    List<Counter> counters,
+    Memory memory) {
+  /** What the objects say of a Workload. */
+  public enum State {
+    IDLE,
+    REJECTED,
+    RESETTING,
+    READY_TO_OFFER,
+    OFFERED,
+    WON,
+    CHOSEN,
+    DRAINING,
+    EVICTING,
+    FINISHED_THERE
+  }
+
+  /** Whether the Pods of an evicted Workload have stopped on all workers. */
+  public enum Stop {
+    /** It is not evicted, or holds no quota. */
+    NOT_ASKED,
+    /** They may run. */
+    MAY_RUN,
+    /** No worker runs them, or those that might have been out of reach for too long. */
+    CERTAIN
+  }
+
+  /** A name to be asked for. */
+  public record Ask(String cluster, GroupVersionKind kind, String namespace, String name) {
+    public Ask {
+      requireNonNull(cluster, "cluster");
+      requireNonNull(kind, "kind");
+      requireNonNull(namespace, "namespace");
+      requireNonNull(name, "name");
+    }
+  }
+
+  /** What is counted, for one cluster. */
+  public record Counter(What what, String cluster) {
+    /** The metrics of Kueue. */
+    public enum What {
+      DISPATCHED,
+      ADMITTED
+    }
+
+    public Counter {
+      requireNonNull(what, "what");
+      requireNonNull(cluster, "cluster");
+    }
+  }
+
+  public Plan {
+    requireNonNull(state, "state");
+    remote = Copies.of(remote);
+    local = List.copyOf(local);
+    asks = Set.copyOf(asks);
+    requireNonNull(again, "again");
+    requireNonNull(sentence, "sentence");
+    requireNonNull(stop, "stop");
+    counters = List.copyOf(counters);
+    requireNonNull(memory, "memory");
+  }
+
+  /** Whether there is nothing to send and nothing to ask. */
+  public boolean isAtRest() {
+    return remote.isEmpty() && local.isEmpty() && asks.isEmpty();
+  }
+}

@@ -1,0 +1,204 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.meta.Conditions;
+import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.Reasons;
+import dev.sluice.multicluster.protocol.Plan.State;
+import dev.sluice.multicluster.waiting.WaitingMessage;
+import dev.sluice.multicluster.waiting.WaitingReason;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Plans what has to be so on every cluster for one Workload. Pure: the same situation gives the
+ * same plan. Any thread may call it.
+ */
+public final class Planner {
+  private static final Set<String> NOT_FINISHED =
+      Set.of(Reasons.OUT_OF_SYNC, Reasons.OWNER_NOT_FOUND, Reasons.WORKLOAD_SLICE_REPLACED);
+
+  private final ProtocolSettings settings;
+
+  public Planner(ProtocolSettings settings) {
+    this.settings = requireNonNull(settings, "settings");
+  }
+
+  /** The next steps for the Workload. */
+  public Plan plan(Situation situation) {
+    Context context = new Context(situation, settings);
+    State state = next(context);
+    if (state == State.READY_TO_OFFER || state == State.OFFERED || state == State.WON) {
+      tell(context);
+    }
+    return context.draft.build(state);
+  }
+
+  private static State next(Context context) {
+    ManagerWorkload workload = context.workload;
+    if (workload.isIdle()) {
+      idle(context);
+      return State.IDLE;
+    }
+    if (context.situation.company() instanceof Company.Replaced) {
+      return State.IDLE;
+    }
+    Optional<Worker> finished = finishedThere(context);
+    if (finished.isPresent() && !workload.checkState().equals("Rejected")) {
+      finish(context, finished.get());
+      return State.FINISHED_THERE;
+    }
+    if (workload.is(ConditionTypes.EVICTED)) {
+      Evicting.plan(context);
+      return State.EVICTING;
+    }
+    return switch (workload.checkState()) {
+      case "Rejected" -> State.REJECTED;
+      case "Retry" -> State.RESETTING;
+      default -> live(context);
+    };
+  }
+
+  /** Nothing of it is to run anywhere; workers out of reach are looked at when they are back. */
+  private static void idle(Context context) {
+    boolean stopsFirst = !context.workload.isOver();
+    context.workers.forEach(it -> context.withdraw(it, stopsFirst, "the workload has no quota"));
+  }
+
+  private static State live(Context context) {
+    boolean isPending = context.workload.checkState().equals("Pending");
+    if (isPending && context.workload.cluster().isEmpty()) {
+      Optional<String> never = neverDispatched(context.situation.owner());
+      if (never.isPresent()) {
+        context.draft.local(context.workload.reset("Rejected", never.get(), context.now));
+        context.draft.local(context.workload.event("Warning", never.get()));
+        return State.REJECTED;
+      }
+    }
+    if (!isPending || !context.workload.cluster().isEmpty()) {
+      return Chosen.plan(context);
+    }
+    return Offering.plan(context);
+  }
+
+  /** Why such a job can never run elsewhere; empty if it can. */
+  private static Optional<String> neverDispatched(Optional<Owner> owner) {
+    if (owner.isEmpty()) {
+      return Optional.of("No multikueue adapter found");
+    }
+    Owner of = owner.get();
+    if (of.remote().isEmpty()) {
+      return Optional.of(
+          "No multikueue adapter found for owner kind \"%s, Kind=%s\""
+              .formatted(of.kind().apiVersion(), of.kind().kind()));
+    }
+    if (of.refusal().isPresent()) {
+      return Optional.of("The owner is not managed by Kueue: " + of.refusal().get());
+    }
+    return of.jobs().stream().findFirst().flatMap(it -> notManaged(of, it));
+  }
+
+  private static Optional<String> notManaged(Owner owner, JsonNode job) {
+    Optional<List<String>> path = owner.remote().flatMap(it -> it.managedBy());
+    if (path.isEmpty()) {
+      return Optional.empty();
+    }
+    JsonNode field = job;
+    for (String step : path.get()) {
+      field = field.path(step);
+    }
+    String value = field.asText("");
+    if (value.equals(Controllers.MULTI_KUEUE)) {
+      return Optional.empty();
+    }
+    String prefix = owner.isExternal() ? "." : "";
+    String late =
+        value.isEmpty()
+            ? "; it was made before its LocalQueue had this check, make the job again"
+            : "";
+    return Optional.of(
+        "The owner is not managed by Kueue: Expecting %s%s to be \"%s\" not \"%s\"%s"
+            .formatted(prefix, String.join(".", path.get()), Controllers.MULTI_KUEUE, value, late));
+  }
+
+  /** A worker that has run it to its end, the winner or not. */
+  private static Optional<Worker> finishedThere(Context context) {
+    return context.workers.stream().filter(Planner::hasFinished).findFirst();
+  }
+
+  private static boolean hasFinished(Worker worker) {
+    return worker
+        .current()
+        .or(worker::stale)
+        .flatMap(it -> Conditions.find(it, ConditionTypes.FINISHED))
+        .filter(Conditions::isTrue)
+        .filter(it -> !NOT_FINISHED.contains(it.path("reason").asText()))
+        .isPresent();
+  }
+
+  /** The last status first, then Finished with the worker's words. */
+  private static void finish(Context context, Worker worker) {
+    context.mirror(worker, true);
+    worker
+        .copy()
+        .flatMap(it -> Conditions.find(it, ConditionTypes.FINISHED))
+        .ifPresent(
+            it ->
+                context
+                    .workload
+                    .finish(it.path("reason").asText(), it.path("message").asText(), context.now)
+                    .forEach(context.draft::local));
+  }
+
+  /** The message of the check, at most so often. */
+  private static void tell(Context context) {
+    Draft draft = context.draft;
+    String sentence = draft.sentence();
+    if (sentence.isEmpty() || draft.hasLocalWrites()) {
+      return;
+    }
+    Optional<Instant> due =
+        WaitingMessage.due(
+            context.workload.checkMessage(), sentence, draft.memory.told(), context.now);
+    if (due.isEmpty()) {
+      return;
+    }
+    if (context.now.isBefore(due.get())) {
+      draft.again(due.get());
+      return;
+    }
+    draft.local(context.workload.tell(sentence, context.now));
+    draft.memory = draft.memory.told(context.now);
+  }
+
+  /** What the worker says of a copy that is not admitted. */
+  static WaitingReason waiting(JsonNode copy) {
+    if (Conditions.isTrue(copy, ConditionTypes.ADMITTED)) {
+      return new WaitingReason.Admitted();
+    }
+    if (!Conditions.isTrue(copy, ConditionTypes.QUOTA_RESERVED)) {
+      return new WaitingReason.NoQuota(
+          Conditions.find(copy, ConditionTypes.QUOTA_RESERVED)
+              .map(it -> it.path("message").asText())
+              .orElse(""));
+    }
+    List<String> checks =
+        copy.path("status")
+            .path("admissionChecks")
+            .valueStream()
+            .filter(it -> !it.path("state").asText().equals("Ready"))
+            .map(Planner::checkText)
+            .toList();
+    return new WaitingReason.ChecksPending(checks);
+  }
+
+  private static String checkText(JsonNode check) {
+    String message = check.path("message").asText("");
+    return check.path("name").asText() + (message.isEmpty() ? "" : " (" + message + ")");
+  }
+}

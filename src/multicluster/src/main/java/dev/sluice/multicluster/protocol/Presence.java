@@ -1,0 +1,38 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.util.Optional;
+
+/** What is known of one name on a worker. */
+public sealed interface Presence {
+  /** Nothing is known beyond that no list has it. Lists may be behind. */
+  Presence UNLISTED = new Unlisted();
+
+  /** It is not there: the API server itself said so, and we created nothing there since. */
+  Presence ABSENT = new Absent();
+
+  /** It is there, ours or not. */
+  record Present(JsonNode tree) implements Presence {
+    public Present {
+      requireNonNull(tree, "tree");
+    }
+  }
+
+  /** See {@link #ABSENT}. */
+  record Absent() implements Presence {}
+
+  /** See {@link #UNLISTED}. */
+  record Unlisted() implements Presence {}
+
+  /** The object, if it is there. */
+  default Optional<JsonNode> object() {
+    return this instanceof Present(JsonNode tree) ? Optional.of(tree) : Optional.empty();
+  }
+
+  /** Whether it was asked for and is not there. */
+  default boolean isAbsent() {
+    return this instanceof Absent;
+  }
+}

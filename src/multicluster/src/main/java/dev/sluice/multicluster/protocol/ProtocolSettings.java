@@ -1,0 +1,29 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.multicluster.copy.Identity;
+import dev.sluice.multicluster.copy.JobCopies;
+import dev.sluice.multicluster.dispatch.Dispatcher;
+import java.time.Duration;
+
+/**
+ * What an operator chose that matters for dispatching.
+ *
+ * @param us who this manager is for its workers
+ * @param workerLostTimeout how long a worker may be away before its Workloads go elsewhere
+ * @param dispatcher who chooses the clusters
+ * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
+ */
+public record ProtocolSettings(
+    Identity us, Duration workerLostTimeout, Dispatcher dispatcher, boolean isNamedByAnnotation) {
+  public ProtocolSettings {
+    requireNonNull(us, "us");
+    requireNonNull(workerLostTimeout, "workerLostTimeout");
+    requireNonNull(dispatcher, "dispatcher");
+  }
+
+  JobCopies jobCopies() {
+    return new JobCopies(us, isNamedByAnnotation);
+  }
+}

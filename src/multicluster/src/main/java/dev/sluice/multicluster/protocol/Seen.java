@@ -1,0 +1,58 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.Copies;
+import dev.sluice.multicluster.waiting.WaitingReason;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * What is known of one worker that matters for one Workload.
+ *
+ * @param cluster its MultiKueueCluster
+ * @param isConfigured whether the check's configuration names it, and it does not drain
+ * @param link how it is connected; while it is not, what follows is as it was last
+ * @param notServed kinds that it does not serve
+ * @param isShared whether objects there are marked by other managers with our origin
+ * @param workload the Workload of that name there
+ * @param jobs the jobs there by name: those of the local jobs, and those of ours that name the
+ *     Workload
+ * @param refusal why the worker refused the last write for this Workload, or what its queue lacks;
+ *     empty if it did not
+ */
+public record Seen(
+    String cluster,
+    boolean isConfigured,
+    Link link,
+    Set<GroupKind> notServed,
+    boolean isShared,
+    Presence workload,
+    Map<String, Presence> jobs,
+    Optional<WaitingReason> refusal) {
+  public Seen {
+    requireNonNull(cluster, "cluster");
+    requireNonNull(link, "link");
+    notServed = Set.copyOf(notServed);
+    requireNonNull(workload, "workload");
+    jobs = Copies.of(jobs);
+    requireNonNull(refusal, "refusal");
+  }
+
+  /** Whether it is connected. */
+  public boolean isConnected() {
+    return link instanceof Link.Connected;
+  }
+
+  /** Whether what it has is known as of now. */
+  public boolean isKnown() {
+    return link instanceof Link.Connected(boolean isComplete) && isComplete;
+  }
+
+  /** What is known of that job there. */
+  public Presence job(String name) {
+    return jobs.getOrDefault(name, Presence.UNLISTED);
+  }
+}

@@ -1,0 +1,40 @@
+package dev.sluice.multicluster.protocol;
+
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * All that a plan rests on.
+ *
+ * @param workload the manager's Workload, whole and at the hub version
+ * @param check the name of its MultiKueue check; empty if its ClusterQueue has none
+ * @param owner its job; empty if it names no owner
+ * @param company what other Workloads of the job mean for it
+ * @param workers every worker, those of the configuration first and in its order
+ * @param isMirrorRefused whether the API server refuses the status that the job would get
+ * @param memory what the last plan gave back
+ * @param now the time, by this process's clock
+ */
+public record Situation(
+    JsonNode workload,
+    String check,
+    Optional<Owner> owner,
+    Company company,
+    List<Seen> workers,
+    boolean isMirrorRefused,
+    Memory memory,
+    Instant now) {
+  public Situation {
+    requireNonNull(workload, "workload");
+    requireNonNull(check, "check");
+    requireNonNull(owner, "owner");
+    requireNonNull(company, "company");
+    workers = List.copyOf(workers);
+    requireNonNull(memory, "memory");
+    requireNonNull(now, "now");
+  }
+}

@@ -1,0 +1,112 @@
+package dev.sluice.multicluster.protocol;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import dev.sluice.multicluster.copy.JobCopies;
+import dev.sluice.multicluster.protocol.Withdrawal.Progress;
+import dev.sluice.multicluster.waiting.WaitingReason;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** A worker has admitted the Workload, and that is not written down yet. */
+final class Winning {
+  private Winning() {}
+
+  /**
+   * The winner: one that has the job already, else the first that was seen to admit it, else the
+   * first in the configuration. No clock of a worker is asked.
+   */
+  static Optional<Worker> winner(Context context) {
+    List<Worker> admitted =
+        context.workers.stream()
+            .filter(it -> it.seen().isConfigured() && it.seen().isKnown())
+            .filter(it -> candidate(it).filter(Worker::isRunnable).isPresent())
+            .filter(it -> it.foreignJob().isEmpty())
+            .toList();
+    context.draft.memory =
+        context.draft.memory.seeing(admitted.stream().map(Worker::name).toList(), context.now);
+    return admitted.stream()
+        .min(
+            Comparator.<Worker, Boolean>comparing(it -> it.jobs().isEmpty())
+                .thenComparing(it -> since(context, it)));
+  }
+
+  private static Instant since(Context context, Worker worker) {
+    return context.draft.memory.admitted().getOrDefault(worker.name(), context.now);
+  }
+
+  /** The copy of this dispatch, or an earlier one whose job is there and goes on. */
+  private static Optional<JsonNode> candidate(Worker worker) {
+    return worker.current().or(() -> worker.stale().filter(_ -> !worker.jobs().isEmpty()));
+  }
+
+  static void plan(Context context, Worker winner) {
+    context.draft.waitsFor(winner.name(), new WaitingReason.Admitted());
+    if (winner.current().isEmpty()) {
+      winner.stale().ifPresent(it -> context.draft.remote(winner.name(), Chosen.mark(context, it)));
+      return;
+    }
+    boolean isFree = true;
+    for (Worker other : context.workers) {
+      if (other != winner) {
+        isFree &= isOutOfTheWay(context, other);
+      }
+    }
+    Owner owner = context.situation.owner().orElseThrow();
+    List<JsonNode> missing =
+        owner.jobs().stream().filter(it -> winner.job(Worker.nameOf(it)).isEmpty()).toList();
+    if (owner.jobs().isEmpty()) {
+      context.draft.say("the job is not here any more");
+    } else if (missing.isEmpty()) {
+      choose(context, winner);
+    } else if (isFree) {
+      missing.forEach(it -> context.draft.remote(winner.name(), create(context, owner, it)));
+    }
+  }
+
+  /**
+   * Whether nothing runs there as far as this manager can reach; a loser is withdrawn. One that is
+   * admitted must be gone: a create that an earlier process sent may still reach it.
+   */
+  private static boolean isOutOfTheWay(Context context, Worker other) {
+    if (!other.seen().isConnected()) {
+      return !(other.seen().link() instanceof Link.Connecting);
+    }
+    boolean mayHaveJob =
+        other.there().isPresent() || context.workload.nominated().contains(other.name());
+    Set<Plan.Ask> unasked = mayHaveJob ? other.unasked() : Set.of();
+    unasked.forEach(context.draft::ask);
+    boolean isAbsent = other.jobs().isEmpty() && other.copy().filter(Worker::isRunnable).isEmpty();
+    Progress progress = context.withdraw(other, true, "the workload runs on another cluster");
+    return other.seen().isKnown() && unasked.isEmpty() && isAbsent && progress != Progress.RUNNING;
+  }
+
+  /** A cluster can be chosen only while the stored nominations name it. */
+  private static void choose(Context context, Worker winner) {
+    List<String> nominated = context.workload.nominated();
+    if (!nominated.contains(winner.name())) {
+      List<String> widened = new ArrayList<>(nominated);
+      widened.add(winner.name());
+      context.draft.local(context.workload.nominate(widened));
+      return;
+    }
+    context.draft.local(context.workload.choose(winner.name(), context.now));
+    context.draft.local(
+        context.workload.event(
+            "Normal", "The workload was admitted on \"%s\"".formatted(winner.name())));
+    context.draft.count(Plan.Counter.What.ADMITTED, winner.name());
+  }
+
+  static Write create(Context context, Owner owner, JsonNode local) {
+    JobCopies copies = context.settings.jobCopies();
+    ObjectNode body = copies.of(owner.remote().orElseThrow(), local, context.workload.tree());
+    return new Write.Create(ObjectRef.of(owner.kind(), body), body, Controllers.MULTI_KUEUE);
+  }
+}

@@ -1,0 +1,62 @@
+package dev.sluice.multicluster.waiting;
+
+import dev.sluice.api.meta.Messages;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/** The message of a Pending check. */
+public final class WaitingMessage {
+  /** So often at most it is written for one Workload. */
+  public static final Duration INTERVAL = Duration.ofSeconds(10);
+
+  /** So much one worker may say, in bytes: 20 of them fit into a condition. */
+  private static final int LONGEST = 1_500;
+
+  private static final int LONGEST_OF_ALL = 32 * 1024;
+
+  private WaitingMessage() {}
+
+  /**
+   * The message.
+   *
+   * @param reasons by cluster, in the order of the configuration
+   * @param others what else is to be said, such as names that nobody knows
+   */
+  public static String of(Map<String, WaitingReason> reasons, List<String> others) {
+    List<String> parts = new ArrayList<>();
+    reasons.forEach(
+        (cluster, reason) ->
+            parts.add(cluster + ": " + Messages.cut(plain(reason.text()), LONGEST)));
+    others.forEach(it -> parts.add(Messages.cut(plain(it), LONGEST)));
+    int clusters = reasons.size();
+    String count =
+        switch (clusters) {
+          case 0 -> "";
+          case 1 -> "1 cluster. ";
+          default -> clusters + " clusters. ";
+        };
+    return Messages.cut(count + String.join("; ", parts), LONGEST_OF_ALL).strip();
+  }
+
+  /** What a worker says is data: no line breaks and no control characters. */
+  private static String plain(String text) {
+    return text.replaceAll("\\p{Cntrl}+", " ");
+  }
+
+  /**
+   * When a message may be written.
+   *
+   * @param lastWritten when this process last wrote one for the Workload
+   * @return now or earlier for at once; empty if it says already what it is to say
+   */
+  public static Optional<Instant> due(
+      String shown, String wanted, Optional<Instant> lastWritten, Instant now) {
+    return shown.equals(wanted)
+        ? Optional.empty()
+        : Optional.of(lastWritten.map(it -> it.plus(INTERVAL)).orElse(now));
+  }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.copy;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.dispatch;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.protocol;
+
+import org.jspecify.annotations.NullMarked;

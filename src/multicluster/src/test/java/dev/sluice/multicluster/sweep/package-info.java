@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.sweep;
+
+import org.jspecify.annotations.NullMarked;

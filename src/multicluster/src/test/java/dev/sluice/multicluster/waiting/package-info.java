@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.waiting;
+
+import org.jspecify.annotations.NullMarked;
