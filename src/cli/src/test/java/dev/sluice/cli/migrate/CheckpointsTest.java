@@ -62,7 +62,7 @@ final class CheckpointsTest {
       assertThat(other).isNotSameAs(checkpoints);
       assertThatThrownBy(() -> Checkpoints.open(data, "cluster"))
           .isInstanceOf(CommandException.class)
-          .hasMessageContaining("another migrate is at work");
+          .hasMessageContaining("another migrate command is running");
     }
   }
 }
