@@ -128,7 +128,9 @@ class RemoteJobsTest {
 
     JsonNode copy =
         remote.copy(
-            job("Train", "{'hold': false, 'who': 'm', 'ttl': 1, 'template': %s}".formatted(TEMPLATE)),
+            job(
+                "Train",
+                "{'hold': false, 'who': 'm', 'ttl': 1, 'template': %s}".formatted(TEMPLATE)),
             tree(WORKLOAD));
 
     assertThat(remote.managedBy()).contains(List.of("spec", "who"));
@@ -170,8 +172,7 @@ class RemoteJobsTest {
 
   @Test
   void aRunningJobIsMirroredWhole() {
-    Mirror mirror =
-        of("Job").mirror(batch(false, "{'ready': 1}"), batch(false, "{'active': 2}"));
+    Mirror mirror = of("Job").mirror(batch(false, "{'ready': 1}"), batch(false, "{'active': 2}"));
 
     assertThat(mirror.isWhole()).isTrue();
     assertThat(mirror.patch()).isEqualTo(tree("{'ready': null, 'active': 2}"));
@@ -209,8 +210,7 @@ class RemoteJobsTest {
 
   @Test
   void otherKindsAreMirroredWholeAlways() {
-    assertThat(
-            of("JobSet").mirror(batch(true, "{}"), batch(false, "{'restarts': 1}")).patch())
+    assertThat(of("JobSet").mirror(batch(true, "{}"), batch(false, "{'restarts': 1}")).patch())
         .isEqualTo(tree("{'restarts': 1}"));
   }
 

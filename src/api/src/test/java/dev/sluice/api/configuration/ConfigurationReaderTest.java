@@ -617,8 +617,7 @@ class ConfigurationReaderTest {
           multiKueue: {dispatcherName: 'example.com/mine'}      | multiKueue.dispatcherName                | no effect yet
           multiKueue: {externalFrameworks: [{name: 'Foo.v1.example.com'}]} | multiKueue.externalFrameworks | no effect yet
           """)
-  void saysWhichFieldsChangeNothingHere(
-      String members, String path, String instead) {
+  void saysWhichFieldsChangeNothingHere(String members, String path, String instead) {
     assertThat(accepted(v1beta2(members)).warnings())
         .singleElement()
         .satisfies(

@@ -48,14 +48,16 @@ class CopiesTest {
     assertThat(
             WorkloadCopies.dispatch(
                 Trees.of(
-                    "{'status': {'schedulingStats': {'evictions': [{'count': 2}, {'count': 3}]}}}")))
+                    "{'status': {'schedulingStats': {'evictions': [{'count': 2}, {'count':"
+                        + " 3}]}}}")))
         .isEqualTo(5);
     assertThat(WorkloadCopies.dispatch(Trees.of("{}"))).isZero();
   }
 
   @Test
   void theDigestDoesNotDependOnTheOrderOfMembersNorOnWhatIsFollowed() {
-    ObjectNode one = Trees.of("{'spec': {'queueName': 'q', 'podSets': [{'name': 'm', 'count': 1}]}}");
+    ObjectNode one =
+        Trees.of("{'spec': {'queueName': 'q', 'podSets': [{'name': 'm', 'count': 1}]}}");
     ObjectNode two =
         Trees.of(
             """
@@ -103,8 +105,7 @@ class CopiesTest {
     String name = "kueue.x-k8s.io/prebuilt-workload-name";
 
     assertThat(
-            JobCopies.workloadOf(
-                Trees.of("{'metadata': {'labels': {'%s': 'w'}}}".formatted(name))))
+            JobCopies.workloadOf(Trees.of("{'metadata': {'labels': {'%s': 'w'}}}".formatted(name))))
         .isEqualTo("w");
     assertThat(
             JobCopies.workloadOf(
@@ -118,7 +119,8 @@ class CopiesTest {
     ObjectNode sent = Trees.of("{'spec': {'a': 1, 'b': {'c': [1, 2]}, 'd': 'x'}}");
     ObjectNode there = Trees.of("{'spec': {'a': 2, 'b': {'c': [1, 3]}, 'e': 1}}");
 
-    assertThat(JobCopies.differences(sent, there, 3)).containsExactly("spec.a", "spec.b.c[1]", "spec.d");
+    assertThat(JobCopies.differences(sent, there, 3))
+        .containsExactly("spec.a", "spec.b.c[1]", "spec.d");
     assertThat(JobCopies.differences(sent, there, 1)).containsExactly("spec.a");
   }
 }

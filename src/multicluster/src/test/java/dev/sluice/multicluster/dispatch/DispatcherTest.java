@@ -44,8 +44,7 @@ class DispatcherTest {
 
   @Test
   void allAtOnceDropsAClusterThatIsNotConfiguredAnyMore() {
-    assertThat(first(new AllAtOnce(), all("b"), List.of("a", "b")).clusters())
-        .containsExactly("b");
+    assertThat(first(new AllAtOnce(), all("b"), List.of("a", "b")).clusters()).containsExactly("b");
   }
 
   @Test
@@ -106,8 +105,8 @@ class DispatcherTest {
 
   @Test
   void neverMoreThanTheFieldCanHold() {
-    String[] names = Stream.iterate(10, it -> it + 1).limit(25).map(it -> "w" + it)
-        .toArray(String[]::new);
+    String[] names =
+        Stream.iterate(10, it -> it + 1).limit(25).map(it -> "w" + it).toArray(String[]::new);
 
     assertThat(first(new AllAtOnce(), all(names), List.of()).clusters()).hasSize(20);
     assertThat(first(new Incremental(25, true), all(names), List.of()).clusters()).hasSize(20);

@@ -119,8 +119,7 @@ class ChosenTest {
     assertThat(status.path("admissionChecks")).as("the others stay").hasSize(2);
     assertThat(status.at("/admission/podSetAssignments/0/delayedTopologyRequest").asText())
         .isEqualTo("Ready");
-    assertThat(plan.counters())
-        .containsExactly(new Plan.Counter(Plan.Counter.What.ADMITTED, "b"));
+    assertThat(plan.counters()).containsExactly(new Plan.Counter(Plan.Counter.What.ADMITTED, "b"));
   }
 
   @Test
@@ -139,8 +138,14 @@ class ChosenTest {
   @Test
   void aStaleCopyWhoseJobRunsIsTakenUpByItsMark() {
     scene.runningAt("a");
-    scene.status().withObjectProperty("schedulingStats").withArrayProperty("evictions").addObject()
-        .put("reason", "Preempted").put("underlyingCause", "").put("count", 1);
+    scene
+        .status()
+        .withObjectProperty("schedulingStats")
+        .withArrayProperty("evictions")
+        .addObject()
+        .put("reason", "Preempted")
+        .put("underlyingCause", "")
+        .put("count", 1);
 
     Plan plan = scene.nominated("a", "b").plan();
 
@@ -381,7 +386,8 @@ class ChosenTest {
   void whatIsNotToRunAnywhereIsWithdrawnEverywhere(String how) {
     switch (how) {
       case "deleted" ->
-          scene.workload
+          scene
+              .workload
               .withObjectProperty("metadata")
               .put("deletionTimestamp", "2026-11-24T09:59:00Z");
       case "noQuota" -> Trees.condition(scene.workload, "QuotaReserved", false, "Pending");

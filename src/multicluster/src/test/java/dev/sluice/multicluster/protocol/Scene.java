@@ -146,13 +146,17 @@ final class Scene {
   }
 
   Scene evictedHere(String message) {
-    Trees.condition(
-        workload, "Evicted", true, "Preempted", message, "2026-11-24T09:59:00Z");
+    Trees.condition(workload, "Evicted", true, "Preempted", message, "2026-11-24T09:59:00Z");
     status().remove("clusterName");
     status().remove("nominatedClusterNames");
     checkState().put("state", "Pending");
-    status().withObjectProperty("schedulingStats").withArrayProperty("evictions").addObject()
-        .put("reason", "Preempted").put("underlyingCause", "").put("count", 1);
+    status()
+        .withObjectProperty("schedulingStats")
+        .withArrayProperty("evictions")
+        .addObject()
+        .put("reason", "Preempted")
+        .put("underlyingCause", "")
+        .put("count", 1);
     return this;
   }
 
@@ -173,8 +177,7 @@ final class Scene {
 
   /** The worker has our copy of the Job, held back. */
   ObjectNode jobAt(String cluster) {
-    ObjectNode copy =
-        new JobCopies(US, true).of(INTEGRATION.remote().orElseThrow(), job, workload);
+    ObjectNode copy = new JobCopies(US, true).of(INTEGRATION.remote().orElseThrow(), job, workload);
     copy.withObjectProperty("metadata").put("uid", cluster + "-j").put("resourceVersion", "4");
     at(cluster).jobs.put("j", new Presence.Present(copy));
     return copy;
@@ -202,8 +205,7 @@ final class Scene {
                     it.workload,
                     it.jobs,
                     it.refusal)));
-    return new Situation(
-        workload, check, owner, company, seen, isMirrorRefused, memory, now);
+    return new Situation(workload, check, owner, company, seen, isMirrorRefused, memory, now);
   }
 
   Plan plan() {

@@ -276,9 +276,7 @@ final class World {
                 .find(kind.groupKind(), "ns", object.at("/metadata/name").asText())
                 .orElse(object);
         objects.send(
-            new Write.MergePatch(
-                ObjectRef.of(kind, present), sub, body, "test", null),
-            now);
+            new Write.MergePatch(ObjectRef.of(kind, present), sub, body, "test", null), now);
       }
     }
   }
@@ -567,8 +565,7 @@ final class World {
         .forEach(
             it ->
                 it.ask(
-                    new Name(
-                        ask.kind().groupKind(), new ObjectKey(ask.namespace(), ask.name()))));
+                    new Name(ask.kind().groupKind(), new ObjectKey(ask.namespace(), ask.name()))));
   }
 
   private void sendAll(Site site, List<Write> writes, boolean isFair) {
@@ -663,8 +660,7 @@ final class World {
                   }
                 });
       }
-      int left =
-          site.objects.all(JOBS).size() + site.objects.all(WORKLOADS).size();
+      int left = site.objects.all(JOBS).size() + site.objects.all(WORKLOADS).size();
       if (left < site.foreign.size()) {
         throw new Broken("somebody else's object was deleted on " + site.name);
       }

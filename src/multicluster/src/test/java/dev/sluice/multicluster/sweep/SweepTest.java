@@ -26,7 +26,8 @@ class SweepTest {
   private final Sweep sweep = new Sweep(new Identity("multikueue", "us"));
 
   private static ObjectNode object(String name, String manager) {
-    String mark = manager.isEmpty() ? "" : "'sluice.dev/multikueue-manager': '%s',".formatted(manager);
+    String mark =
+        manager.isEmpty() ? "" : "'sluice.dev/multikueue-manager': '%s',".formatted(manager);
     return Trees.of(
         """
         {'metadata': {'name': '%1$s', 'namespace': 'ns', 'uid': '%1$s-uid', 'resourceVersion': '1',
