@@ -1,6 +1,7 @@
 package dev.sluice.server.run;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.server.schedule.Scheduling;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RejoiningScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningScheduler.class);
-  private static final Duration LEAST = Duration.ofSeconds(5);
-  private static final Duration MOST = Duration.ofMinutes(1);
+  private static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
   /** After leading for so long, the loss of the Lease was an incident, not a permanent fault. */
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -41,7 +42,7 @@ final class RejoiningScheduler implements AutoCloseable {
   private final MeterRegistry pages;
   private final Semaphore deposed = new Semaphore(0);
   private final SupervisedThread thread;
-  private Duration pause = LEAST; // of the thread
+  private int earlyLosses; // in a row; of the thread
 
   /** Asked for what is known; replaced once its successor has seen all. */
   private volatile Term current;
@@ -138,8 +139,8 @@ final class RejoiningScheduler implements AutoCloseable {
 
   private void rejoin(Heartbeat heart) throws InterruptedException {
     boolean early = System.nanoTime() - current.began() < LONG.toNanos();
-    Duration now = pause;
-    pause = early ? least(pause.multipliedBy(2), MOST) : LEAST;
+    Duration now = PAUSES.after(earlyLosses + 1);
+    earlyLosses = early ? earlyLosses + 1 : 0;
     LOG.warn(
         "the Lease is lost: scheduling has stopped, webhooks go on, joining the election again in"
             + " {} s",
@@ -153,10 +154,6 @@ final class RejoiningScheduler implements AutoCloseable {
     if (begun != null) {
       replaceBy(begun);
     }
-  }
-
-  private static Duration least(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** The next scheduler, started now unless an attempt before has; null when closed. */
