@@ -151,7 +151,7 @@ public final class Connection implements AutoCloseable {
    * @param status the HTTP status
    * @param body the current object, or a Status with the reason
    * @param retryAfter the seconds of the Retry-After header, if present
-   * @param date the clock of the API server as in the Date header, if present
+   * @param date the server's clock by the Date header, if present
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, by the caller
   public record Answer(
