@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Collections;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -44,7 +45,7 @@ record LinkedRuntime(Tool tool, Path jdk) {
             "--ignore-missing-deps",
             "--list-deps",
             classes.toString());
-    SortedSet<String> modules = new TreeSet<>(SERVICES);
+    NavigableSet<String> modules = new TreeSet<>(SERVICES);
     found
         .lines()
         .map(line -> line.strip().replaceFirst("/.*", "")) // a package may follow the module
