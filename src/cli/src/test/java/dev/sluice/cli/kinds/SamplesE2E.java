@@ -97,7 +97,13 @@ class SamplesE2E {
     return ApiKind.find(kind)
         .map(it -> Kueue.path(it, ApiVersion.HUB, name))
         .orElseGet(
-            () -> "/apis/%s/namespaces/default/%s/%s".formatted(apiVersion, plural(object), name));
+            () ->
+                "/%s/%s/namespaces/default/%s/%s"
+                    .formatted(
+                        apiVersion.contains("/") ? "apis" : "api",
+                        apiVersion,
+                        plural(object),
+                        name));
   }
 
   private static String plural(JsonNode object) {

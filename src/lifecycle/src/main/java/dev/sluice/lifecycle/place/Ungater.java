@@ -127,8 +127,9 @@ public final class Ungater {
         end += domain.pods();
         stretches.add(new Stretch(podSet.name(), domain.values(), domain.pods(), end));
       }
+      long first = isNumbered(pods, podSet) ? 0 : before;
       for (GatedPod pod : bySet.getOrDefault(podSet.name(), List.of())) {
-        pods.add(new Numbered(pod, rank(pod, podSet, before, end)));
+        pods.add(new Numbered(pod, rank(pod, podSet, first, before, end)));
       }
     }
     return stretches.isEmpty() ? null : new Row(levels, stretches, pods);
@@ -144,9 +145,22 @@ public final class Ungater {
   }
 
   /**
-   * The slot of a pod by its numbers, within those of its PodSet; empty where it is none of them.
+   * Whether the leader of these pods has a number by the same label: then it has the first number
+   * of the group, as in a LeaderWorkerSet, and those of the others go on from there.
    */
-  private static OptionalLong rank(GatedPod pod, PodSet podSet, long from, long to) {
+  private static boolean isNumbered(List<Numbered> leaders, PodSet followers) {
+    TopologyRequest request = followers.topologyRequest();
+    String label = request == null ? null : request.podIndexLabel();
+    return label != null && leaders.stream().anyMatch(it -> it.pod().number(label).isPresent());
+  }
+
+  /**
+   * The slot of a pod by its numbers, within those of its PodSet; empty where it is none of them.
+   *
+   * @param first the slot that the number 0 stands for
+   */
+  private static OptionalLong rank(
+      GatedPod pod, PodSet podSet, long first, long from, long to) {
     TopologyRequest request = podSet.topologyRequest();
     if (request == null || request.podIndexLabel() == null) {
       return to - from == 1 ? OptionalLong.of(from) : OptionalLong.empty();
@@ -155,7 +169,7 @@ public final class Ungater {
     if (index.isEmpty()) {
       return OptionalLong.empty();
     }
-    long rank = from + index.getAsInt() - pod.offset();
+    long rank = first + index.getAsInt() - pod.offset();
     if (request.subGroupIndexLabel() != null && request.subGroupCount() != null) {
       OptionalInt subGroup = pod.number(request.subGroupIndexLabel());
       if (subGroup.isEmpty() || request.subGroupCount() < 1) {

@@ -226,6 +226,18 @@ class UngaterTest {
         .isEqualTo(Map.of("l", "n1", "w0", "n2", "w1", "n3"));
   }
 
+  /** As in a LeaderWorkerSet, whose leader is number 0. */
+  @Test
+  void whereTheLeaderHasANumberThoseOfTheOthersGoOnFromThere() {
+    assertThat(
+            placed(
+                group("index", List.of("n2", "n3"), List.of("n1")),
+                pod("a", "workers", "2"),
+                pod("b", "workers", "1"),
+                pod("l", "leader", "0")))
+        .isEqualTo(Map.of("l", "n1", "b", "n2", "a", "n3"));
+  }
+
   /** Without numbers; the name of the leader comes last. */
   @Test
   void eachPodSetOfAGroupHasTheRoomThatWasLookedForForIt() {
