@@ -84,7 +84,7 @@ class ArchitectureTest {
     knowsOnly("dev.sluice.manifests..", "dev.sluice.api..", "dev.sluice.json..");
     knowsOnly("dev.sluice.controlplane..");
     knowsOnly("dev.sluice.testkit..", "dev.sluice.controlplane..");
-    knowsOnly("dev.sluice.supervision..");
+    knowsOnly("dev.sluice.supervision..", "dev.sluice.api..");
     knowsOnly(
         "dev.sluice.cluster..",
         "dev.sluice.api..",
@@ -282,7 +282,7 @@ class ArchitectureTest {
   }
 
   @Test
-  void bouncyCastleStaysInsideCertsAndTheClientOfTheClusterInsideTheCommands() {
+  void bouncyCastleStaysInsideCertsAndTheHttpClientOfTheClusterInsideCluster() {
     classes()
         .that(dependOn("org.bouncycastle.."))
         .should()
@@ -291,7 +291,7 @@ class ArchitectureTest {
     classes()
         .that(dependOn("io.fabric8.."))
         .should()
-        .resideInAnyPackage("dev.sluice.cli..", "dev.sluice.cluster..")
+        .resideInAPackage("dev.sluice.cluster..")
         .check(ALL);
   }
 

@@ -109,7 +109,12 @@ public final class ApiClient implements AutoCloseable {
   public ApiClient(URI server, String token, String caPem) {
     this.server = server;
     this.token = token;
-    this.http = HttpClient.newBuilder().connectTimeout(CONNECT).sslContext(trust(caPem)).build();
+    this.http =
+        HttpClient.newBuilder()
+            .version(HttpClient.Version.HTTP_1_1) // docs/contributing/decisions/0010-http.md
+            .connectTimeout(CONNECT)
+            .sslContext(trust(caPem))
+            .build();
   }
 
   /** A token of a ServiceAccount that is there, good for an hour. */

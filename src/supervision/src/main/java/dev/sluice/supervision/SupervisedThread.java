@@ -1,5 +1,6 @@
 package dev.sluice.supervision;
 
+import dev.sluice.api.ExponentialBackoff;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
@@ -10,9 +11,8 @@ import java.util.concurrent.TimeUnit;
  * interrupt that does not come from {@link #close} is a failure like any other. Thread-safe.
  */
 public final class SupervisedThread {
-  private static final Duration LEAST = Duration.ofMillis(100);
-  private static final Duration MOST = Duration.ofSeconds(10);
-  private static final int DOUBLINGS = 7;
+  private static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofMillis(100), Duration.ofSeconds(10));
 
   /** What the thread does. */
   @FunctionalInterface
@@ -85,8 +85,7 @@ public final class SupervisedThread {
     heart.failed(failure);
     part.failed(failure, "it is restarted");
     try {
-      long pause = LEAST.toNanos() << Math.min(failuresBefore, DOUBLINGS);
-      TimeUnit.NANOSECONDS.sleep(Math.min(pause, MOST.toNanos()));
+      TimeUnit.NANOSECONDS.sleep(PAUSES.after(failuresBefore + 1).toNanos());
     } catch (InterruptedException _) {
       return !closed; // an interrupt of somebody else only shortens the pause
     }

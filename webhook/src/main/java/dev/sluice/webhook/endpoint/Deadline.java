@@ -1,20 +1,13 @@
 package dev.sluice.webhook.endpoint;
 
-import java.math.BigDecimal;
+import dev.sluice.api.configuration.GoDuration;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.LongSupplier;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /** The moment by which a request must be answered. */
 public final class Deadline {
-  private static final Pattern GO_DURATION =
-      Pattern.compile(
-          "(?:(\\d{1,3})h)?(?:(\\d{1,5})m)?(?:(\\d{1,6}(?:\\.\\d{1,9})?)s)?"
-              + "(?:(\\d{1,7}(?:\\.\\d{1,6})?)ms)?");
-  private static final int NANOS_OF_SECOND = 9;
-  private static final int NANOS_OF_MILLI = 6;
+  private static final Duration LONGEST = Duration.ofHours(1000);
 
   private final LongSupplier nanoTime;
   private final long at;
@@ -31,29 +24,11 @@ public final class Deadline {
 
   /**
    * The time a caller allows, as Kubernetes writes it into {@code ?timeout=}: {@code 10s}, {@code
-   * 1m30s}, {@code 1.5s}, {@code 500ms}. Empty for anything else, and for no time at all.
+   * 1m30s}, {@code 1.5s}, {@code 500ms}. Empty for anything else, for no time at all, and for 1000
+   * hours and more.
    */
   public static Optional<Duration> parse(String text) {
-    Matcher matcher = GO_DURATION.matcher(text);
-    if (!matcher.matches()) {
-      return Optional.empty();
-    }
-    Duration duration =
-        Duration.ofHours(whole(matcher, 1))
-            .plusMinutes(whole(matcher, 2))
-            .plusNanos(nanos(matcher, 3, NANOS_OF_SECOND))
-            .plusNanos(nanos(matcher, 4, NANOS_OF_MILLI));
-    return duration.isZero() ? Optional.empty() : Optional.of(duration);
-  }
-
-  private static long whole(Matcher matcher, int group) {
-    String text = matcher.group(group);
-    return text == null ? 0 : Long.parseLong(text);
-  }
-
-  private static long nanos(Matcher matcher, int group, int digits) {
-    String text = matcher.group(group);
-    return text == null ? 0 : new BigDecimal(text).movePointRight(digits).longValueExact();
+    return GoDuration.parse(text).filter(time -> time.isPositive() && time.compareTo(LONGEST) < 0);
   }
 
   /** The time until then; negative when it is over. */

@@ -24,6 +24,9 @@ class DeadlineTest {
     "2m0.000000001s, PT2M0.000000001S",
     "1.5ms, PT0.0015S",
     "999h59m59s, PT999H59M59S",
+    "1.5h, PT1H30M",
+    "1s1m, PT1M1S",
+    "+5s, PT5S",
   })
   void readsADurationAsKubernetesWritesIt(String text, Duration expected) {
     assertThat(Deadline.parse(text)).contains(expected);
@@ -40,16 +43,13 @@ class DeadlineTest {
         "s",
         "soon",
         "-5s",
-        "+5s",
         "5 s",
         " 5s",
         "5S",
-        "1s1m",
-        "1s1s",
         "1e3s",
         "99999999999999999999s",
+        "1000h",
         "9999999h",
-        "1.5h",
         "٣s"
       })
   void readsNothingElse(String text) {

@@ -1,16 +1,18 @@
 package dev.sluice.cli.cluster;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.MissingNode;
+import dev.sluice.cluster.api.Connection;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZonedDateTime;
 import java.time.format.DateTimeFormatter;
 import java.time.format.DateTimeParseException;
 import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
  * What an API server said.
@@ -25,25 +27,21 @@ public record Answer(
   private static final JsonMapper JSON = new JsonMapper();
   private static final int MAX_MESSAGE = 400;
 
-  static Answer of(
-      int status,
-      @Nullable String body,
-      @Nullable String retryAfterHeader,
-      @Nullable String dateHeader) {
+  static Answer of(Connection.Answer answer) {
     return new Answer(
-        status, body == null ? "" : body, seconds(retryAfterHeader), instant(dateHeader));
+        answer.status(),
+        new String(answer.body(), UTF_8),
+        answer.retryAfter().flatMap(Answer::seconds),
+        answer.date().flatMap(Answer::instant));
   }
 
-  private static Optional<Duration> seconds(@Nullable String header) {
-    return header != null && header.matches("[0-9]{1,6}")
+  private static Optional<Duration> seconds(String header) {
+    return header.matches("[0-9]{1,6}")
         ? Optional.of(Duration.ofSeconds(Long.parseLong(header)))
         : Optional.empty();
   }
 
-  private static Optional<Instant> instant(@Nullable String header) {
-    if (header == null) {
-      return Optional.empty();
-    }
+  private static Optional<Instant> instant(String header) {
     try {
       return Optional.of(
           ZonedDateTime.parse(header, DateTimeFormatter.RFC_1123_DATE_TIME).toInstant());

@@ -4,16 +4,10 @@ import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
 
 import dev.sluice.cluster.access.ClusterAccess;
-import dev.sluice.cluster.api.DeepestCause;
-import io.fabric8.kubernetes.client.http.HttpClient;
-import io.fabric8.kubernetes.client.http.HttpRequest;
-import io.fabric8.kubernetes.client.http.HttpResponse;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
 import java.net.URI;
 import java.time.Duration;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -38,7 +32,7 @@ public final class ApiServer implements AutoCloseable {
   public static final String METADATA_LIST =
       "application/json;as=PartialObjectMetadataList;g=meta.k8s.io;v=v1,application/json";
 
-  private final HttpClient client;
+  private final Connection connection;
   private final URI base;
 
   /**
@@ -80,7 +74,7 @@ public final class ApiServer implements AutoCloseable {
   }
 
   ApiServer(ClusterAccess access) {
-    client = access.httpClient();
+    connection = Connection.to(access);
     base = access.server();
   }
 
@@ -91,43 +85,25 @@ public final class ApiServer implements AutoCloseable {
 
   /** Calls the server. */
   public Answer send(Call call) {
-    CompletableFuture<HttpResponse<String>> answer = client.sendAsync(request(call), String.class);
     try {
-      HttpResponse<String> response = answer.get(call.bound().toMillis(), TimeUnit.MILLISECONDS);
       return Answer.of(
-          response.code(),
-          response.body(),
-          response.header("Retry-After"),
-          response.header("Date"));
-    } catch (TimeoutException e) {
-      answer.cancel(true);
-      throw unreachable("no answer within " + call.bound().toSeconds() + " s", e);
-    } catch (ExecutionException e) {
-      throw unreachable(DeepestCause.of(e), e);
-    } catch (InterruptedException e) {
-      answer.cancel(true);
-      Thread.currentThread().interrupt();
-      throw new ClusterException(INTERRUPTED, "interrupted", e);
+          connection.call(
+              call.method(),
+              call.path(),
+              call.accept(),
+              call.contentType(),
+              call.body(),
+              call.bound()));
+    } catch (ConnectionException e) {
+      throw e.reason() == ConnectionException.Reason.INTERRUPTED
+          ? new ClusterException(INTERRUPTED, "interrupted", e)
+          : new ClusterException(
+              UNREACHABLE, "the API server " + base + " cannot be reached: " + e.getMessage(), e);
     }
-  }
-
-  private HttpRequest request(Call call) {
-    HttpRequest.Builder request =
-        client
-            .newHttpRequestBuilder()
-            .uri(base + call.path())
-            .timeout(call.bound().toMillis(), TimeUnit.MILLISECONDS);
-    request.header("Accept", call.accept());
-    return request.method(call.method(), call.contentType(), call.body()).build();
-  }
-
-  private ClusterException unreachable(String why, Exception e) {
-    return new ClusterException(
-        UNREACHABLE, "the API server " + base + " cannot be reached: " + why, e);
   }
 
   @Override
   public void close() {
-    client.close();
+    connection.close();
   }
 }

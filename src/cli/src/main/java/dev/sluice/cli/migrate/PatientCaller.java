@@ -5,6 +5,7 @@ import static dev.sluice.cli.cluster.ClusterException.Reason.INTERRUPTED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.OVERLOADED;
 import static dev.sluice.cli.cluster.ClusterException.Reason.UNREACHABLE;
 
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.cli.cluster.Answer;
 import dev.sluice.cli.cluster.ApiServer;
 import dev.sluice.cli.cluster.ApiServer.Call;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class PatientCaller {
   private static final Duration CALL = Duration.ofSeconds(60);
-  private static final long FIRST_PAUSE_MILLIS = 100;
-  private static final long LONGEST_PAUSE_MILLIS = 15_000;
+  private static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofMillis(100), Duration.ofSeconds(15));
   private static final long LONGEST_RETRY_AFTER_MILLIS = 60_000;
   private static final int TRIES_OF_AN_OBJECT = 8;
 
@@ -127,8 +128,7 @@ final class PatientCaller {
     if (asked.isPresent()) {
       return Math.min(asked.get().toMillis(), LONGEST_RETRY_AFTER_MILLIS);
     }
-    long pause = Math.min(FIRST_PAUSE_MILLIS << Math.min(tries - 1, 20), LONGEST_PAUSE_MILLIS);
-    return pause / 2 + ThreadLocalRandom.current().nextLong(pause / 2 + 1);
+    return PAUSES.jittered(tries, ThreadLocalRandom.current()).toMillis();
   }
 
   private ClusterException outOfPatience(Attempt attempt) {

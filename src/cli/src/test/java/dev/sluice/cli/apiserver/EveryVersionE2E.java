@@ -16,6 +16,7 @@ import dev.sluice.cli.devcluster.DevCluster;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.io.InputStream;
 import java.time.Duration;
@@ -204,6 +205,7 @@ class EveryVersionE2E {
         .isEqualTo("{\"fairSharing\":{\"weightedShare\":2}}");
   }
 
+  @FullTier
   @Test
   void aThousandObjectsAreListedAtEveryVersion() throws Exception {
     createMany();

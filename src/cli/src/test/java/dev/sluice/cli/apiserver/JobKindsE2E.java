@@ -11,9 +11,12 @@ import dev.sluice.cli.testcluster.NeedsDevCluster;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.Poll;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +30,8 @@ class JobKindsE2E {
   private static final Duration SOON = Duration.ofSeconds(90);
   private static final Set<String> BUILT_IN = Set.of("", "apps", "batch");
   private static final String QUEUE = "metadata.labels[kueue.x-k8s.io/queue-name]";
+  private static final String RUNTIMES =
+      "/apis/trainer.kubeflow.org/v1alpha1/clustertrainingruntimes";
   private static final String TEMPLATE =
       """
       {"metadata":{"labels":{"app":"x"}},
@@ -37,16 +42,35 @@ class JobKindsE2E {
     return Stream.of(Framework.values()).filter(it -> !it.needsPods() && it != Framework.POD);
   }
 
-  private static void serve(Framework framework, ApiClient api) {
-    if (BUILT_IN.contains(framework.type().group())) {
-      return;
+  /** All of them before the first is awaited: the API server takes a moment for each. */
+  @BeforeAll
+  static void serve(DevCluster cluster) {
+    ApiClient api = cluster.controlPlane().client();
+    List<ObjectNode> definitions = new ArrayList<>();
+    List<String> collections = new ArrayList<>();
+    for (Framework framework : Framework.values()) {
+      if (!BUILT_IN.contains(framework.type().group())) {
+        definitions.add(definition(framework));
+        collections.add(collection(framework));
+      }
     }
-    ObjectNode crd = definition(framework);
-    String path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
-    String name = crd.at("/metadata/name").asText();
-    api.serverSideApply(path + name, "job-kinds", crd.toString()).orThrow();
-    api.awaitEstablished(name, SOON);
-    api.await(collection(framework), SOON, list -> list.path("items").isArray());
+    definitions.add(runtimeDefinition());
+    collections.add(RUNTIMES);
+
+    definitions.forEach(
+        crd -> api.serverSideApply(path(crd), "job-kinds", crd.toString()).orThrow());
+    definitions.forEach(crd -> api.awaitEstablished(name(crd), SOON));
+    collections.forEach(
+        collection -> api.await(collection, SOON, list -> list.path("items").isArray()));
+    createRuntime(api);
+  }
+
+  private static String name(ObjectNode crd) {
+    return crd.at("/metadata/name").asText();
+  }
+
+  private static String path(ObjectNode crd) {
+    return "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/" + name(crd);
   }
 
   private static ObjectNode definition(Framework framework) {
@@ -135,10 +159,6 @@ class JobKindsE2E {
   @MethodSource("suspendable")
   void aJobWithAQueueComesUpSuspendedAndMayThenBeChanged(Framework framework, DevCluster cluster) {
     ApiClient api = cluster.controlPlane().client();
-    serve(framework, api);
-    if (framework == Framework.TRAIN_JOB) {
-      serveRuntime(api);
-    }
     String name = "kinds-" + framework.name().toLowerCase(Locale.ROOT).replace('_', '-');
 
     ApiClient.Response created =
@@ -158,24 +178,19 @@ class JobKindsE2E {
     api.delete(one).orThrow();
   }
 
-  private static void serveRuntime(ApiClient api) {
+  private static ObjectNode runtimeDefinition() {
     ObjectNode crd = definition(Framework.TRAIN_JOB);
     crd.withObject("/metadata").put("name", "clustertrainingruntimes.trainer.kubeflow.org");
     crd.withObject("/spec").put("scope", "Cluster");
     crd.withObject("/spec/names")
         .put("kind", "ClusterTrainingRuntime")
         .put("plural", "clustertrainingruntimes");
-    api.serverSideApply(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"
-                + crd.at("/metadata/name").asText(),
-            "job-kinds",
-            crd.toString())
-        .orThrow();
-    api.awaitEstablished(crd.at("/metadata/name").asText(), SOON);
-    String runtimes = "/apis/trainer.kubeflow.org/v1alpha1/clustertrainingruntimes";
-    api.await(runtimes, SOON, list -> list.path("items").isArray());
+    return crd;
+  }
+
+  private static void createRuntime(ApiClient api) {
     api.create(
-        runtimes,
+        RUNTIMES,
         """
         {"apiVersion":"trainer.kubeflow.org/v1alpha1","kind":"ClusterTrainingRuntime",
         "metadata":{"name":"torch"},"spec":{}}\
@@ -195,7 +210,6 @@ class JobKindsE2E {
   @EnumSource
   void aJobWithAQueueThatCannotBeIsRefusedWithTheField(Framework framework, DevCluster cluster) {
     ApiClient api = cluster.controlPlane().client();
-    serve(framework, api);
 
     ApiClient.Response answer =
         api.create(collection(framework), object(framework, "kinds-bad", "Bad_Name"));
@@ -211,7 +225,6 @@ class JobKindsE2E {
   @EnumSource(names = {"DEPLOYMENT", "STATEFUL_SET", "LEADER_WORKER_SET"})
   void whatServesHoldsBackItsPodsByTheirTemplate(Framework framework, DevCluster cluster) {
     ApiClient api = cluster.controlPlane().client();
-    serve(framework, api);
     String name = "kinds-serving-" + framework.plural();
 
     JsonNode created =

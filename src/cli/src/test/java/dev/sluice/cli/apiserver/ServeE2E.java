@@ -17,6 +17,7 @@ import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.controlplane.Ports;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -95,6 +96,7 @@ class ServeE2E {
         data.toString());
   }
 
+  @FullTier
   @Test
   void anObjectThatItMayNotChangeKeepsNoOtherFromItsBundle(ControlPlane cluster) throws Exception {
     ApiClient api = cluster.client();

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.controlplane.Poll;
 import dev.sluice.controlplane.Ports;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -17,6 +18,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A configuration with {@code metrics.bindAddress: "0"}, in every role that has a plain port. */
+@FullTier
 @Timeout(180)
 class MetricsOffIT {
   private static final Duration SOON = Duration.ofSeconds(90);

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -61,6 +62,7 @@ class RunIT {
                 + "{\"nodeLabel\":\"cloud.example.com/rack\"}]");
   }
 
+  @FullTier
   @Test
   void theCertificateOutlivesTheProcessAndTwoMayShareIt() throws Exception {
     String ca;

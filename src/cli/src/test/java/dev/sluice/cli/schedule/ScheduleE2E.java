@@ -16,6 +16,7 @@ import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
 import dev.sluice.cli.testcluster.Pages;
 import dev.sluice.controlplane.ApiClient;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -191,6 +192,7 @@ class ScheduleE2E {
     }
   }
 
+  @FullTier
   @Test
   void aReceiverOfTracesHearsOfADecisionAndOfTheWriteThatFollows()
       throws IOException, InterruptedException {
@@ -232,6 +234,7 @@ class ScheduleE2E {
     return all.isEmpty() ? MissingNode.getInstance() : all.getFirst().path("status");
   }
 
+  @FullTier
   @Test
   void aJobThatClaimsDevicesWaitsForTheTemplateAndTakesQuotaForTwoPodsOfTwoEach()
       throws IOException, InterruptedException {

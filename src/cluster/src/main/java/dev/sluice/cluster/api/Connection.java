@@ -92,16 +92,11 @@ public final class Connection implements AutoCloseable {
    * @param bound how long it may take
    */
   public byte[] get(String path, String accept, Duration bound) {
-    HttpClient to = opened();
-    CompletableFuture<HttpResponse<byte[]>> answer =
-        to.sendAsync(
-            request(to, path, accept).timeout(bound.toMillis(), TimeUnit.MILLISECONDS).build(),
-            byte[].class);
-    HttpResponse<byte[]> response = await(answer, bound);
-    if (response.code() / 100 != 2) {
-      throw refusal(response.code(), response.body());
+    Answer answer = call("GET", path, accept, null, null, bound);
+    if (!answer.isSuccess()) {
+      throw refusal(answer.status(), answer.body());
     }
-    return response.body();
+    return answer.body();
   }
 
   /**
@@ -114,10 +109,31 @@ public final class Connection implements AutoCloseable {
    * @throws ConnectionException if there was no answer
    */
   public Answer send(String method, String path, String contentType, byte[] body, Duration bound) {
+    return call(method, path, JSON, contentType, new String(body, UTF_8), bound);
+  }
+
+  /**
+   * Any call, and what the API server says to it, be it yes or no.
+   *
+   * @param method the HTTP method
+   * @param path path and query, encoded
+   * @param accept what is wanted back
+   * @param contentType what the body is; null where nothing is sent
+   * @param body what is sent; null for nothing
+   * @param bound how long it may take; when it is over, it may have been done all the same
+   * @throws ConnectionException if there was no answer
+   */
+  public Answer call(
+      String method,
+      String path,
+      String accept,
+      @Nullable String contentType,
+      @Nullable String body,
+      Duration bound) {
     HttpClient to = opened();
     HttpRequest request =
-        request(to, path, JSON)
-            .method(method, contentType, new String(body, UTF_8))
+        request(to, path, accept)
+            .method(method, contentType, body)
             .timeout(bound.toMillis(), TimeUnit.MILLISECONDS)
             .build();
     HttpResponse<byte[]> response = await(to.sendAsync(request, byte[].class), bound);
@@ -125,7 +141,8 @@ public final class Connection implements AutoCloseable {
     return new Answer(
         response.code(),
         answered == null ? new byte[0] : answered,
-        Optional.ofNullable(response.header("Retry-After")));
+        Optional.ofNullable(response.header("Retry-After")),
+        Optional.ofNullable(response.header("Date")));
   }
 
   /**
@@ -134,9 +151,11 @@ public final class Connection implements AutoCloseable {
    * @param status the HTTP status
    * @param body the object as it is now, or a Status that says why not
    * @param retryAfter the seconds after which to ask again, if it says so
+   * @param date its clock as the header Date has it, if it tells
    */
   @SuppressWarnings("ArrayRecordComponent") // read once, by who asked
-  public record Answer(int status, byte[] body, Optional<String> retryAfter) {
+  public record Answer(
+      int status, byte[] body, Optional<String> retryAfter, Optional<String> date) {
     /** Whether it was done. */
     public boolean isSuccess() {
       return status / 100 == 2;

@@ -1,44 +1,38 @@
 package dev.sluice.cluster.view;
 
+import dev.sluice.api.ExponentialBackoff;
 import java.time.Duration;
 import java.util.random.RandomGenerator;
 
-/**
- * How long to wait after one failure more: twice as long each time, within bounds, and jittered.
- */
+/** Counts the failures of a watch, and says how long to wait after one more. */
 final class Backoff {
-  private final Duration least;
-  private final Duration most;
+  private final ExponentialBackoff waits;
   private final RandomGenerator random;
-  private Duration next;
+  private int failures;
 
   Backoff(Duration least, Duration most, RandomGenerator random) {
-    this.least = least;
-    this.most = most;
+    this.waits = new ExponentialBackoff(least, most);
     this.random = random;
-    this.next = least;
   }
 
   /** The next wait: between half and the whole of what is due. */
   Duration next() {
-    Duration due = next;
-    Duration doubled = next.multipliedBy(2);
-    next = doubled.compareTo(most) < 0 ? doubled : most;
-    return Duration.ofMillis((long) (due.toMillis() * random.nextDouble(0.5, 1)));
+    failures++;
+    return waits.jittered(failures, random);
   }
 
   /** Whether there was no failure since it started over. */
   boolean isFirst() {
-    return next.equals(least);
+    return failures == 0;
   }
 
   /** Whether it goes on so long that the waits grow no more. */
   boolean isLong() {
-    return next.equals(most);
+    return waits.after(failures + 1).equals(waits.most());
   }
 
   /** Starts over. */
   void reset() {
-    next = least;
+    failures = 0;
   }
 }

@@ -1,5 +1,6 @@
 package dev.sluice.lifecycle.provisioning;
 
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.check.PodSetUpdateNodeSelector;
 import dev.sluice.api.check.ProvisioningRequestConfigSpec;
 import dev.sluice.api.check.ProvisioningRequestPodSetUpdates;
@@ -10,6 +11,7 @@ import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
 import dev.sluice.api.workload.PodSetUpdate;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -119,8 +121,11 @@ final class CheckAnswers {
   }
 
   private static int backoff(ProvisioningRequestRetryStrategy strategy, int attempt) {
-    long grown = strategy.backoffBaseSeconds() * (1L << Math.min(attempt - 1, 31));
-    return Math.toIntExact(Math.max(0, Math.min(grown, strategy.backoffMaxSeconds())));
+    ExponentialBackoff backoff =
+        new ExponentialBackoff(
+            Duration.ofSeconds(Math.max(0, strategy.backoffBaseSeconds())),
+            Duration.ofSeconds(Math.max(0, strategy.backoffMaxSeconds())));
+    return Math.toIntExact(backoff.after(attempt).toSeconds());
   }
 
   private AdmissionCheckState rejected(AdmissionCheckState state, String message) {

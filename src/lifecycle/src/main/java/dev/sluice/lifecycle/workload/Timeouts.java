@@ -4,6 +4,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.PODS_READY;
 
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.meta.Condition;
@@ -15,7 +16,6 @@ import java.util.Optional;
 
 /** What takes too long: pods that do not come up, and those that run on. */
 final class Timeouts {
-  private static final int MOST_DOUBLINGS = 30;
 
   private Timeouts() {}
 
@@ -111,8 +111,6 @@ final class Timeouts {
   }
 
   private static Duration backoff(Requeuing requeuing, int count) {
-    Duration backoff =
-        requeuing.backoffBase().multipliedBy(1L << Math.min(count - 1, MOST_DOUBLINGS));
-    return backoff.compareTo(requeuing.backoffMax()) < 0 ? backoff : requeuing.backoffMax();
+    return new ExponentialBackoff(requeuing.backoffBase(), requeuing.backoffMax()).after(count);
   }
 }

@@ -2,6 +2,7 @@ package dev.sluice.quota.queue;
 
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.OwnerReference;
@@ -28,7 +29,8 @@ import org.jspecify.annotations.Nullable;
  */
 // The first attempt is in the next cycle; each that fails doubles the wait for the one after it.
 public final class SecondPassQueue {
-  private static final Duration LONGEST = Duration.ofSeconds(30);
+  private static final ExponentialBackoff WAITS =
+      new ExponentialBackoff(Duration.ofSeconds(1), Duration.ofSeconds(30));
 
   private record Turn(Instant due, int failures, Object cause) {}
 
@@ -129,9 +131,8 @@ public final class SecondPassQueue {
     turns.computeIfPresent(
         workload,
         (_, turn) -> {
-          Duration wait = Duration.ofSeconds(1L << Math.min(turn.failures(), 5));
-          Duration bounded = wait.compareTo(LONGEST) > 0 ? LONGEST : wait;
-          return new Turn(now.plus(bounded), turn.failures() + 1, turn.cause());
+          int failures = turn.failures() + 1;
+          return new Turn(now.plus(WAITS.after(failures)), failures, turn.cause());
         });
   }
 

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.queue;
 
 import dev.sluice.api.ApiKind;
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.write.Write;
@@ -69,6 +70,7 @@ public final class QueueStatusController implements Controller {
   private final BooleanSupplier leads;
   private final InstantSource clock;
   private final Duration apart;
+  private final ExponentialBackoff afterFailures;
   private final Optional<Duration> atRest;
   private final Semaphore moved = new Semaphore(0);
   private final Semaphore urgent = new Semaphore(0);
@@ -102,6 +104,8 @@ public final class QueueStatusController implements Controller {
     this.leads = leads;
     this.clock = clock;
     this.apart = apart;
+    this.afterFailures =
+        new ExponentialBackoff(apart.multipliedBy(2), apart.multipliedBy(1L << MOST_DOUBLINGS));
     this.atRest = atRest;
     this.senders =
         Executors.newFixedThreadPool(
@@ -178,7 +182,7 @@ public final class QueueStatusController implements Controller {
     long pause =
         passed.all()
             ? Math.min(LONGEST_PAUSE.toNanos(), passed.writes() * FOR_EACH_WRITE.toNanos())
-            : failures == 0 ? 0 : apart.toNanos() << failures;
+            : failures == 0 ? 0 : afterFailures.after(failures).toNanos();
     var _ = urgent.tryAcquire(Math.max(0, pause - apart.toNanos()), TimeUnit.NANOSECONDS);
   }
 

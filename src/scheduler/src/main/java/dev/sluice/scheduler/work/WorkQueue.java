@@ -1,6 +1,7 @@
 package dev.sluice.scheduler.work;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.supervision.Heartbeat;
 import dev.sluice.supervision.Part;
 import dev.sluice.supervision.SupervisedThread;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * timer for each key. Thread-safe.
  */
 public final class WorkQueue<K> implements AutoCloseable {
-  private static final Duration LEAST = Duration.ofMillis(50);
-  private static final Duration MOST = Duration.ofSeconds(30);
+  private static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofMillis(50), Duration.ofSeconds(30));
 
   /** The longest that one look may take: several writes, each tried four times. */
   private static final Duration DEADLINE = Duration.ofMinutes(5);
@@ -232,7 +233,7 @@ public final class WorkQueue<K> implements AutoCloseable {
       switch (result) {
         case Result.Rest _ -> {}
         case Result.Again(Duration after) -> enterAfter(key, after);
-        case Result.Failed _ -> enterAfter(key, pause(failures.merge(key, 1, Integer::sum)));
+        case Result.Failed _ -> enterAfter(key, PAUSES.after(failures.merge(key, 1, Integer::sum)));
       }
       if (addedMeanwhile.remove(key)) {
         enter(key);
@@ -240,11 +241,6 @@ public final class WorkQueue<K> implements AutoCloseable {
     } finally {
       lock.unlock();
     }
-  }
-
-  private static Duration pause(int failures) {
-    Duration pause = LEAST.multipliedBy(1L << Math.min(failures - 1, 16));
-    return pause.compareTo(MOST) < 0 ? pause : MOST;
   }
 
   /** Looks at nothing more; waits a moment for looks under way. */

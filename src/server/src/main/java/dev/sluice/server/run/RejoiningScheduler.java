@@ -1,6 +1,7 @@
 package dev.sluice.server.run;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.scheduler.Scheduler;
 import dev.sluice.server.schedule.Scheduling;
@@ -28,8 +29,8 @@ import org.slf4j.LoggerFactory;
  */
 final class RejoiningScheduler implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(RejoiningScheduler.class);
-  private static final Duration LEAST = Duration.ofSeconds(5);
-  private static final Duration MOST = Duration.ofMinutes(1);
+  private static final ExponentialBackoff PAUSES =
+      new ExponentialBackoff(Duration.ofSeconds(5), Duration.ofMinutes(1));
 
   /** A scheduler that led for so long lost the Lease by an accident, not by a fault that stays. */
   private static final Duration LONG = Duration.ofMinutes(5);
@@ -40,7 +41,7 @@ final class RejoiningScheduler implements AutoCloseable {
   private final BiFunction<MeterRegistry, Runnable, Scheduling> starter;
   private final Semaphore deposed = new Semaphore(0);
   private final SupervisedThread thread;
-  private Duration pause = LEAST; // of the thread
+  private int earlyLosses; // in a row; of the thread
 
   @GuardedBy("this")
   private @Nullable MeterRegistry pages;
@@ -130,8 +131,8 @@ final class RejoiningScheduler implements AutoCloseable {
 
   private void rejoin(Heartbeat heart) throws InterruptedException {
     boolean early = System.nanoTime() - current.began() < LONG.toNanos();
-    Duration now = pause;
-    pause = early ? least(pause.multipliedBy(2), MOST) : LEAST;
+    Duration now = PAUSES.after(earlyLosses + 1);
+    earlyLosses = early ? earlyLosses + 1 : 0;
     LOG.warn(
         "the Lease is lost: scheduling has stopped, webhooks go on, joining the election again in"
             + " {} s",
@@ -145,10 +146,6 @@ final class RejoiningScheduler implements AutoCloseable {
     if (begun != null) {
       replaceBy(begun);
     }
-  }
-
-  private static Duration least(Duration one, Duration other) {
-    return one.compareTo(other) < 0 ? one : other;
   }
 
   /** The next scheduler, started now unless an attempt before has; null when closed. */

@@ -11,6 +11,7 @@ import dev.sluice.server.schedule.Scheduling;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.Kubeconfigs;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A scheduler that is started again, with each kind of fault thrown once where that is done. */
+@FullTier
 @Timeout(300)
 class RejoiningSchedulerTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
