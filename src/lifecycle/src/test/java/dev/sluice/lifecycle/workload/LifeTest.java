@@ -165,7 +165,7 @@ class LifeTest extends LifeStory {
         .extracting(c -> c.reason() + "/" + c.underlyingCause() + "=" + c.count())
         .containsExactlyInAnyOrder(
             "PodsReadyTimeout/WaitForStart=2", "Deactivated/RequeuingLimitExceeded=1");
-    assertThat(look(out).isRest()).isTrue();
+    assertThat(reconcile(out).isRest()).isTrue();
   }
 
   @ParameterizedTest
