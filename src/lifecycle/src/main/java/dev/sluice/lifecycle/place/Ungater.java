@@ -159,8 +159,7 @@ public final class Ungater {
    *
    * @param first the slot that the number 0 stands for
    */
-  private static OptionalLong rank(
-      GatedPod pod, PodSet podSet, long first, long from, long to) {
+  private static OptionalLong rank(GatedPod pod, PodSet podSet, long first, long from, long to) {
     TopologyRequest request = podSet.topologyRequest();
     if (request == null || request.podIndexLabel() == null) {
       return to - from == 1 ? OptionalLong.of(from) : OptionalLong.empty();
