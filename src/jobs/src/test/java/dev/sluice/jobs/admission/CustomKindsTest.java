@@ -120,8 +120,10 @@ class CustomKindsTest {
             .orElseThrow();
     var world =
         new ReviewContext(
-            ObjectView.of(List.of(flow, json("{'apiVersion':'v1','kind':'Namespace',"
-                + "'metadata':{'name':'ns'}}"))),
+            ObjectView.of(
+                List.of(
+                    flow,
+                    json("{'apiVersion':'v1','kind':'Namespace'," + "'metadata':{'name':'ns'}}"))),
             JobScene.EMPTY.settings());
 
     JsonNode created =
