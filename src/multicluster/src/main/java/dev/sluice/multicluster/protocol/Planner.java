@@ -33,7 +33,7 @@ public final class Planner {
   public Plan plan(Situation situation) {
     Context context = new Context(situation, settings);
     State state = next(context);
-    if (state == State.READY_TO_OFFER || state == State.OFFERED || state == State.WON) {
+    if (state == State.READY_TO_OFFER || state == State.OFFERED) {
       tell(context);
     }
     return context.draft.build(state);

@@ -160,6 +160,7 @@ class ChosenTest {
     scene.chosen("a").runningAt("a");
     ObjectNode job = scene.runningAt("b");
     ObjectNode copy = scene.at("b").tree();
+    scene.job.withObjectProperty("spec").put("suspend", false);
     copy.withObjectProperty("metadata")
         .putArray("finalizers")
         .add("kueue.x-k8s.io/resource-in-use")

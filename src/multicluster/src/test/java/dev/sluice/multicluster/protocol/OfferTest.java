@@ -73,7 +73,7 @@ class OfferTest {
   void aWorkerIsAskedForTheNameOfTheJobBeforeTheOffer() {
     scene.at("a").jobs.clear();
 
-    Plan plan = scene.nominated("a").plan();
+    Plan plan = scene.nominated("a", "b").plan();
 
     assertThat(at(plan, "a")).isEmpty();
     assertThat(plan.asks()).containsExactly(new Plan.Ask("a", Scene.JOB, "ns", "j"));
@@ -183,7 +183,7 @@ class OfferTest {
     ((ObjectNode) copy.at("/metadata/annotations"))
         .put("sluice.dev/multikueue-workload-uid", "before");
 
-    Plan plan = scene.nominated("a").plan();
+    Plan plan = scene.nominated("a", "b").plan();
 
     assertThat(at(plan, "a")).containsExactly("delete Workload a-w");
   }
@@ -194,7 +194,7 @@ class OfferTest {
     ((ObjectNode) copy.path("metadata")).remove("annotations");
     scene.at("a").isShared = true;
 
-    assertThat(at(scene.nominated("a").plan(), "a")).isEmpty();
+    assertThat(at(scene.nominated("a", "b").plan(), "a")).isEmpty();
     scene.at("a").isShared = false;
     assertThat(at(scene.plan(), "a")).containsExactly("delete Workload a-w");
   }
@@ -204,7 +204,7 @@ class OfferTest {
     scene.copyAt("a");
     scene.workload.withObjectProperty("spec").put("maximumExecutionTimeSeconds", 60);
 
-    assertThat(at(scene.nominated("a").plan(), "a")).containsExactly("delete Workload a-w");
+    assertThat(at(scene.nominated("a", "b").plan(), "a")).containsExactly("delete Workload a-w");
   }
 
   @Test
@@ -212,7 +212,7 @@ class OfferTest {
     ObjectNode copy = scene.copyAt("a");
     copy.withObjectProperty("spec").put("defaulted", 1).remove("queueName");
 
-    assertThat(at(scene.nominated("a").plan(), "a")).isEmpty();
+    assertThat(at(scene.nominated("a", "b").plan(), "a")).isEmpty();
   }
 
   @Test
@@ -220,7 +220,7 @@ class OfferTest {
     scene.copyAt("a");
     scene.workload.withObjectProperty("spec").put("priority", 50);
 
-    Plan plan = scene.nominated("a").plan();
+    Plan plan = scene.nominated("a", "b").plan();
 
     assertThat(at(plan, "a")).containsExactly("patch Workload @3");
     assertThat(((Write.MergePatch) Scene.first(plan, "a")).patch().toString())
@@ -234,7 +234,7 @@ class OfferTest {
     scene.copyAt("a");
     ((ObjectNode) scene.workload.at("/spec/podSets/0")).put("count", 2);
 
-    assertThat(at(scene.nominated("a").plan(), "a")).containsExactly("patch Workload @3");
+    assertThat(at(scene.nominated("a", "b").plan(), "a")).containsExactly("patch Workload @3");
   }
 
   @ParameterizedTest
@@ -284,7 +284,7 @@ class OfferTest {
     ObjectNode copy = scene.copyAt("a");
     Trees.condition(copy, "Evicted", true, "Preempted");
 
-    Plan plan = scene.nominated("a").plan();
+    Plan plan = scene.nominated("a", "b").plan();
 
     assertThat(plan.remote().get("a")).isNull();
     assertThat(scene.checkAfter(plan)).startsWith("Pending: ");
