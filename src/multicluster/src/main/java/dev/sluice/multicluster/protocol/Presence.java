@@ -8,10 +8,14 @@ import java.util.Optional;
 /** What is known of one name on a worker. */
 public sealed interface Presence {
   /** Nothing is known beyond that no list has it. Lists may be behind. */
-  Presence UNLISTED = new Unlisted();
+  static Presence unlisted() {
+    return new Unlisted();
+  }
 
   /** It is not there: the API server itself said so, and we created nothing there since. */
-  Presence ABSENT = new Absent();
+  static Presence absent() {
+    return new Absent();
+  }
 
   /** It is there, ours or not. */
   record Present(JsonNode tree) implements Presence {
@@ -20,10 +24,10 @@ public sealed interface Presence {
     }
   }
 
-  /** See {@link #ABSENT}. */
+  /** See {@link #absent}. */
   record Absent() implements Presence {}
 
-  /** See {@link #UNLISTED}. */
+  /** See {@link #unlisted}. */
   record Unlisted() implements Presence {}
 
   /** The object, if it is there. */

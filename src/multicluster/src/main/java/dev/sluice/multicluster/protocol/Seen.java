@@ -53,6 +53,6 @@ public record Seen(
 
   /** What is known of that job there. */
   public Presence job(String name) {
-    return jobs.getOrDefault(name, Presence.UNLISTED);
+    return jobs.getOrDefault(name, Presence.unlisted());
   }
 }

@@ -169,7 +169,7 @@ final class Worker {
     for (String name : jobNames()) {
       Presence presence = seen.job(name);
       boolean isForeign = presence.object().filter(it -> !isOurs(it)).isPresent();
-      jobs.put(name, isForeign ? Presence.ABSENT : presence);
+      jobs.put(name, isForeign ? Presence.absent() : presence);
     }
     return new Withdrawal.Target(
         name(),

@@ -148,7 +148,7 @@ public record Sweep(Identity us) {
   }
 
   private static Presence presence(JobLeft job) {
-    return job.object().<Presence>map(Presence.Present::new).orElse(Presence.ABSENT);
+    return job.object().<Presence>map(Presence.Present::new).orElse(Presence.absent());
   }
 
   /** The jobs that the copy names as its owners and that no list has. */
@@ -159,7 +159,7 @@ public record Sweep(Identity us) {
           GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
       byKind
           .computeIfAbsent(kind, _ -> new TreeMap<>())
-          .putIfAbsent(owner.path("name").asText(), Presence.UNLISTED);
+          .putIfAbsent(owner.path("name").asText(), Presence.unlisted());
     }
   }
 

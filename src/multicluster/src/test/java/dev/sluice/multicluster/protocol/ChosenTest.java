@@ -66,7 +66,7 @@ class ChosenTest {
 
     assertThat(at(plan, "b")).containsExactly("delete Workload b-w");
     assertThat(at(plan, "a")).as("not before the other one is gone").isEmpty();
-    scene.at("b").workload = Presence.UNLISTED;
+    scene.at("b").workload = Presence.unlisted();
     assertThat(at(scene.plan(), "a")).containsExactly("create Job");
   }
 
@@ -257,7 +257,7 @@ class ChosenTest {
     switch (how) {
       case "noCluster" -> scene.status().remove("clusterName");
       case "lost" -> scene.at("a").lostFor(Scene.LOST_AFTER);
-      case "copyGone" -> scene.at("a").workload = Presence.ABSENT;
+      case "copyGone" -> scene.at("a").workload = Presence.absent();
       case "copyLeaving" ->
           copy.withObjectProperty("metadata").put("deletionTimestamp", "2026-11-24T09:59:59Z");
       case "jobGone" -> scene.at("a").asked();
@@ -294,11 +294,11 @@ class ChosenTest {
     switch (how) {
       case "listing" -> {
         scene.at("a").link = new Link.Connected(false);
-        scene.at("a").workload = Presence.UNLISTED;
+        scene.at("a").workload = Presence.unlisted();
       }
       case "connecting" -> scene.at("a").link = new Link.Connecting();
       case "lostShort" -> scene.at("a").lostFor(Scene.LOST_AFTER.minusSeconds(1));
-      case "notAsked" -> scene.at("a").workload = Presence.UNLISTED;
+      case "notAsked" -> scene.at("a").workload = Presence.unlisted();
       default ->
           ((ObjectNode) scene.at("a").tree().at("/metadata/labels"))
               .remove("kueue.x-k8s.io/multikueue-origin");
@@ -427,7 +427,7 @@ class ChosenTest {
   @Test
   void anEventTellsEachChangeOfTheCheck() {
     scene.chosen("a").runningAt("a");
-    scene.at("a").workload = Presence.ABSENT;
+    scene.at("a").workload = Presence.absent();
 
     Optional<Write> event =
         scene.plan().local().stream().filter(it -> it instanceof Write.Event).findFirst();

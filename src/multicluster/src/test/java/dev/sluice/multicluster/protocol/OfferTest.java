@@ -268,7 +268,7 @@ class OfferTest {
     assertThat(plan.sentence()).contains("a: " + told + "; left out until 2026-11-24T10:01:00Z");
     assertThat(plan.again()).contains(Scene.NOW.plusSeconds(60));
 
-    scene.at("a").workload = Presence.ABSENT;
+    scene.at("a").workload = Presence.absent();
     scene.memory = plan.memory();
     assertThat(at(scene.plan(), "a")).as("while it is left out").isEmpty();
     scene.now = Scene.NOW.plusSeconds(60);

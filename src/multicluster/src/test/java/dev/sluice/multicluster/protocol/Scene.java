@@ -40,7 +40,7 @@ final class Scene {
     Link link = new Link.Connected(true);
     Set<GroupKind> notServed = Set.of();
     boolean isShared;
-    Presence workload = Presence.UNLISTED;
+    Presence workload = Presence.unlisted();
     final Map<String, Presence> jobs = new HashMap<>();
     Optional<WaitingReason> refusal = Optional.empty();
 
@@ -51,7 +51,7 @@ final class Scene {
 
     /** The worker was asked for the job, and has none. */
     Spot asked() {
-      jobs.put("j", Presence.ABSENT);
+      jobs.put("j", Presence.absent());
       return this;
     }
 

@@ -129,7 +129,7 @@ final class World {
 
     void ask(Name about) {
       Optional<JsonNode> object = objects.find(about.kind(), "ns", about.key().name());
-      answers.put(about, object.<Presence>map(Presence.Present::new).orElse(Presence.ABSENT));
+      answers.put(about, object.<Presence>map(Presence.Present::new).orElse(Presence.absent()));
     }
 
     Presence presence(GroupKind kind, ObjectKey key) {
@@ -137,7 +137,7 @@ final class World {
       Optional<JsonNode> listed = Optional.ofNullable(seen.get(about)).flatMap(Change::after);
       return listed
           .<Presence>map(Presence.Present::new)
-          .orElse(answers.getOrDefault(about, Presence.UNLISTED));
+          .orElse(answers.getOrDefault(about, Presence.unlisted()));
     }
 
     Link link() {
