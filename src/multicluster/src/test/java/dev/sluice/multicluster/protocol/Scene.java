@@ -77,7 +77,9 @@ final class Scene {
                'uid': 'j-uid', 'controller': true}]},
            'spec': {'queueName': 'lq', 'priority': 5, 'active': true,
              'podSets': [{'name': 'main', 'count': 3,
-               'template': {'spec': {'containers': [{'name': 'c', 'image': 'i'}]}}}]},
+               'template': {
+                 'metadata': {'labels': {'batch.kubernetes.io/controller-uid': 'j-uid', 'app': 'a'}},
+                 'spec': {'containers': [{'name': 'c', 'image': 'i'}]}}}]},
            'status': {
              'admission': {'clusterQueue': 'cq', 'podSetAssignments': [{'name': 'main'}]},
              'admissionChecks': [
