@@ -37,8 +37,8 @@ class ChosenTest {
     assertThat(body.path("spec").has("selector")).isFalse();
     assertThat(body.path("spec").has("ttlSecondsAfterFinished")).isFalse();
     assertThat(body.at("/spec/template/metadata/labels").toString()).isEqualTo("{\"app\":\"a\"}");
-    assertThat(body.at("/metadata/annotations").path("kueue.x-k8s.io/prebuilt-workload-name"))
-        .extracting(JsonNode::asText)
+    assertThat(
+            body.at("/metadata/annotations").path("kueue.x-k8s.io/prebuilt-workload-name").asText())
         .isEqualTo("job-j");
     assertThat(body.at("/metadata/labels").path("kueue.x-k8s.io/multikueue-origin").asText())
         .isEqualTo("multikueue");
