@@ -73,11 +73,6 @@ final class SharedQueues implements AutoCloseable {
 
   /** Starts a scheduler more. */
   Replica startScheduler() throws IOException {
-    return startScheduler(0);
-  }
-
-  /** The same with its pages on that port; 0 for any. */
-  Replica startScheduler(int port) throws IOException {
     Path configuration =
         SchedulerConfiguration.write(
             cluster.folder(),
@@ -89,7 +84,6 @@ final class SharedQueues implements AutoCloseable {
             SluiceProcess.startFromClasses(
                 cluster.folder(),
                 "schedule",
-                "--http-port=" + port,
                 "--kubeconfig=" + cluster.controlPlane().kubeconfig(),
                 "--config=" + configuration));
     schedulers.add(started);
