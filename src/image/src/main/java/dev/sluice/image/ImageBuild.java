@@ -1,6 +1,8 @@
 package dev.sluice.image;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.nio.file.StandardOpenOption.CREATE;
+import static java.nio.file.StandardOpenOption.WRITE;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.image.oci.Entry;
@@ -9,6 +11,8 @@ import dev.sluice.image.oci.Layer;
 import dev.sluice.image.oci.OciArchive;
 import dev.sluice.image.oci.WrittenImage;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -80,13 +84,23 @@ public final class ImageBuild {
     T run(ImageBuild build) throws IOException;
   }
 
+  /** The path stands in the file of classes, so it must be the same in each build. */
   private static <T> T inWorkFolder(ImageRequest request, Consumer<String> progress, Task<T> task)
       throws IOException {
-    Path work = Files.createTempDirectory("sluice-image").toRealPath();
-    try {
-      return task.run(new ImageBuild(request, progress, work));
-    } finally {
-      delete(work);
+    Path shared = Path.of(System.getProperty("java.io.tmpdir")).toRealPath();
+    Path work = shared.resolve("sluice-image");
+    try (FileChannel file = FileChannel.open(shared.resolve("sluice-image.lock"), CREATE, WRITE);
+        FileLock held = file.tryLock()) {
+      if (held == null) {
+        throw new ImageException(work + ": in use by another build of an image");
+      }
+      delete(work); // what a build that was killed has left
+      Files.createDirectory(work);
+      try {
+        return task.run(new ImageBuild(request, progress, work));
+      } finally {
+        delete(work);
+      }
     }
   }
 
@@ -275,6 +289,9 @@ public final class ImageBuild {
   }
 
   private static void delete(Path folder) throws IOException {
+    if (!Files.exists(folder, LinkOption.NOFOLLOW_LINKS)) {
+      return;
+    }
     try (Stream<Path> files = Files.walk(folder)) {
       for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
         Files.delete(file);
