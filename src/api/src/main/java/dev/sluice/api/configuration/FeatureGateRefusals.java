@@ -1,6 +1,5 @@
 package dev.sluice.api.configuration;
 
-import static dev.sluice.api.configuration.FeatureGate.CONCURRENT_ADMISSION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG;
@@ -25,7 +24,6 @@ final class FeatureGateRefusals {
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
-          Map.entry(CONCURRENT_ADMISSION, "Sluice does not create variants of Workloads yet"),
           Map.entry(MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG, NO_MULTI_KUEUE),

@@ -9,6 +9,7 @@ import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
@@ -47,6 +48,20 @@ record WorkloadContext(Workload workload, Surroundings around, LifeSettings sett
 
   boolean active() {
     return workload.spec().active();
+  }
+
+  /** Whether it is tried by variants, under concurrent admission. */
+  boolean isSplit() {
+    return metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
+  }
+
+  /** Whether it is a variant of another Workload. */
+  boolean isVariant() {
+    return metadata().ownerReferences().stream()
+        .anyMatch(
+            it ->
+                it.kind().equals(ApiKind.WORKLOAD.groupKind().kind())
+                    && Boolean.TRUE.equals(it.controller()));
   }
 
   StatusEditor edit() {

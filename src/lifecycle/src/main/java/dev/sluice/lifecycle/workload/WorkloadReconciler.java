@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Says what to do next about a Workload, beside what the engine decides. Pure; keeps nothing
@@ -22,17 +23,23 @@ public final class WorkloadReconciler {
           Requeuing::requeued,
           Deactivation::evicted,
           AdmissionGating::gated,
-          ListedChecks::synced,
+          unless(WorkloadContext::isSplit, ListedChecks::synced),
           PendingReasons::explained,
           Holding::judged,
           ImpossiblePlaces::told,
-          NodeFailures::judged,
-          Timeouts::over);
+          unless(WorkloadContext::isVariant, NodeFailures::judged),
+          unless(WorkloadContext::isVariant, Timeouts::over));
 
   private final LifeSettings settings;
 
   public WorkloadReconciler(LifeSettings settings) {
     this.settings = settings;
+  }
+
+  /** Of what is split into variants the variants have the checks, and it has the pods. */
+  private static Function<WorkloadContext, ReconcileStep> unless(
+      Predicate<WorkloadContext> exempt, Function<WorkloadContext, ReconcileStep> step) {
+    return context -> exempt.test(context) ? ReconcileStep.REST : step.apply(context);
   }
 
   public ReconcileStep look(Workload workload, Surroundings around, Instant now) {
