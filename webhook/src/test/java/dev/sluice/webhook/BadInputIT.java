@@ -7,6 +7,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.server.Bounds;
 import java.io.ByteArrayInputStream;
 import java.net.http.HttpClient;
@@ -311,6 +312,7 @@ class BadInputIT {
     assertThat(Served.send(http2, request).statusCode()).isEqualTo(200);
   }
 
+  @FullTier
   @ParameterizedTest
   @CsvSource({"HTTP_1_1, true", "HTTP_1_1, false", "HTTP_2, true", "HTTP_2, false"})
   void refusesABodyOf50MebibytesWhetherItsLengthIsDeclaredOrNot(Version version, boolean declared) {
@@ -330,6 +332,7 @@ class BadInputIT {
         : BodyPublishers.ofInputStream(() -> new ByteArrayInputStream(bytes));
   }
 
+  @FullTier
   @Test
   void holdsNoMoreThanItsBoundOfManyHugeBodies(@TempDir Path folder) {
     try (Served small = Served.within(folder, SMALL)) {

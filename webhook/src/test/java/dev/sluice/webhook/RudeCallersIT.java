@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.json.JsonLimits;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.server.Bounds;
 import io.vertx.core.Vertx;
 import io.vertx.core.buffer.Buffer;
@@ -309,6 +310,7 @@ class RudeCallersIT {
     await().atMost(Served.PATIENCE).until(() -> served.metric("sluice_connections") < 10);
   }
 
+  @FullTier
   @Test
   void hangsUpOnACallerThatNeverReadsItsAnswer(@TempDir Path folder) {
     String large = Texts.largeConversion("unread", 60_000); // more than systems hold for a socket
@@ -325,6 +327,7 @@ class RudeCallersIT {
     }
   }
 
+  @FullTier
   @Test
   void endsAStreamThatIsNeverReadAndServesTheOthersOfItsConnection(@TempDir Path folder) {
     String large = Texts.largeConversion("unread", 20_000); // thrice the window of its stream

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 
 /** The table of differences in the documentation and the steps in the program are the same. */
 class DifferencesTableTest {
-  private static final Path DOCUMENT = Path.of("..", "docs", "concepts", "conversion.md");
+  private static final Path DOCUMENT = Path.of("..", "docs", "reference", "conversion.md");
   private static final String HEADING = "## Differences, kind by kind";
 
   @Test

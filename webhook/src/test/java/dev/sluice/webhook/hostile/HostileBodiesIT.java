@@ -34,6 +34,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * The worst bodies known, several at once, against a process with the memory that our Deployment
  * gives it. It ends at the first OutOfMemoryError, as the launcher has it.
  */
+@FullTier
 @SuppressWarnings("NullAway.Init") // set before each test
 class HostileBodiesIT {
   private static final int AT_ONCE = 4;
@@ -72,7 +73,6 @@ class HostileBodiesIT {
     assertThat(process.waitFor(Served.PATIENCE.toSeconds(), TimeUnit.SECONDS)).isTrue();
   }
 
-  @FullTier
   @ParameterizedTest
   @EnumSource(HostileBodies.class)
   void aBodyCostsItsSenderAndNobodyElse(HostileBodies hostile) {

@@ -2,6 +2,7 @@ package dev.sluice.webhook.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.sluice.testkit.Tier;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.endpoint.Answer;
 import dev.sluice.webhook.endpoint.Deadline;
@@ -29,7 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @SuppressWarnings("NullAway.Init") // set before each test
 class LargeAnswersIT {
   private static final int AT_ONCE = 16;
-  private static final int ROUNDS = 4;
+  private static final int ROUNDS = Tier.number(1, 4);
   private static final List<byte[]> SEGMENTS = Collections.nCopies(64, new byte[64 << 10]);
   private static final int LENGTH = 4 << 20;
 

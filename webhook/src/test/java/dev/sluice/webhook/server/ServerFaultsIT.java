@@ -9,6 +9,7 @@ import dev.sluice.rules.ReviewContext;
 import dev.sluice.supervision.Readiness;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.Fault;
+import dev.sluice.testkit.FullTier;
 import dev.sluice.webhook.Knowledge;
 import dev.sluice.webhook.Served;
 import dev.sluice.webhook.WebhookServer;
@@ -113,6 +114,7 @@ class ServerFaultsIT {
     var _ = ContextInternal.current().nettyEventLoop().shutdownGracefully(0, 0, TimeUnit.SECONDS);
   }
 
+  @FullTier
   @Test
   void aServerOfWhichOneEventLoopIsDeadIsNotHealthy() {
     try (WebhookServer server = serving(ServerFaultsIT::endThisLoop)) {

@@ -28,18 +28,15 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/**
- * The recipe for {@code --client-ca} in docs/reference/configuration.md, with a real API server.
- */
+/** The recipe of docs/tasks/secure-webhook.md, with a real API server. */
 @FullTier
 @NeedsControlPlane
 class ClientCaE2E {
   private static final Duration SOON = Duration.ofSeconds(90);
   private static final Duration PAUSE = Duration.ofMillis(50);
-  private static final Path DOCS = Path.of("..", "..", "docs", "reference", "configuration.md");
+  private static final Path DOCS = Path.of("..", "..", "docs", "tasks", "secure-webhook.md");
   private static final Pattern SCRIPT = Pattern.compile("```sh\n(dir=.*?)```", Pattern.DOTALL);
-  private static final Pattern CURL =
-      Pattern.compile("(?m)^ +(review='.*'\n +curl .*\n +curl .*)$");
+  private static final Pattern CURL = Pattern.compile("(?m)^(review='.*'\ncurl .*\ncurl .*)$");
 
   @TempDir private Path folder;
 

@@ -111,7 +111,7 @@ class ClusterAccessIT {
   @CsvSource({
     "RSA:2048, PKCS1",
     "RSA:2048, PKCS8",
-    "RSA:4096, PKCS8",
+    "RSA:3072, PKCS8",
     "EC:secp256r1, SEC1",
     "EC:secp256r1, SEC1 with parameters",
     "EC:secp256r1, SEC1 behind parameters",

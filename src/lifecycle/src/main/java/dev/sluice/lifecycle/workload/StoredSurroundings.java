@@ -31,8 +31,13 @@ public final class StoredSurroundings implements Surroundings {
   private final Supplier<Snapshot> snapshot;
   private final BiFunction<Workload, Instant, Health> health;
 
+  /** Below this number, queues that are gone are not worth looking for. */
+  private static final int FEW = 1024;
+
   /** Thousands of Workloads ask for the same few queues. */
   private final Map<TypedObjectKey, ReadObject<Optional<?>>> read = new ConcurrentHashMap<>();
+
+  private volatile int sweepAbove = FEW;
 
   /**
    * Surroundings of these objects.
@@ -81,8 +86,23 @@ public final class StoredSurroundings implements Surroundings {
     if (known == null || !known.isOf(found.get())) {
       known = new ReadObject<>(found.get(), typed(type, found.get()));
       read.put(key, known);
+      forgetDeleted();
     }
     return known.typed().map(type::cast);
+  }
+
+  /** Nobody asks again for a queue that is gone: without this, each would stay in memory. */
+  private void forgetDeleted() {
+    if (read.size() > sweepAbove) {
+      read.keySet()
+          .removeIf(key -> objects.find(key.kind(), key.namespace(), key.name()).isEmpty());
+      sweepAbove = 2 * read.size() + FEW;
+    }
+  }
+
+  /** How many queues are kept as they were read. */
+  int kept() {
+    return read.size();
   }
 
   private static <T> Optional<T> typed(Class<T> type, JsonNode object) {

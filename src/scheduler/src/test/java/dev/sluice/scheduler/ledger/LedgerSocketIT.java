@@ -15,6 +15,7 @@ import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.configuration.EngineConfiguration;
 import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.FullTier;
 import java.io.IOException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -151,6 +152,7 @@ class LedgerSocketIT {
     assertThat(file).hasContent("kept");
   }
 
+  @FullTier
   @Test
   void aReaderThatDoesNotKeepUpIsLetGoAndNobodyWaitsForIt() throws IOException {
     try (LedgerServer server = LedgerServer.start(socket, this::snapshot, new Supervisor());

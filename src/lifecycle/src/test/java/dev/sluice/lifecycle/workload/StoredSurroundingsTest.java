@@ -1,0 +1,67 @@
+package dev.sluice.lifecycle.workload;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import dev.sluice.api.GroupKind;
+import dev.sluice.lifecycle.nodes.Health;
+import dev.sluice.lifecycle.store.ObjectLookup;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+
+/** What is kept of the queues that Workloads depend on. */
+class StoredSurroundingsTest {
+  private final Map<String, JsonNode> queues = new HashMap<>();
+  private final StoredSurroundings surroundings =
+      new StoredSurroundings(
+          new ObjectLookup() {
+            @Override
+            public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
+              return Optional.ofNullable(queues.get(name));
+            }
+
+            @Override
+            public List<JsonNode> controlledBy(GroupKind kind, String uid) {
+              return List.of();
+            }
+          },
+          () -> {
+            throw new AssertionError("LocalQueues are not looked up in the engine");
+          },
+          (_, _) -> Health.GOOD);
+
+  @Test
+  void queuesThatAreGoneAreForgottenHoweverManyThereWere() {
+    for (int i = 0; i < 20_000; i++) {
+      String name = "lq-" + i;
+      queues.put(name, localQueue(name));
+      assertThat(surroundings.localQueue("ns", name)).isPresent();
+      queues.remove(name);
+    }
+
+    assertThat(surroundings.kept()).isLessThan(2_000);
+  }
+
+  @Test
+  void queuesThatAreThereAreReadOnce() {
+    for (int i = 0; i < 5_000; i++) {
+      queues.put("lq-" + i, localQueue("lq-" + i));
+      assertThat(surroundings.localQueue("ns", "lq-" + i)).isPresent();
+    }
+
+    assertThat(surroundings.localQueue("ns", "lq-0").orElseThrow())
+        .isSameAs(surroundings.localQueue("ns", "lq-0").orElseThrow());
+    assertThat(surroundings.kept()).isEqualTo(5_000);
+  }
+
+  private static JsonNode localQueue(String name) {
+    var object = JsonNodeFactory.instance.objectNode();
+    object.putObject("metadata").put("namespace", "ns").put("name", name);
+    object.putObject("spec").put("clusterQueue", "cq");
+    return object;
+  }
+}
