@@ -5,6 +5,8 @@ import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
 import dev.sluice.api.queue.ConcurrentAdmissionMigrationMode;
 import dev.sluice.api.queue.ConcurrentAdmissionPolicy;
 import dev.sluice.api.queue.FlavorQuotas;
+import dev.sluice.api.workload.Workload;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +45,13 @@ record Flavors(List<String> names, boolean retains, @Nullable String last) {
   int rank(String flavor) {
     int index = names.indexOf(flavor);
     return index < 0 ? names.size() : index;
+  }
+
+  /** The variant that is admitted; of several the one on the most preferred flavor. */
+  Optional<Workload> admitted(List<Workload> variants) {
+    return variants.stream()
+        .filter(Variants::isAdmitted)
+        .min(Comparator.comparingInt(it -> rank(Variants.flavor(it))));
   }
 
   /** Whether a Workload that runs on one flavor is to be moved to the other as soon as it can. */

@@ -20,7 +20,6 @@ import dev.sluice.lifecycle.variant.Families.Family;
 import dev.sluice.lifecycle.workload.StatusPatch;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 
@@ -94,10 +93,7 @@ final class PendingFamily {
   }
 
   private VariantPlan racing() {
-    Optional<Workload> winner =
-        family.variants().stream()
-            .filter(Variants::isAdmitted)
-            .min(Comparator.comparingInt(it -> flavors.rank(Variants.flavor(it))));
+    Optional<Workload> winner = flavors.admitted(family.variants());
     if (winner.isPresent()) {
       return taken(winner.get());
     }

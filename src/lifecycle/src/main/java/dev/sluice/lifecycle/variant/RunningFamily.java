@@ -14,7 +14,6 @@ import dev.sluice.lifecycle.variant.Families.Family;
 import dev.sluice.lifecycle.workload.StatusPatch;
 import java.time.Instant;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
@@ -39,10 +38,7 @@ final class RunningFamily {
     if (Variants.isEvicted(parent)) {
       return VariantPlan.of(evictions());
     }
-    Optional<Workload> winner =
-        family.variants().stream()
-            .filter(Variants::isAdmitted)
-            .min(Comparator.comparingInt(it -> flavors.rank(Variants.flavor(it))));
+    Optional<Workload> winner = flavors.admitted(family.variants());
     return winner.map(this::follow).orElseGet(this::lost);
   }
 
