@@ -132,7 +132,7 @@ class ServeE2E {
   }
 
   private static boolean tellsOfAdmissionChecks(String line) {
-    return line.contains("CA bundle could not be put")
+    return line.contains("CA bundle could not be written")
         && line.contains(ADMISSION_CHECK.crdName())
         && line.contains("forbidden");
   }
