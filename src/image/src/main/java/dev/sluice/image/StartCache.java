@@ -71,7 +71,7 @@ record StartCache(Tool tool, Path java) {
     }
   }
 
-  /** The collector sets the time of soft references anew while the classes are loaded. */
+  /** Each garbage collection sets the time of soft references while classes are loaded. */
   private static boolean isNear(long time, long first) {
     return Math.abs(time - first) < LONGEST_DUMP.toMillis();
   }

@@ -53,7 +53,7 @@ public final class TargetAccess {
 
   /**
    * Logs in as that target says from now on. A connection that showed a client certificate keeps it
-   * until it is opened anew.
+   * until it is opened again.
    *
    * @return false, and nothing changes, if the target is another server
    * @throws AccessException if the login cannot be used; nothing changes

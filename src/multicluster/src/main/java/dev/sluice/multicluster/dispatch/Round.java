@@ -7,7 +7,7 @@ import java.util.List;
 
 /**
  * A step of a dispatcher that goes on after a while. It is remembered in memory only: a restart
- * begins the present round anew.
+ * starts the current round again.
  *
  * @param members the clusters that the step added
  */

@@ -9,7 +9,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 
-/** Kubeconfigs in files, which are read anew each time: also one that a mount has swapped. */
+/** Reads kubeconfigs from files each time, so that a swapped mount is seen. */
 final class KubeconfigFiles {
   private final Path folder;
   private final boolean validatesPaths;
