@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import java.io.IOException;
@@ -29,7 +30,7 @@ class VocabularyTest {
 
   /** Words that other APIs have, too: phases of Pods, conditions of jobs, events and a kind. */
   private static final Set<String> SHARED =
-      Set.of("Succeeded", "Failed", "Suspended", "Started", "AdmissionCheck");
+      Set.of("Succeeded", "Failed", "Suspended", "Started", "Stopped", "Ready", "AdmissionCheck");
 
   private static List<Path> sources() throws IOException {
     try (Stream<Path> files = Files.walk(ROOT)) {
@@ -91,6 +92,14 @@ class VocabularyTest {
     Stream<String> pending = Arrays.stream(PendingReason.values()).map(PendingReason::text);
     Stream<String> reasons = Stream.concat(values(Reasons.class), pending);
     assertThat(spelling(oneOf(reasons.filter(it -> !SHARED.contains(it))))).isEmpty();
+  }
+
+  @Test
+  void reasonsOfEventsAreSpelledInTheApiOnly() throws IOException {
+    Set<String> free = Set.of("Deleted", "MultiKueue");
+    Stream<String> reasons =
+        values(EventReasons.class).filter(it -> !SHARED.contains(it) && !free.contains(it));
+    assertThat(spelling(oneOf(reasons))).isEmpty();
   }
 
   private static Predicate<String> oneOf(Stream<String> words) {

@@ -77,6 +77,16 @@ public final class Reasons {
   /** All Pods are ready again. */
   public static final String RECOVERED = "Recovered";
 
+  // of Active of a LocalQueue
+
+  public static final String READY = "Ready";
+
+  /** The queue is stopped. */
+  public static final String STOPPED = "Stopped";
+
+  public static final String CLUSTER_QUEUE_DOES_NOT_EXIST = "ClusterQueueDoesNotExist";
+  public static final String CLUSTER_QUEUE_IS_INACTIVE = "ClusterQueueIsInactive";
+
   // of Active=False of an AdmissionCheck
 
   /** The parameters of the check name no usable configuration. */

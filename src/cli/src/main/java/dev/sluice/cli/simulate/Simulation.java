@@ -7,6 +7,7 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.cli.simulate.SimulationEvent.What;
@@ -42,7 +43,7 @@ final class Simulation {
   static final String RUNS_FOR = "sluice.dev/runs-for";
 
   private static final int MAX_EVENTS = 1_000_000;
-  private static final String EVICTED = "EvictedDueTo";
+  private static final String EVICTED = EventReasons.EVICTED_DUE_TO;
 
   /**
    * Something that will happen.

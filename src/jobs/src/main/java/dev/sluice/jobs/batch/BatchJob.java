@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.injection.Templates;
@@ -198,7 +199,7 @@ public record BatchJob(JsonNode tree) implements Job {
     spec.put(SUSPEND, false);
     if (problem.isEmpty() && mayBecome(spec)) {
       writes.patch(kind(), tree, Patches.between(tree, started));
-      writes.event(kind(), tree, "Started", message);
+      writes.event(kind(), tree, EventReasons.STARTED, message);
     }
     return problem;
   }
@@ -227,7 +228,7 @@ public record BatchJob(JsonNode tree) implements Job {
       spec.put(SUSPEND, true);
       Patches.child(metadata, "annotations").put(Annotations.STOPPING, "true");
       writes.patch(kind(), tree, Patches.between(tree, stopped));
-      writes.event(kind(), tree, "Stopped", why.message());
+      writes.event(kind(), tree, EventReasons.STOPPED, why.message());
     } else if (isStopUnseen()) {
       return; // its last Pod may just have succeeded; that it is suspended is an event
     } else if (status().path("startTime").isTextual()) {

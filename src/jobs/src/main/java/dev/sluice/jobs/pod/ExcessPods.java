@@ -1,6 +1,7 @@
 package dev.sluice.jobs.pod;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.plan.Writes;
 import java.util.Comparator;
 import java.util.List;
@@ -34,7 +35,7 @@ final class ExcessPods {
       writes.event(
           Pods.KIND,
           pod,
-          "ExcessPodDeleted",
+          EventReasons.EXCESS_POD_DELETED,
           "Group " + group + " has its " + count + " Pods of this role without this one");
     }
   }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
@@ -47,7 +48,8 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     ObjectNode description = Patches.object();
     Optional<String> problem = problem(job).or(() -> describe(present, description));
     if (problem.isPresent()) {
-      writes.notice(Pods.KIND, job.tree(), "Warning", "ErrWorkloadCompose", problem.get());
+      writes.notice(
+          Pods.KIND, job.tree(), "Warning", EventReasons.ERR_WORKLOAD_COMPOSE, problem.get());
     } else if (present.size() > job.total()) {
       ExcessPods.delete(group(), present, job.total(), writes);
     } else {
@@ -133,7 +135,7 @@ record PodGroupComposer(JobKey key, PlanContext context, Writes writes) {
     writes.event(
         Pods.KIND,
         job.tree(),
-        "CreatedWorkload",
+        EventReasons.CREATED_WORKLOAD,
         "Created Workload: " + key.namespace() + "/" + group());
     return Optional.empty();
   }

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobKey;
@@ -202,7 +203,7 @@ public final class PodGroupReconciler {
     writes.event(
         WorkloadView.TYPE,
         workload.tree(),
-        "OwnerReferencesAdded",
+        EventReasons.OWNER_REFERENCES_ADDED,
         "Added " + news.size() + " owner reference(s)");
     return true;
   }
@@ -258,7 +259,7 @@ public final class PodGroupReconciler {
       writes.event(
           Pods.KIND,
           job.tree(),
-          "DeletedWorkload",
+          EventReasons.DELETED_WORKLOAD,
           "Deleted not matching Workload: " + workload.fullName());
     }
   }

@@ -8,6 +8,7 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Finalizers;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
@@ -109,7 +110,7 @@ public final class Pods {
         Injection.removeGate(spec, SchedulingGates.TOPOLOGY);
       }
       writes.patch(KIND, pod, Patches.between(pod, started));
-      writes.event(KIND, pod, "Started", message);
+      writes.event(KIND, pod, EventReasons.STARTED, message);
     }
     return problem;
   }
@@ -126,7 +127,7 @@ public final class Pods {
       writes.applyStatus(KIND, pod, termination(why, now));
     }
     writes.delete(KIND, pod);
-    writes.event(KIND, pod, "Stopped", why.message());
+    writes.event(KIND, pod, EventReasons.STOPPED, why.message());
   }
 
   private static ObjectNode termination(Job.Stop why, Instant now) {

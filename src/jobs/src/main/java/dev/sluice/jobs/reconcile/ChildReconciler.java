@@ -1,6 +1,7 @@
 package dev.sluice.jobs.reconcile;
 
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Writes;
@@ -18,7 +19,8 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
     if (mayRun(open)) {
       resume();
     } else if (!job.isSuspended() && !waitsForSlices(open) && job.suspend(writes)) {
-      writes.event(job.kind(), job.tree(), "Suspended", "Kueue managed child job suspended");
+      writes.event(
+          job.kind(), job.tree(), EventReasons.SUSPENDED, "Kueue managed child job suspended");
     }
   }
 
@@ -65,7 +67,7 @@ record ChildReconciler(Job job, JobWorld world, JobSettings settings, Writes wri
 
   private void resume() {
     if (isResumedByUs() && job.isSuspended() && job.resume(writes)) {
-      writes.event(job.kind(), job.tree(), "Started", "Kueue managed child job resumed");
+      writes.event(job.kind(), job.tree(), EventReasons.STARTED, "Kueue managed child job resumed");
     }
   }
 }

@@ -8,6 +8,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.injection.Injections;
@@ -230,7 +231,7 @@ public final class JobReconciler {
       writes.event(
           job.kind(),
           job.tree(),
-          "FinishedWorkload",
+          EventReasons.FINISHED_WORKLOAD,
           "Workload '" + workload.fullName() + "' is declared finished");
     }
     job.release(writes);
@@ -342,7 +343,10 @@ public final class JobReconciler {
       return false;
     }
     writes.event(
-        job.kind(), job.tree(), "Deleted", "Deactivated by Kueue, and kept as long as configured");
+        job.kind(),
+        job.tree(),
+        EventReasons.DELETED,
+        "Deactivated by Kueue, and kept as long as configured");
     return true;
   }
 
@@ -398,7 +402,11 @@ public final class JobReconciler {
     }
     if (!texts.isEmpty()) {
       writes.notice(
-          job.kind(), job.tree(), "Normal", "UpdatedAdmissionCheck", String.join("; ", texts));
+          job.kind(),
+          job.tree(),
+          "Normal",
+          EventReasons.UPDATED_ADMISSION_CHECK,
+          String.join("; ", texts));
     }
   }
 
@@ -451,10 +459,13 @@ public final class JobReconciler {
     ObjectNode spec = maker.spec(job.meta(), podSets, priority.priority().get());
     writes.create(WorkloadView.TYPE, maker.of(job, name, spec));
     writes.event(
-        job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
+        job.kind(),
+        job.tree(),
+        EventReasons.CREATED_WORKLOAD,
+        "Created Workload: " + namespace() + "/" + name);
   }
 
   private void compose(String problem) {
-    writes.notice(job.kind(), job.tree(), "Warning", "ErrWorkloadCompose", problem);
+    writes.notice(job.kind(), job.tree(), "Warning", EventReasons.ERR_WORKLOAD_COMPOSE, problem);
   }
 }

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
@@ -226,6 +227,9 @@ final class Slices {
     writes.create(WorkloadView.TYPE, workload);
     String namespace = job.tree().at("/metadata/namespace").asText();
     writes.event(
-        job.kind(), job.tree(), "CreatedWorkload", "Created Workload: " + namespace + "/" + name);
+        job.kind(),
+        job.tree(),
+        EventReasons.CREATED_WORKLOAD,
+        "Created Workload: " + namespace + "/" + name);
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.jobs.reconcile;
 
 import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Writes;
 import java.util.Optional;
@@ -25,6 +26,6 @@ final class Sources {
   static void tellMissing(Job job, TypedObjectKey missing, Writes writes) {
     String message =
         "%s %s is not found; the job waits for it".formatted(missing.kind().kind(), missing.name());
-    writes.notice(job.kind(), job.tree(), "Warning", "ErrWorkloadCompose", message);
+    writes.notice(job.kind(), job.tree(), "Warning", EventReasons.ERR_WORKLOAD_COMPOSE, message);
   }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.object.TemplatePaths;
 import dev.sluice.jobs.plan.Patches;
@@ -130,7 +131,7 @@ public record TemplatedJob(
     if (problem.isEmpty()) {
       suspend(started, false);
       writes.patch(kind, tree, Patches.between(tree, started));
-      writes.event(kind, tree, "Started", message);
+      writes.event(kind, tree, EventReasons.STARTED, message);
     }
     return problem;
   }
@@ -175,7 +176,7 @@ public record TemplatedJob(
     ObjectNode patch = Patches.between(tree, stopped);
     writes.patch(kind, tree, patch);
     if (!patch.isEmpty()) {
-      writes.event(kind, tree, "Stopped", why.message());
+      writes.event(kind, tree, EventReasons.STOPPED, why.message());
     }
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.jobs.admission.NameSource;
@@ -227,7 +228,7 @@ public final class WorkloadMatcher {
     writes.event(
         job.kind(),
         job.tree(),
-        "UpdatedWorkload",
+        EventReasons.UPDATED_WORKLOAD,
         "Updated not matching Workload for suspended job: " + workload.fullName());
   }
 
@@ -240,7 +241,7 @@ public final class WorkloadMatcher {
           writes.event(
               job.kind(),
               job.tree(),
-              "DeletedWorkload",
+              EventReasons.DELETED_WORKLOAD,
               "Deleted not matching Workload: " + workload.fullName());
         }
       }
@@ -265,7 +266,10 @@ public final class WorkloadMatcher {
     }
     writes.patch(WorkloadView.TYPE, match.tree(), patch);
     writes.event(
-        job.kind(), job.tree(), "UpdatedWorkload", "Updated Workload: " + match.fullName());
+        job.kind(),
+        job.tree(),
+        EventReasons.UPDATED_WORKLOAD,
+        "Updated Workload: " + match.fullName());
     return true;
   }
 

@@ -5,6 +5,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.object.WorkloadName;
@@ -155,7 +156,8 @@ public final class ServingSet {
     WorkloadMaker.label(workload, meta().uid());
     own(workload, annotations);
     writes.create(WorkloadView.TYPE, workload);
-    writes.event(kind, tree, "CreatedWorkload", "Created Workload: " + namespace() + "/" + name);
+    writes.event(
+        kind, tree, EventReasons.CREATED_WORKLOAD, "Created Workload: " + namespace() + "/" + name);
   }
 
   /** Sets the owner, if it is missing. */

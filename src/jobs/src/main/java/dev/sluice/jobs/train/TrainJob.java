@@ -8,6 +8,7 @@ import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.jobs.injection.Injection;
 import dev.sluice.jobs.jobset.JobSets;
 import dev.sluice.jobs.object.JobObject;
@@ -153,7 +154,7 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
     }
     if (RuntimePatch.holds(tree, decision)) {
       suspend(false, writes);
-      writes.event(KIND, tree, "Started", message);
+      writes.event(KIND, tree, EventReasons.STARTED, message);
     } else {
       decide(decision, writes);
     }
@@ -181,7 +182,7 @@ record TrainJob(JsonNode tree, TypedObjectKey runtime, JobSets made, List<JsonNo
   public void stop(Stop why, Optional<WorkloadView> original, Writes writes) {
     if (!isSuspended()) {
       suspend(true, writes);
-      writes.event(KIND, tree, "Stopped", why.message());
+      writes.event(KIND, tree, EventReasons.STOPPED, why.message());
     } else if (isHalfStopped() && !isActive()) {
       decide(Patches.object(), writes);
     }

@@ -6,6 +6,7 @@ import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.jobs.object.JobObject;
 import dev.sluice.jobs.plan.JobWorld;
@@ -43,7 +44,7 @@ public record Priority(int value, ObjectNode reference) {
     /** Tells that the class is not there, which ends the plan until it comes. */
     public void tellMissing(GroupVersionKind of, JsonNode job, Writes writes) {
       String message = kind.kind() + " " + name + " is not found";
-      writes.notice(of, job, "Warning", "WorkloadPriorityClassNotFound", message);
+      writes.notice(of, job, "Warning", EventReasons.WORKLOAD_PRIORITY_CLASS_NOT_FOUND, message);
       writes.await(kind, "", name);
     }
   }

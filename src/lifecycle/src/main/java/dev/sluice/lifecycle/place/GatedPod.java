@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.ResourceVersion;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.api.workload.PodSetUpdate;
@@ -127,7 +128,7 @@ public record GatedPod(JsonNode tree) {
     String message = "The pod cannot start on its node " + host();
     return List.of(
         PodWrites.failed(tree, "TerminatedByKueue", "UnschedulableOnAssignedNode", message, now),
-        new Write.Event(ref(), REPORTER, "Warning", "PodTerminatedByKueue", message));
+        new Write.Event(ref(), REPORTER, "Warning", EventReasons.POD_TERMINATED_BY_KUEUE, message));
   }
 
   private ObjectRef ref() {

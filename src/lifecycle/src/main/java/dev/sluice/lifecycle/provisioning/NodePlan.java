@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.check.ProvisioningRequestConfigSpec;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.AdmissionCheckState;
 import dev.sluice.api.workload.CheckState;
@@ -148,7 +149,8 @@ final class NodePlan {
       writes.add(RequestWrites.request(workload, name, config, podSets));
       writes.add(
           event(
-              "ProvisioningRequestCreated", "Created ProvisioningRequest: \"%s\"".formatted(name)));
+              EventReasons.PROVISIONING_REQUEST_CREATED,
+              "Created ProvisioningRequest: \"%s\"".formatted(name)));
     }
     isBlocked |= !complete;
     return answers.pending(state, obstacle);
@@ -247,7 +249,7 @@ final class NodePlan {
       if (old.state() != now.state()) {
         writes.add(
             event(
-                "AdmissionCheckUpdated",
+                EventReasons.ADMISSION_CHECK_UPDATED,
                 "Admission check %s updated state from %s to %s%s"
                     .formatted(
                         now.name(),

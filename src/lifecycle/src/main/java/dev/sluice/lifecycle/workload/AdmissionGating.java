@@ -5,6 +5,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
 import java.util.Optional;
 
@@ -38,7 +39,7 @@ final class AdmissionGating {
         ? ReconcileStep.REST // the engine says why it waits
         : ReconcileStep.status(
             context.edit().pending(PendingReason.PENDING_EVALUATION.text(), message),
-            context.event("Normal", "AdmissionGateCleared", message));
+            context.event("Normal", EventReasons.ADMISSION_GATE_CLEARED, message));
   }
 
   static boolean isGated(WorkloadContext context) {

@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.StatusEditor;
 import java.util.List;
@@ -48,7 +49,8 @@ final class Deactivation {
     if (cause.equals(Reasons.MAXIMUM_EXECUTION_TIME_EXCEEDED)) {
       edit.accumulated(null);
     }
-    return ReconcileStep.status(edit, context.event("Normal", "EvictedDueTo" + reason, message));
+    return ReconcileStep.status(
+        edit, context.event("Normal", EventReasons.EVICTED_DUE_TO + reason, message));
   }
 
   private static boolean alreadyOut(WorkloadContext context) {

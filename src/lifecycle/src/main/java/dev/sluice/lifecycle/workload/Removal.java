@@ -3,6 +3,7 @@ package dev.sluice.lifecycle.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.FINISHED;
 
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.Write;
@@ -58,7 +59,8 @@ final class Removal {
     }
     writes.add(new Write.Delete(context.ref()));
     writes.add(
-        context.event("Normal", "Deleted", "Deleted finished workload due to elapsed retention"));
+        context.event(
+            "Normal", EventReasons.DELETED, "Deleted finished workload due to elapsed retention"));
     return ReconcileStep.writing(writes);
   }
 }

@@ -3,6 +3,7 @@ package dev.sluice.lifecycle.workload;
 import static dev.sluice.api.vocabulary.ConditionTypes.ADMITTED;
 import static dev.sluice.api.vocabulary.ConditionTypes.EVICTED;
 
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.QuotaHold;
@@ -45,6 +46,6 @@ final class Repair {
   }
 
   private static Write.Event event(WorkloadContext context, Contradiction found) {
-    return context.event("Warning", "StatusRepaired", found.sentence());
+    return context.event("Warning", EventReasons.STATUS_REPAIRED, found.sentence());
   }
 }

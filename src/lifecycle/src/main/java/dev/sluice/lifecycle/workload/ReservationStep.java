@@ -7,6 +7,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.QUOTA_RESERVED;
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.AdmissionCheckState;
@@ -101,13 +102,14 @@ final class ReservationStep {
     String message = named(checks, "Rejected");
     return ReconcileStep.status(
         Deactivation.target(context, Reasons.ADMISSION_CHECK, message),
-        context.event("Warning", "AdmissionCheckRejected", "Deactivated due to " + message));
+        context.event(
+            "Warning", EventReasons.ADMISSION_CHECK_REJECTED, "Deactivated due to " + message));
   }
 
   static ReconcileStep evicted(WorkloadContext context, String reason, String message) {
     return ReconcileStep.status(
         context.edit().evict(reason, reason, "", message),
-        context.event("Normal", "EvictedDueTo" + reason, message));
+        context.event("Normal", EventReasons.EVICTED_DUE_TO + reason, message));
   }
 
   /** Admits once all checks are ready; the engine has already admitted Workloads without checks. */

@@ -8,6 +8,7 @@ import dev.sluice.api.ExponentialBackoff;
 import dev.sluice.api.configuration.Scheduling.Requeuing;
 import dev.sluice.api.configuration.Scheduling.WaitForPodsReady;
 import dev.sluice.api.meta.Condition;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.workload.RequeueState;
 import java.time.Duration;
@@ -107,7 +108,7 @@ final class Timeouts {
             .evict(Reasons.PODS_READY_TIMEOUT, Reasons.PODS_READY_TIMEOUT, cause, message)
             .requeueState(
                 new RequeueState(count, present != null && present.isAfter(due) ? present : due)),
-        context.event("Normal", "EvictedDueTo" + Reasons.PODS_READY_TIMEOUT, message));
+        context.event("Normal", EventReasons.EVICTED_DUE_TO + Reasons.PODS_READY_TIMEOUT, message));
   }
 
   private static Duration backoff(Requeuing requeuing, int count) {

@@ -15,6 +15,7 @@ import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.read.MalformedObjectException;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.StatusWrite;
@@ -45,7 +46,6 @@ public final class MultiKueueClusterController implements Controller {
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
   private static final Duration UNTIL_SECRETS_ARE_LISTED = Duration.ofMillis(200);
   private static final String SYSTEM = "kube-system";
-  private static final String DEPRECATED = "DeprecatedPathUsage";
 
   private final ControllerPorts ports;
   private final KubeconfigFiles files;
@@ -210,7 +210,7 @@ public final class MultiKueueClusterController implements Controller {
                             ref(cluster),
                             Controllers.MULTI_KUEUE,
                             "Warning",
-                            DEPRECATED,
+                            EventReasons.DEPRECATED_PATH_USAGE,
                             "path \"%s\" is not below %s, which will be refused"
                                 .formatted(location, files.folder()))));
   }

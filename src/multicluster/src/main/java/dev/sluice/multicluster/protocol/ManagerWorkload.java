@@ -7,6 +7,7 @@ import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.Messages;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Patches;
@@ -189,6 +190,9 @@ final class ManagerWorkload {
 
   Write event(String type, String message) {
     return new Write.Event(
-        ObjectRef.of(WorkloadView.TYPE, tree), type, "MultiKueue", Messages.cut(message, 1024));
+        ObjectRef.of(WorkloadView.TYPE, tree),
+        type,
+        EventReasons.MULTI_KUEUE,
+        Messages.cut(message, 1024));
   }
 }

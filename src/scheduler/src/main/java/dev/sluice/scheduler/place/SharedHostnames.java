@@ -5,6 +5,7 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.write.ObjectRef;
 import dev.sluice.api.write.Write;
 import dev.sluice.lifecycle.store.ObjectIndex;
@@ -83,7 +84,7 @@ public final class SharedHostnames implements Controller {
             ObjectRef.of(NODE, node),
             REPORTER,
             "Warning",
-            "HostnameNotUnique",
+            EventReasons.HOSTNAME_NOT_UNIQUE,
             "Node %s has the same label %s=%s; topology placement counts both as one place"
                 .formatted(other, Levels.HOSTNAME, hostname));
     shared.put(hostname, event);

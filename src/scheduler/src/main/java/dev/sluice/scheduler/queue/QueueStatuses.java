@@ -18,6 +18,7 @@ import dev.sluice.api.queue.ResourceGroup;
 import dev.sluice.api.queue.ResourceQuota;
 import dev.sluice.api.queue.ResourceUsage;
 import dev.sluice.api.queue.StopPolicy;
+import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.quota.Snapshot;
 import dev.sluice.quota.amount.Amount;
 import dev.sluice.quota.amount.FlavorResource;
@@ -191,16 +192,16 @@ final class QueueStatuses {
 
   private List<Condition> active(LocalQueue queue, @Nullable ClusterQueue clusterQueue) {
     if (queue.spec().stopPolicy() != StopPolicy.NONE) {
-      return condition(queue, false, "Stopped", "LocalQueue is stopped");
+      return condition(queue, false, Reasons.STOPPED, "LocalQueue is stopped");
     }
     String no = "Can't submit new workloads to clusterQueue";
     if (clusterQueue == null) {
-      return condition(queue, false, "ClusterQueueDoesNotExist", no);
+      return condition(queue, false, Reasons.CLUSTER_QUEUE_DOES_NOT_EXIST, no);
     }
     List<Inactivity> causes = snapshot.inactivity(clusterQueue.metadata().name());
     return causes.isEmpty()
-        ? condition(queue, true, "Ready", "Can submit new workloads to localQueue")
-        : condition(queue, false, "ClusterQueueIsInactive", no);
+        ? condition(queue, true, Reasons.READY, "Can submit new workloads to localQueue")
+        : condition(queue, false, Reasons.CLUSTER_QUEUE_IS_INACTIVE, no);
   }
 
   private List<Condition> condition(

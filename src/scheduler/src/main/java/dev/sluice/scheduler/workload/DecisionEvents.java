@@ -8,6 +8,7 @@ import static dev.sluice.api.vocabulary.ConditionTypes.REQUEUED;
 
 import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ConditionStatus;
+import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.workload.UnhealthyNode;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.ObjectRef;
@@ -28,7 +29,7 @@ final class DecisionEvents {
     Workload after = decided.after();
     List<String> made = decided.made();
     if (decided.kind() == StatusUpdate.Kind.UNPLACED) {
-      events.add(new Write.Event(ref, "Warning", "SecondPassFailed", made.getLast()));
+      events.add(new Write.Event(ref, "Warning", EventReasons.SECOND_PASS_FAILED, made.getLast()));
       made = made.subList(0, made.size() - 1);
     }
     events.addAll(preempted(made, ref));
@@ -44,7 +45,9 @@ final class DecisionEvents {
         after
             .status()
             .condition(EVICTED)
-            .ifPresent(c -> events.add(normal(ref, "EvictedDueTo" + c.reason(), c.message())));
+            .ifPresent(
+                c ->
+                    events.add(normal(ref, EventReasons.EVICTED_DUE_TO + c.reason(), c.message())));
         after
             .status()
             .condition(PREEMPTED)
@@ -68,7 +71,7 @@ final class DecisionEvents {
   }
 
   private static List<Write.Event> preempted(List<String> made, ObjectRef ref) {
-    return made.stream().map(it -> normal(ref, "PreemptedWorkload", it)).toList();
+    return made.stream().map(it -> normal(ref, EventReasons.PREEMPTED_WORKLOAD, it)).toList();
   }
 
   private static Write.Event normal(ObjectRef ref, String reason, String message) {
@@ -82,7 +85,8 @@ final class DecisionEvents {
             .collect(Collectors.joining(", "));
     return failed.isEmpty()
         ? normal(ref, ADMITTED, admitted(decided, now))
-        : normal(ref, "NodesReplaced", "Pods of failed nodes have other places: " + failed);
+        : normal(
+            ref, EventReasons.NODES_REPLACED, "Pods of failed nodes have other places: " + failed);
   }
 
   private static String reserved(StatusUpdate decided, Instant now) {
