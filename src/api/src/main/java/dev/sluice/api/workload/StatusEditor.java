@@ -189,7 +189,8 @@ public final class StatusEditor {
       return;
     }
     long ran = Math.max(0, Duration.between(admitted, now).toSeconds());
-    accumulated = (accumulated == null ? 0 : accumulated) + Math.toIntExact(ran);
+    long sum = (accumulated == null ? 0 : accumulated) + ran;
+    accumulated = (int) Math.min(sum, Integer.MAX_VALUE); // anybody may store a date of year 0
   }
 
   /**

@@ -20,6 +20,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** What each transition writes, and that it is what {@link StatusTransition} says of it. */
@@ -82,6 +83,28 @@ class StatusEditorTest {
 
   private static UnaryOperator<StatusEditor> edit(UnaryOperator<StatusEditor> edit) {
     return edit;
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "2026-01-01T12:00:00Z, 0, 10",
+    "2026-01-01T12:00:00Z, 100, 110",
+    "2026-01-01T12:00:00Z, 2147483647, 2147483647",
+    "0000-01-01T00:00:00Z, 0, 2147483647",
+    "9999-12-31T23:59:59Z, 7, 7"
+  })
+  void theTimeThatItRanIsAddedUpWhateverTheDateOfItsAdmission(
+      String admitted, int before, int after) {
+    String json =
+        RUNNING
+            .replace("2026-01-01T12:00:00Z", admitted)
+            .replace(
+                "\"clusterName\"",
+                "\"accumulatedPastExecutionTimeSeconds\":" + before + ",\"clusterName\"");
+
+    WorkloadStatus status = after(json, it -> it.giveBack("Any", "any"));
+
+    assertThat(status.accumulatedPastExecutionTimeSeconds()).isEqualTo(after);
   }
 
   @ParameterizedTest
