@@ -272,7 +272,9 @@ public final class ImageBuild {
         USER + ":" + USER,
         List.of("/" + HOME + "/runtime/bin/java", "@/" + HOME + "/" + Role.SERVE.optionsFile()),
         List.of("--help"),
-        List.of("SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"),
+        List.of(
+            "MALLOC_ARENA_MAX=2", // as in the launcher
+            "SSL_CERT_FILE=/etc/ssl/certs/ca-certificates.crt"),
         List.of("8080/tcp", "9443/tcp"),
         labels);
   }

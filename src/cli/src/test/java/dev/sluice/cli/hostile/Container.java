@@ -33,7 +33,9 @@ final class Container implements AutoCloseable {
     args[0] = role;
     args[1] = "--http-port=" + plainPort;
     System.arraycopy(flags, 0, args, 2, flags.length);
-    SluiceProcess process = SluiceProcess.startFromClasses(folder, LauncherFlags.of(role), args);
+    SluiceProcess process =
+        SluiceProcess.startFromClasses(
+            folder, LauncherFlags.of(role), LauncherFlags.environment(), args);
     return new Container(role, process, plainPort);
   }
 

@@ -5,8 +5,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
@@ -21,6 +23,8 @@ public final class LauncherFlags {
   private static final Pattern ALL = Pattern.compile("^flags=\\(([^)]*)\\)", Pattern.MULTILINE);
   private static final Pattern OF_SCHEDULE =
       Pattern.compile("= schedule \\] \\|\\| flags\\+=\\(([^)]*)\\)");
+  private static final Pattern VARIABLE =
+      Pattern.compile("^export ([A-Z_]+)=\\$\\{\\1:-([^}]*)\\}", Pattern.MULTILINE);
   private static final List<String> OF_A_CONTAINER =
       List.of("-XX:MaxRAM=" + LIMIT, "-XX:MaxRAMPercentage=50", "-XX:+ExitOnOutOfMemoryError");
 
@@ -41,6 +45,20 @@ public final class LauncherFlags {
       flags.addAll(flags(launcher, OF_SCHEDULE));
     }
     return flags;
+  }
+
+  /** The variables that the launcher gives a process. */
+  static Map<String, String> environment() throws IOException {
+    Map<String, String> variables =
+        VARIABLE
+            .matcher(Files.readString(LAUNCHER))
+            .results()
+            .collect(Collectors.toMap(it -> it.group(1), it -> it.group(2)));
+    if (variables.isEmpty()) {
+      throw new IllegalStateException(
+          LAUNCHER + ": no " + VARIABLE + " (expected: the variables of the process)");
+    }
+    return variables;
   }
 
   private static List<String> flags(String launcher, Pattern pattern) {

@@ -80,10 +80,11 @@ public final class SluiceProcess implements AutoCloseable {
     return new SluiceProcess(folder, environment, QUICK, classesUnderTest(), args);
   }
 
-  /** The same in a JVM with these flags and no others. */
-  public static SluiceProcess startFromClasses(Path folder, List<String> flags, String... args)
+  /** The same in a JVM with these flags and no others, and with these variables. */
+  public static SluiceProcess startFromClasses(
+      Path folder, List<String> flags, Map<String, String> environment, String... args)
       throws IOException {
-    return new SluiceProcess(folder, Map.of(), flags, classesUnderTest(), args);
+    return new SluiceProcess(folder, environment, flags, classesUnderTest(), args);
   }
 
   private static List<String> classesUnderTest() {
