@@ -66,7 +66,7 @@ public final class Manifests {
         .documents();
   }
 
-  /** Service account, role and binding of the webhook server. */
+  /** Service account with its token, role and binding of the webhook server. */
   public List<ObjectNode> rbac() {
     return read("rbac/webhook.yaml");
   }
@@ -76,7 +76,7 @@ public final class Manifests {
     return read("rbac/view.yaml");
   }
 
-  /** Role and bindings of the scheduler. */
+  /** Service account, roles and bindings of the scheduler. */
   public List<ObjectNode> schedulerRbac() {
     return read("rbac/scheduler.yaml");
   }

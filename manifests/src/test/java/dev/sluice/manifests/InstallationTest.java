@@ -119,10 +119,12 @@ class InstallationTest {
         .startsWith(
             "Namespace",
             "ServiceAccount",
+            "Secret",
             "ClusterRole",
             "ClusterRoleBinding",
             "ClusterRole",
             "ClusterRoleBinding",
+            "ServiceAccount",
             "ClusterRole",
             "ClusterRoleBinding",
             "Role",
@@ -130,10 +132,39 @@ class InstallationTest {
             "Service",
             "Deployment",
             "CustomResourceDefinition")
-        .endsWith(
-            "CustomResourceDefinition",
-            "MutatingWebhookConfiguration",
-            "ValidatingWebhookConfiguration");
+        .endsWith("CustomResourceDefinition");
+  }
+
+  /** What it registers with itself must not refuse a write before it runs. */
+  @Test
+  void aServerInTheClusterRegistersItselfSoNothingElseDoes() {
+    JsonNode pod =
+        only("Deployment", Installation.into(SERVICE).documents()).at("/spec/template/spec");
+
+    assertThat(kinds(Installation.into(SERVICE)))
+        .noneMatch(kind -> kind.endsWith("WebhookConfiguration"));
+    assertThat(pod.at("/containers/0/args"))
+        .extracting(JsonNode::asText)
+        .contains("--register", "--service=queues/gate");
+    assertThat(Installation.into(SERVICE).registration())
+        .extracting(document -> document.path("kind").asText())
+        .containsExactly("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
+  }
+
+  @Test
+  void theNamespaceOfTheServerIsKeptAwayFromItWhateverItsName() {
+    List<JsonNode> selectors = new ArrayList<>();
+    Installation.into(SERVICE)
+        .registration()
+        .forEach(document -> selectors.addAll(document.findValues("namespaceSelector")));
+
+    assertThat(selectors)
+        .isNotEmpty()
+        .allSatisfy(
+            selector ->
+                assertThat(selector.at("/matchExpressions/0/values"))
+                    .extracting(JsonNode::asText)
+                    .containsExactly("kube-system", "queues"));
   }
 
   @Test
@@ -175,8 +206,9 @@ class InstallationTest {
         .contains(manifests.namespace())
         .containsAll(manifests.rbac())
         .containsAll(manifests.deployment())
-        .containsAll(manifests.crds())
-        .containsAll(manifests.registration());
+        .containsAll(manifests.crds());
+    assertThat(Installation.into(Target.Service.DEFAULT).registration())
+        .isEqualTo(manifests.registration());
   }
 
   @Test
@@ -247,6 +279,7 @@ class InstallationTest {
   private static List<JsonNode> clientConfigs(Installation installation) {
     List<JsonNode> configs = new ArrayList<>();
     installation.documents().forEach(d -> configs.addAll(d.findValues("clientConfig")));
+    installation.registration().forEach(d -> configs.addAll(d.findValues("clientConfig")));
     return configs;
   }
 }

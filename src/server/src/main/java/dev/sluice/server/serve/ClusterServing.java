@@ -2,6 +2,9 @@ package dev.sluice.server.serve;
 
 import dev.sluice.certs.CertificateSource;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.manifests.Installation;
+import dev.sluice.server.register.ClusterPublisher;
+import dev.sluice.server.register.SelfRegistration;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
@@ -16,7 +19,7 @@ public final class ClusterServing implements AutoCloseable {
   private final WebhookServer server;
   private final Optional<ClusterWatch> clusterWatch;
   private final Supervisor supervisor;
-  private @Nullable CaBundleInjector injector;
+  private @Nullable ClusterPublisher publisher;
 
   private ClusterServing(
       WebhookServer server, Optional<ClusterWatch> clusterWatch, Supervisor supervisor) {
@@ -46,12 +49,22 @@ public final class ClusterServing implements AutoCloseable {
   }
 
   /**
-   * Keeps the CA bundles of the cluster up to date from now on; to be called once.
+   * Keeps what the cluster knows of this server up to date from now on; to be called once.
    *
    * @param access leads to the cluster
+   * @param registered how the API server reaches the server, if the server registers itself;
+   *     otherwise only CA bundles are written
    */
-  public void inject(ClusterAccess access) {
-    injector = CaBundleInjector.start(access, server::caBundlePem, supervisor);
+  public void publish(ClusterAccess access, Optional<Installation> registered) {
+    publisher =
+        ClusterPublisher.start(
+            access,
+            server::caBundlePem,
+            registered.map(
+                it ->
+                    new SelfRegistration(
+                        it, () -> server.readiness().ready(), server::reviewsReceived)),
+            supervisor);
   }
 
   /** The server. */
@@ -61,8 +74,8 @@ public final class ClusterServing implements AutoCloseable {
 
   @Override
   public void close() {
-    if (injector != null) {
-      injector.close();
+    if (publisher != null) {
+      publisher.close();
     }
     server.close();
     clusterWatch.ifPresent(ClusterWatch::close);
