@@ -25,10 +25,20 @@ public final class TrustBundle {
    * @param published what clients trust now, as PEM; empty for none
    */
   public static String adding(String ours, String published, Instant now) {
+    return adding(ours, "", published, now);
+  }
+
+  /**
+   * The same, without some that nobody needs any more.
+   *
+   * @param withdrawn certificates as PEM; empty for none
+   */
+  public static String adding(String ours, String withdrawn, String published, Instant now) {
     List<X509Certificate> own = Pem.parse(ours).certificates();
     List<X509Certificate> there = certificates(published);
     List<X509Certificate> others = new ArrayList<>(there);
     others.removeAll(own);
+    others.removeAll(Pem.parse(withdrawn).certificates());
     others.removeIf(certificate -> Validity.of(certificate).isOver(now));
     others.sort(Comparator.comparing(X509Certificate::getNotBefore).reversed());
     List<X509Certificate> kept =

@@ -31,6 +31,8 @@ final class Printed {
           Map.entry("ConfigMap", "/api/v1/namespaces/%s/configmaps/"),
           Map.entry("Service", "/api/v1/namespaces/%s/services/"),
           Map.entry("Deployment", "/apis/apps/v1/namespaces/%s/deployments/"),
+          Map.entry("PodDisruptionBudget", "/apis/policy/v1/namespaces/%s/poddisruptionbudgets/"),
+          Map.entry("NetworkPolicy", "/apis/networking.k8s.io/v1/namespaces/%s/networkpolicies/"),
           Map.entry("ClusterRole", "/apis/rbac.authorization.k8s.io/v1/clusterroles/"),
           Map.entry(
               "ClusterRoleBinding", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/"),

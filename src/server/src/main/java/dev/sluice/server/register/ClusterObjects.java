@@ -16,7 +16,6 @@ import java.time.Duration;
 
 /** Reads and writes single objects of the cluster. Every call has a bound. */
 final class ClusterObjects {
-  private static final String FIELD_MANAGER = "sluice-serve";
   private static final String APPLY = "application/apply-patch+yaml"; // JSON is YAML
   private static final String JSON_PATCH = "application/json-patch+json";
   private static final int CONFLICT = 409;
@@ -24,9 +23,16 @@ final class ClusterObjects {
   private static final ObjectMapper JSON = new JsonMapper();
 
   private final Connection cluster;
+  private final String fieldManager;
 
-  ClusterObjects(Connection cluster) {
+  /**
+   * Objects of a cluster.
+   *
+   * @param fieldManager who owns what is applied
+   */
+  ClusterObjects(Connection cluster, String fieldManager) {
     this.cluster = cluster;
+    this.fieldManager = fieldManager;
   }
 
   /** The object; a missing node if it is not there. */
@@ -46,17 +52,25 @@ final class ClusterObjects {
   /**
    * Applies these fields, and takes them over from others.
    *
-   * @param read the object that the fields were chosen for: if another one is stored by now,
-   *     nothing is written; a missing node if there was none
+   * @param version the resourceVersion of the object that they were chosen for: if another one is
+   *     stored by now, nothing is written; empty if there was none
    * @return whether it was written
    */
-  boolean apply(String path, ObjectNode fields, JsonNode read) {
+  boolean apply(String path, ObjectNode fields, String version) {
     ObjectNode body = fields.deepCopy();
-    if (!read.isMissingNode()) {
-      ((ObjectNode) body.path("metadata"))
-          .put("resourceVersion", read.at("/metadata/resourceVersion").asText());
+    if (!version.isEmpty()) {
+      ((ObjectNode) body.path("metadata")).put("resourceVersion", version);
     }
-    return send(path + "?force=true&fieldManager=" + FIELD_MANAGER, APPLY, body.toString());
+    return send(path + "?force=true&fieldManager=" + fieldManager, APPLY, body.toString());
+  }
+
+  /**
+   * Creates an object. By an apply, which asks only for rights to an object of that name.
+   *
+   * @return whether it was created; not if another manager was first with other fields
+   */
+  boolean create(String path, ObjectNode object) {
+    return send(path + "?fieldManager=" + fieldManager, APPLY, object.toString());
   }
 
   /**

@@ -25,7 +25,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,32 +36,35 @@ import org.slf4j.LoggerFactory;
  */
 public final class ClusterPublisher implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(ClusterPublisher.class);
+  private static final String FIELD_MANAGER = "sluice-serve";
   private static final String CONFIGURATIONS = "/apis/admissionregistration.k8s.io/v1/";
   private static final String MUTATING = "mutatingwebhookconfigurations/sluice-mutating";
   private static final String VALIDATING = "validatingwebhookconfigurations/sluice-validating";
   private static final String CRDS = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/";
   private static final Duration ROUND = Duration.ofSeconds(15);
   private static final Duration LOOK_AGAIN = Duration.ofMillis(200);
+  private static final Duration REFRESH = Duration.ofSeconds(2);
 
   /** Longer than a round in which each of its calls takes all the time it may. */
   private static final Duration DEADLINE = Duration.ofMinutes(10);
 
   private final Connection cluster;
   private final ClusterObjects objects;
-  private final Supplier<String> bundle;
+  private final PublishedTrust trust;
   private final Optional<Registrar> registrar;
   private final Part part;
   private final SupervisedThread thread;
   private String lastComplaint = "";
+  private boolean wrote; // in the last round; of the thread
 
   private ClusterPublisher(
       Connection cluster,
-      Supplier<String> bundle,
+      PublishedTrust trust,
       Optional<SelfRegistration> registration,
       Supervisor supervisor) {
     this.cluster = cluster;
-    this.objects = new ClusterObjects(cluster);
-    this.bundle = bundle;
+    this.objects = new ClusterObjects(cluster, FIELD_MANAGER);
+    this.trust = trust;
     this.registrar = registration.map(it -> new Registrar(objects, it));
     this.part = supervisor.part("ca-bundle");
     this.thread = part.thread(Thread.ofPlatform().daemon(), DEADLINE, this::step);
@@ -71,43 +73,68 @@ public final class ClusterPublisher implements AutoCloseable {
   /**
    * Starts with a first round at once.
    *
-   * @param bundle the certificates by which the server is trusted, as PEM; empty for none
+   * @param trust the certificates by which the server is trusted
    * @param registration the server, if it registers itself; otherwise only CA bundles are written
    */
   public static ClusterPublisher start(
       ClusterAccess access,
-      Supplier<String> bundle,
+      PublishedTrust trust,
       Optional<SelfRegistration> registration,
       Supervisor supervisor) {
     ClusterPublisher publisher =
-        new ClusterPublisher(Connection.to(access), bundle, registration, supervisor);
+        new ClusterPublisher(Connection.to(access), trust, registration, supervisor);
     publisher.thread.start();
     return publisher;
   }
 
   private boolean step(Heartbeat heart) throws InterruptedException {
-    round();
-    long end = System.nanoTime() + ROUND.toNanos();
+    String published = round();
+    long began = System.nanoTime();
+    long refreshed = began;
     do {
       TimeUnit.NANOSECONDS.sleep(LOOK_AGAIN.toNanos());
-    } while (System.nanoTime() - end < 0 && !registrar.map(Registrar::isDue).orElse(false));
+      if (System.nanoTime() - refreshed >= REFRESH.toNanos()) {
+        refresh();
+        refreshed = System.nanoTime();
+      }
+    } while (System.nanoTime() - began < ROUND.toNanos()
+        && trust.bundle().equals(published)
+        && !registrar.map(Registrar::isDue).orElse(false));
     return true;
   }
 
-  /** A round that fails does not make the server unhealthy: a restart would not help it. */
-  private void round() {
+  private void refresh() {
     try {
-      complain(publish(bundle.get()));
+      trust.refresh();
+    } catch (RuntimeException e) {
+      part.failed(e, "retrying in " + REFRESH.toSeconds() + " s");
+    }
+  }
+
+  /**
+   * A round that fails does not make the server unhealthy: a restart would not help it.
+   *
+   * @return the bundle that it published
+   */
+  private String round() {
+    String bundle = "";
+    try {
+      bundle = trust.bundle();
+      complain(publish(bundle));
+      return bundle;
     } catch (ConnectionException e) {
+      trust.seen(bundle, false);
       complain(String.valueOf(e.getMessage()));
     } catch (Exception e) {
       var _ = Thread.interrupted(); // or the pause would end at once
       part.failed(e, "retrying in " + ROUND.toSeconds() + " s");
     }
+    return bundle;
   }
 
   /** What went wrong; empty if nothing did. A refusal of one leaves the others their bundle. */
   private String publish(String pem) {
+    wrote = false;
     List<Runnable> tasks = new ArrayList<>();
     if (!pem.isEmpty()) { // else clients rely on authorities they know anyway
       for (ApiKind kind : ApiKind.values()) {
@@ -115,7 +142,7 @@ public final class ClusterPublisher implements AutoCloseable {
       }
     }
     if (registrar.isPresent()) {
-      tasks.addAll(registrar.get().tasks(pem));
+      tasks.addAll(registrar.get().tasks(there -> wantedBundle(there, pem)));
     } else if (!pem.isEmpty()) {
       tasks.add(() -> injectIntoConfiguration(MUTATING, pem));
       tasks.add(() -> injectIntoConfiguration(VALIDATING, pem));
@@ -131,6 +158,8 @@ public final class ClusterPublisher implements AutoCloseable {
         refusals.add(String.valueOf(e.getMessage()));
       }
     }
+    boolean changed = wrote || registrar.map(Registrar::wrote).orElse(false);
+    trust.seen(pem, !changed && refusals.isEmpty());
     return String.join("; ", refusals);
   }
 
@@ -147,15 +176,16 @@ public final class ClusterPublisher implements AutoCloseable {
     String path = CRDS + kind.crdName();
     JsonNode crd = objects.get(path);
     JsonNode webhook = crd.at("/spec/conversion/webhook");
-    String wanted = wantedBundle(webhook, pem);
+    String wanted = wantedBundle(bundleOf(webhook), pem);
     if (webhook.isMissingNode() || bundleOf(webhook).equals(wanted)) {
       return;
     }
+    wrote = true;
     ObjectNode fields = JsonNodeFactory.instance.objectNode();
     fields.put("apiVersion", "apiextensions.k8s.io/v1").put("kind", "CustomResourceDefinition");
     fields.putObject("metadata").put("name", kind.crdName());
     fields.withObject("/spec/conversion/webhook/clientConfig").put("caBundle", wanted);
-    if (objects.apply(path, fields, crd)) {
+    if (objects.apply(path, fields, crd.at("/metadata/resourceVersion").asText())) {
       LOG.info("the CA bundle of {} is up to date", kind.crdName());
     }
   }
@@ -169,13 +199,14 @@ public final class ClusterPublisher implements AutoCloseable {
     ArrayNode operations = JsonNodeFactory.instance.arrayNode();
     for (int i = 0; i < webhooks.size(); i++) {
       JsonNode webhook = webhooks.get(i);
-      String wanted = wantedBundle(webhook, pem);
+      String wanted = wantedBundle(bundleOf(webhook), pem);
       if (!bundleOf(webhook).equals(wanted)) {
         String at = "/webhooks/" + i;
         operation(operations, "test", at + "/name", webhook.path("name").asText());
         operation(operations, "add", at + "/clientConfig/caBundle", wanted);
       }
     }
+    wrote |= !operations.isEmpty();
     if (!operations.isEmpty() && objects.patch(CONFIGURATIONS + name, operations)) {
       LOG.info("the CA bundle of {} is up to date", name);
     }
@@ -189,11 +220,22 @@ public final class ClusterPublisher implements AutoCloseable {
     return webhook.at("/clientConfig/caBundle").asText();
   }
 
-  /** Base64 of our certificates and of those of others that are still in use there. */
-  static String wantedBundle(JsonNode webhook, String pem) {
-    String encoded = bundleOf(webhook);
-    String wanted = TrustBundle.adding(pem, decoded(encoded), InstantSource.system().instant());
-    return Base64.getEncoder().encodeToString(wanted.getBytes(UTF_8));
+  /**
+   * Base64 of our certificates and of those of others that are still in use there.
+   *
+   * @param encoded what is there
+   * @param pem our certificates; if there are none, nothing is changed
+   */
+  private String wantedBundle(String encoded, String pem) {
+    if (pem.isEmpty()) {
+      return encoded;
+    }
+    String there = decoded(encoded);
+    String wanted =
+        TrustBundle.adding(pem, trust.withdrawn(), there, InstantSource.system().instant());
+    return wanted.equals(there)
+        ? encoded
+        : Base64.getEncoder().encodeToString(wanted.getBytes(UTF_8));
   }
 
   private static String decoded(String encoded) {

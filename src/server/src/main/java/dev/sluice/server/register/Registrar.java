@@ -10,6 +10,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -32,6 +33,8 @@ final class Registrar {
   /** Whether the last round found the server answering. */
   private boolean begun;
 
+  private boolean wrote;
+
   Registrar(ClusterObjects objects, SelfRegistration server) {
     this.objects = objects;
     this.server = server;
@@ -43,6 +46,11 @@ final class Registrar {
         && (!begun || reviewsBefore.values().stream().anyMatch(this::haveMoreCome));
   }
 
+  /** Whether the last round changed something. */
+  boolean wrote() {
+    return wrote;
+  }
+
   private boolean haveMoreCome(long before) {
     return server.reviews().getAsLong() > before;
   }
@@ -50,26 +58,27 @@ final class Registrar {
   /**
    * What this round has to do; nothing while the server does not answer.
    *
-   * @param pem the certificates by which the server is trusted; empty for none
+   * @param bundles adds the certificates by which the server is trusted to what a webhook has
    */
-  List<Runnable> tasks(String pem) {
+  List<Runnable> tasks(UnaryOperator<String> bundles) {
     begun = server.ready().getAsBoolean();
+    wrote = false;
     List<Runnable> tasks = new ArrayList<>();
     if (begun) {
       for (ObjectNode desired : server.installation().registration()) {
-        tasks.add(() -> register(desired, pem));
+        tasks.add(() -> register(desired, bundles));
       }
     }
     return tasks;
   }
 
-  private void register(ObjectNode desired, String pem) {
+  private void register(ObjectNode desired, UnaryOperator<String> bundles) {
     String name = desired.at("/metadata/name").asText();
     String kind = desired.path("kind").asText().toLowerCase(Locale.ROOT);
     String path = CONFIGURATIONS + kind + "s/" + name;
     JsonNode live = objects.get(path);
     own(desired);
-    trust(desired, live, pem);
+    trust(desired, live, bundles);
     long reviews = server.reviews().getAsLong();
     Long before = reviewsBefore.get(name);
     RegistrationPlan plan = RegistrationPlan.of(desired, live, before != null && reviews > before);
@@ -78,6 +87,7 @@ final class Registrar {
       case TRIAL -> reviewsBefore.putIfAbsent(name, reviews);
       case EFFECTIVE -> reviewsBefore.remove(name);
     }
+    wrote |= plan.apply().isPresent();
     plan.apply().ifPresent(document -> apply(path, document, live, plan.found()));
     if (!plan.stale().isEmpty()) {
       remove(path, plan.stale());
@@ -97,21 +107,21 @@ final class Registrar {
     }
   }
 
-  private static void trust(ObjectNode desired, JsonNode live, String pem) {
-    if (pem.isEmpty()) {
-      return;
-    }
-    Map<String, JsonNode> found = new HashMap<>();
-    live.path("webhooks").forEach(it -> found.put(it.path("name").asText(), it));
+  private static void trust(ObjectNode desired, JsonNode live, UnaryOperator<String> bundles) {
+    Map<String, String> found = new HashMap<>();
+    live.path("webhooks")
+        .forEach(
+            it -> found.put(it.path("name").asText(), it.at("/clientConfig/caBundle").asText()));
     for (JsonNode webhook : desired.path("webhooks")) {
-      JsonNode there = found.getOrDefault(webhook.path("name").asText(), webhook);
-      ((ObjectNode) webhook.path("clientConfig"))
-          .put("caBundle", ClusterPublisher.wantedBundle(there, pem));
+      String wanted = bundles.apply(found.getOrDefault(webhook.path("name").asText(), ""));
+      if (!wanted.isEmpty()) {
+        ((ObjectNode) webhook.path("clientConfig")).put("caBundle", wanted);
+      }
     }
   }
 
   private void apply(String path, ObjectNode document, JsonNode live, Phase found) {
-    if (objects.apply(path, document, live)) {
+    if (objects.apply(path, document, live.at("/metadata/resourceVersion").asText())) {
       LOG.info(
           "{}: {}",
           path.substring(CONFIGURATIONS.length()),

@@ -1,9 +1,11 @@
 package dev.sluice.server.serve;
 
 import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
 import dev.sluice.manifests.Installation;
 import dev.sluice.server.register.ClusterPublisher;
+import dev.sluice.server.register.PublishedTrust;
 import dev.sluice.server.register.SelfRegistration;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.Serving;
@@ -17,13 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** A webhook server of a cluster that watches the cluster and keeps our CA bundle there. */
 public final class ClusterServing implements AutoCloseable {
   private final WebhookServer server;
+  private final CertificateSource certificates;
   private final Optional<ClusterWatch> clusterWatch;
   private final Supervisor supervisor;
   private @Nullable ClusterPublisher publisher;
 
   private ClusterServing(
-      WebhookServer server, Optional<ClusterWatch> clusterWatch, Supervisor supervisor) {
+      WebhookServer server,
+      CertificateSource certificates,
+      Optional<ClusterWatch> clusterWatch,
+      Supervisor supervisor) {
     this.server = server;
+    this.certificates = certificates;
     this.clusterWatch = clusterWatch;
     this.supervisor = supervisor;
   }
@@ -43,7 +50,10 @@ public final class ClusterServing implements AutoCloseable {
       Supervisor supervisor) {
     ClusterServing serving =
         new ClusterServing(
-            Serving.start(options, certificates, context, supervisor), clusterWatch, supervisor);
+            Serving.start(options, certificates, context, supervisor),
+            certificates,
+            clusterWatch,
+            supervisor);
     clusterWatch.ifPresent(ClusterWatch::open);
     return serving;
   }
@@ -59,12 +69,38 @@ public final class ClusterServing implements AutoCloseable {
     publisher =
         ClusterPublisher.start(
             access,
-            server::caBundlePem,
+            trust(),
             registered.map(
                 it ->
                     new SelfRegistration(
                         it, () -> server.readiness().ready(), server::reviewsReceived)),
             supervisor);
+  }
+
+  private PublishedTrust trust() {
+    return new PublishedTrust() {
+      @Override
+      public String bundle() {
+        return server.caBundlePem();
+      }
+
+      @Override
+      public String withdrawn() {
+        return certificates.withdrawnPem();
+      }
+
+      @Override
+      public void seen(String bundle, boolean everywhere) {
+        certificates.seen(bundle, everywhere);
+      }
+
+      @Override
+      public void refresh() {
+        if (certificates instanceof SharedCertificate) { // others may have changed it
+          server.checkCertificate();
+        }
+      }
+    };
   }
 
   /** The server. */
