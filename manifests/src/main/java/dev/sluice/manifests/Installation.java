@@ -81,13 +81,14 @@ public record Installation(
         documents.add(configuration.configMap(service.namespace()));
       }
       documents.addAll(manifests.deployment());
+      if (configuration.replicas() == 1) { // of one, a budget could only hold up the drain of nodes
+        documents.removeIf(it -> it.path("kind").asText().equals("PodDisruptionBudget"));
+      }
       documents.forEach(document -> move(document, service));
     }
     documents.addAll(manifests.crds());
     documents.forEach(this::direct);
-    if (target instanceof Target.Url) {
-      documents.addAll(registration());
-    }
+    documents.addAll(target instanceof Target.Url ? registration() : manifests.userRoles());
     return documents;
   }
 
@@ -129,7 +130,8 @@ public record Installation(
         metadata(document).put("namespace", service.namespace()).put("name", service.name());
         ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
       }
-      case "ServiceAccount", "Secret" -> metadata(document).put("namespace", service.namespace());
+      case "ServiceAccount", "Secret", "PodDisruptionBudget", "NetworkPolicy" ->
+          metadata(document).put("namespace", service.namespace());
       case "Deployment" -> {
         metadata(document).put("namespace", service.namespace());
         for (JsonNode container : document.at("/spec/template/spec/containers")) {

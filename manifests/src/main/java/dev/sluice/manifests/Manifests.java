@@ -81,12 +81,17 @@ public final class Manifests {
     return read("rbac/scheduler.yaml");
   }
 
+  /** Roles for the people of a cluster, which nobody has yet. */
+  public List<ObjectNode> userRoles() {
+    return new UserRoles(read("registration/jobs.yaml").getFirst()).documents();
+  }
+
   /** The namespace the webhook server lives in. */
   public ObjectNode namespace() {
     return read("deploy/namespace.yaml").getFirst();
   }
 
-  /** Service and Deployment of the webhook server. */
+  /** Service and Deployment of the webhook server, and what protects its Pods. */
   public List<ObjectNode> deployment() {
     return read("deploy/webhook.yaml");
   }

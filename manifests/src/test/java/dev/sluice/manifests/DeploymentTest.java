@@ -15,7 +15,7 @@ class DeploymentTest {
 
   private final Manifests manifests = new Manifests();
   private final ObjectNode service = manifests.deployment().getFirst();
-  private final ObjectNode deployment = manifests.deployment().getLast();
+  private final ObjectNode deployment = only("Deployment", manifests.deployment());
   private final JsonNode pod = deployment.at("/spec/template/spec");
   private final JsonNode container = pod.at("/containers/0");
 
@@ -179,11 +179,54 @@ class DeploymentTest {
   }
 
   @Test
-  void oneReplicaOwnsTheAuthorityOnItsVolume() {
-    assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(1);
-    assertThat(deployment.at("/spec/strategy/type").asText()).isEqualTo("Recreate");
-    assertThat(texts(container.path("args"))).contains("--data=/var/lib/sluice");
-    assertThat(container.at("/volumeMounts/0/mountPath").asText()).isEqualTo("/var/lib/sluice");
+  void twoReplicasShareAnAuthorityThatTheAccountOfTheServerMayKeep() {
+    JsonNode rule = only("Role", manifests.rbac()).at("/rules/0");
+
+    assertThat(deployment.at("/spec/replicas").asInt()).isEqualTo(2);
+    assertThat(texts(container.path("args")))
+        .contains("--shared-certificates=" + rule.at("/resourceNames/0").asText());
+    assertThat(texts(rule.path("resources"))).containsExactly("secrets");
+    assertThat(texts(rule.path("verbs"))).containsExactly("get", "create", "patch");
+  }
+
+  @Test
+  void anUpdateAndADrainOfNodesLeaveOneReplicaThatAnswers() {
+    ObjectNode budget = only("PodDisruptionBudget", manifests.deployment());
+
+    assertThat(deployment.at("/spec/strategy/rollingUpdate/maxUnavailable").asInt(-1)).isZero();
+    assertThat(deployment.at("/spec/strategy/rollingUpdate/maxSurge").asInt()).isPositive();
+    assertThat(budget.at("/spec/minAvailable").asInt()).isEqualTo(1);
+    assertThat(budget.at("/spec/selector")).isEqualTo(deployment.at("/spec/selector"));
+    assertThat(pod.at("/topologySpreadConstraints/0/labelSelector"))
+        .isEqualTo(deployment.at("/spec/selector"));
+  }
+
+  @Test
+  void aPodThatStopsAnswersUntilNobodySendsAnythingAnyMore() {
+    String drain =
+        texts(container.path("args")).stream()
+            .filter(it -> it.startsWith("--drain-delay="))
+            .findFirst()
+            .orElseThrow();
+
+    assertThat(drain).isEqualTo("--drain-delay=10s");
+    // and 10 s for requests under way
+    assertThat(pod.path("terminationGracePeriodSeconds").asInt()).isGreaterThan(20);
+  }
+
+  @Test
+  void theNetworkPolicyOpensThePortsOfTheContainersAndNoOther() {
+    ObjectNode policy = only("NetworkPolicy", manifests.deployment());
+    List<String> open = policy.findValuesAsText("port");
+    List<String> ports =
+        pod.path("containers")
+            .valueStream()
+            .flatMap(it -> it.path("ports").valueStream())
+            .map(it -> it.path("name").asText())
+            .toList();
+
+    assertThat(policy.at("/spec/podSelector")).isEqualTo(deployment.at("/spec/selector"));
+    assertThat(open).containsExactlyInAnyOrderElementsOf(ports);
   }
 
   private static List<String> texts(JsonNode list) {

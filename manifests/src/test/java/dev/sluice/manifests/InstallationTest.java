@@ -122,6 +122,8 @@ class InstallationTest {
             "Secret",
             "ClusterRole",
             "ClusterRoleBinding",
+            "Role",
+            "RoleBinding",
             "ClusterRole",
             "ClusterRoleBinding",
             "ServiceAccount",
@@ -131,8 +133,10 @@ class InstallationTest {
             "RoleBinding",
             "Service",
             "Deployment",
+            "PodDisruptionBudget",
+            "NetworkPolicy",
             "CustomResourceDefinition")
-        .endsWith("CustomResourceDefinition");
+        .endsWith("ClusterRole");
   }
 
   /** What it registers with itself must not refuse a write before it runs. */
@@ -168,13 +172,36 @@ class InstallationTest {
   }
 
   @Test
-  void theLeaseOfTheSchedulerIsInTheNamespaceOfTheService() {
+  void whatIsOfANamespaceFollowsTheServiceIntoIts() {
     List<ObjectNode> documents = Installation.into(SERVICE).documents();
-    JsonNode binding = only("RoleBinding", documents);
 
-    assertThat(only("Role", documents).at("/metadata/namespace").asText()).isEqualTo("queues");
-    assertThat(binding.at("/metadata/namespace").asText()).isEqualTo("queues");
-    assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("queues");
+    assertThat(documents)
+        .filteredOn(document -> document.at("/metadata").has("namespace"))
+        .hasSizeGreaterThan(8)
+        .allSatisfy(
+            document ->
+                assertThat(document.at("/metadata/namespace").asText()).isEqualTo("queues"));
+    assertThat(documents)
+        .filteredOn(document -> document.has("subjects"))
+        .hasSize(5)
+        .allSatisfy(
+            binding ->
+                assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("queues"));
+  }
+
+  @Test
+  void asManyReplicasAsChosenAndABudgetOnlyWhereOneMayGo() {
+    Installation one =
+        Installation.into(SERVICE).configuredBy(ServerConfiguration.NONE.withReplicas(1));
+    Installation three =
+        Installation.into(SERVICE).configuredBy(ServerConfiguration.NONE.withReplicas(3));
+
+    assertThat(only("Deployment", one.documents()).at("/spec/replicas").asInt()).isEqualTo(1);
+    assertThat(kinds(one)).doesNotContain("PodDisruptionBudget");
+    assertThat(only("Deployment", three.documents()).at("/spec/replicas").asInt()).isEqualTo(3);
+    assertThat(kinds(three)).contains("PodDisruptionBudget");
+    assertThatThrownBy(() -> ServerConfiguration.NONE.withReplicas(0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test

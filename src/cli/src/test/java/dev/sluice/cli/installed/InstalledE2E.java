@@ -472,7 +472,8 @@ class InstalledE2E {
         api.get("/apis/apps/v1/namespaces/sluice-system/deployments/sluice-webhook")
             .orThrow()
             .json();
-    return deployment.at("/status/readyReplicas").asInt() == 1;
+    return deployment.at("/status/readyReplicas").asInt()
+        == deployment.at("/spec/replicas").asInt();
   }
 
   private static JsonNode job(String name) {

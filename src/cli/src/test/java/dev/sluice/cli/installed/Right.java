@@ -55,6 +55,7 @@ record Right(String verb, String group, String resource) implements Comparable<R
    */
   boolean isOfAnotherWrite() {
     return resource.endsWith("/finalizers")
+        || (resource.equals("secrets") && verb.equals("create"))
         || (resource.endsWith("webhookconfigurations")
             && (verb.equals("create") || verb.equals("delete")));
   }
