@@ -101,7 +101,7 @@ record Authorities(List<CertificateAuthority> signing, List<X509Certificate> ret
     return certificates().anyMatch(authority -> isSignedBy(leaf, authority));
   }
 
-  private static boolean isSignedBy(X509Certificate leaf, X509Certificate authority) {
+  static boolean isSignedBy(X509Certificate leaf, X509Certificate authority) {
     try {
       leaf.verify(authority.getPublicKey());
       return leaf.getIssuerX500Principal().equals(authority.getSubjectX500Principal());

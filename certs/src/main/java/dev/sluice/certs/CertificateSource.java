@@ -5,7 +5,8 @@ package dev.sluice.certs;
  * without, and a bad successor is refused. Safe for use by any thread; {@link #refresh} reads and
  * may write files, the others answer from memory.
  */
-public sealed interface CertificateSource permits CertificateFolder, MountedCertificate {
+public sealed interface CertificateSource
+    permits CertificateFolder, MountedCertificate, SharedCertificate {
   /** What to serve now. */
   ServingCertificate current();
 
@@ -14,6 +15,18 @@ public sealed interface CertificateSource permits CertificateFolder, MountedCert
    * when none is known, and clients rely on those of their system.
    */
   String caBundlePem();
+
+  /** Authorities that clients are to trust no more, in the same form. */
+  default String withdrawnPem() {
+    return "";
+  }
+
+  /**
+   * Tells whether a bundle was just found in all places where clients look.
+   *
+   * @param bundle as {@link #caBundlePem} gave it
+   */
+  default void seen(String bundle, boolean everywhere) {}
 
   /** Looks for a successor; call it every minute or so. Throws no {@link CertificateProblem}. */
   Refresh refresh();

@@ -17,7 +17,9 @@ import org.jspecify.annotations.Nullable;
  * leads to the target, and every place that needs the CA bundle has it.
  *
  * <p>With a {@link Target.Service} the documents include namespace, rights, Service and Deployment
- * of the server; with a {@link Target.Url} the server runs elsewhere and they are left out.
+ * of the server, and no webhook configurations: the server registers itself once it answers. With a
+ * {@link Target.Url} the server runs elsewhere: its webhook configurations are included, and the
+ * rest is left out.
  *
  * @param target how the API server reaches the webhook server
  * @param caBundlePem certificates the API server shall trust for it, as PEM; null leaves the
@@ -79,16 +81,27 @@ public record Installation(
         documents.add(configuration.configMap(service.namespace()));
       }
       documents.addAll(manifests.deployment());
+      if (configuration.replicas() == 1) { // of one, a budget could only hold up the drain of nodes
+        documents.removeIf(it -> it.path("kind").asText().equals("PodDisruptionBudget"));
+      }
       documents.forEach(document -> move(document, service));
     }
     documents.addAll(manifests.crds());
-    List<ObjectNode> registration = manifests.registration(jobs);
-    if (target instanceof Target.Service service) {
-      registration.forEach(document -> keepAway(document, service.namespace()));
-    }
-    documents.addAll(registration);
     documents.forEach(this::direct);
+    documents.addAll(target instanceof Target.Url ? registration() : manifests.userRoles());
     return documents;
+  }
+
+  /** The webhook configurations: of what is set, then of what is checked. */
+  public List<ObjectNode> registration() {
+    List<ObjectNode> registration = new Manifests().registration(jobs);
+    for (ObjectNode document : registration) {
+      if (target instanceof Target.Service service) {
+        keepAway(document, service.namespace());
+      }
+      direct(document);
+    }
+    return registration;
   }
 
   /** The documents as one YAML stream. The same installation gives the same text. */
@@ -117,7 +130,8 @@ public record Installation(
         metadata(document).put("namespace", service.namespace()).put("name", service.name());
         ((ObjectNode) document.at("/spec/ports/0")).put("port", service.port());
       }
-      case "ServiceAccount" -> metadata(document).put("namespace", service.namespace());
+      case "ServiceAccount", "Secret", "PodDisruptionBudget", "NetworkPolicy" ->
+          metadata(document).put("namespace", service.namespace());
       case "Deployment" -> {
         metadata(document).put("namespace", service.namespace());
         for (JsonNode container : document.at("/spec/template/spec/containers")) {

@@ -66,7 +66,7 @@ public final class Manifests {
         .documents();
   }
 
-  /** Service account, role and binding of the webhook server. */
+  /** Service account with its token, role and binding of the webhook server. */
   public List<ObjectNode> rbac() {
     return read("rbac/webhook.yaml");
   }
@@ -76,9 +76,14 @@ public final class Manifests {
     return read("rbac/view.yaml");
   }
 
-  /** Role and bindings of the scheduler. */
+  /** Service account, roles and bindings of the scheduler. */
   public List<ObjectNode> schedulerRbac() {
     return read("rbac/scheduler.yaml");
+  }
+
+  /** Roles for the people of a cluster, which nobody has yet. */
+  public List<ObjectNode> userRoles() {
+    return new UserRoles(read("registration/jobs.yaml").getFirst()).documents();
   }
 
   /** The namespace the webhook server lives in. */
@@ -86,7 +91,7 @@ public final class Manifests {
     return read("deploy/namespace.yaml").getFirst();
   }
 
-  /** Service and Deployment of the webhook server. */
+  /** Service and Deployment of the webhook server, and what protects its Pods. */
   public List<ObjectNode> deployment() {
     return read("deploy/webhook.yaml");
   }

@@ -8,14 +8,34 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  *
  * @param documents a YAML stream for {@code --config}; empty for none
  * @param featureGates the value of {@code --feature-gates}; empty for none
+ * @param replicas how many Pods there are, at least 1
  */
-public record ServerConfiguration(String documents, String featureGates) {
+public record ServerConfiguration(String documents, String featureGates, int replicas) {
+  /** So that one may go while the other answers. */
+  public static final int DEFAULT_REPLICAS = 2;
+
   /** Nothing was chosen. */
   public static final ServerConfiguration NONE = new ServerConfiguration("", "");
 
   private static final String NAME = "sluice-config";
   private static final String FOLDER = "/etc/sluice";
   private static final String FILE = "config.yaml";
+
+  public ServerConfiguration {
+    if (replicas < 1) {
+      throw new IllegalArgumentException("replicas: " + replicas + " (expected: at least 1)");
+    }
+  }
+
+  /** A configuration of the usual number of replicas. */
+  public ServerConfiguration(String documents, String featureGates) {
+    this(documents, featureGates, DEFAULT_REPLICAS);
+  }
+
+  /** The same for another number of replicas. */
+  public ServerConfiguration withReplicas(int number) {
+    return new ServerConfiguration(documents, featureGates, number);
+  }
 
   boolean hasDocuments() {
     return !documents.isEmpty();
@@ -33,6 +53,7 @@ public record ServerConfiguration(String documents, String featureGates) {
 
   /** Hands what was chosen to all programs of this Deployment. */
   void giveTo(ObjectNode deployment) {
+    ((ObjectNode) deployment.path("spec")).put("replicas", replicas);
     ObjectNode pod = (ObjectNode) deployment.at("/spec/template/spec");
     pod.path("containers").forEach(container -> hand((ObjectNode) container));
     if (hasDocuments()) {

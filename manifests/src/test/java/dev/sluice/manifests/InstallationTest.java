@@ -119,31 +119,89 @@ class InstallationTest {
         .startsWith(
             "Namespace",
             "ServiceAccount",
+            "Secret",
             "ClusterRole",
             "ClusterRoleBinding",
+            "Role",
+            "RoleBinding",
             "ClusterRole",
             "ClusterRoleBinding",
+            "ServiceAccount",
             "ClusterRole",
             "ClusterRoleBinding",
             "Role",
             "RoleBinding",
             "Service",
             "Deployment",
+            "PodDisruptionBudget",
+            "NetworkPolicy",
             "CustomResourceDefinition")
-        .endsWith(
-            "CustomResourceDefinition",
-            "MutatingWebhookConfiguration",
-            "ValidatingWebhookConfiguration");
+        .endsWith("ClusterRole");
+  }
+
+  /** What it registers with itself must not refuse a write before it runs. */
+  @Test
+  void aServerInTheClusterRegistersItselfSoNothingElseDoes() {
+    JsonNode pod =
+        only("Deployment", Installation.into(SERVICE).documents()).at("/spec/template/spec");
+
+    assertThat(kinds(Installation.into(SERVICE)))
+        .noneMatch(kind -> kind.endsWith("WebhookConfiguration"));
+    assertThat(pod.at("/containers/0/args"))
+        .extracting(JsonNode::asText)
+        .contains("--register", "--service=queues/gate");
+    assertThat(Installation.into(SERVICE).registration())
+        .extracting(document -> document.path("kind").asText())
+        .containsExactly("MutatingWebhookConfiguration", "ValidatingWebhookConfiguration");
   }
 
   @Test
-  void theLeaseOfTheSchedulerIsInTheNamespaceOfTheService() {
-    List<ObjectNode> documents = Installation.into(SERVICE).documents();
-    JsonNode binding = only("RoleBinding", documents);
+  void theNamespaceOfTheServerIsKeptAwayFromItWhateverItsName() {
+    List<JsonNode> selectors = new ArrayList<>();
+    Installation.into(SERVICE)
+        .registration()
+        .forEach(document -> selectors.addAll(document.findValues("namespaceSelector")));
 
-    assertThat(only("Role", documents).at("/metadata/namespace").asText()).isEqualTo("queues");
-    assertThat(binding.at("/metadata/namespace").asText()).isEqualTo("queues");
-    assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("queues");
+    assertThat(selectors)
+        .isNotEmpty()
+        .allSatisfy(
+            selector ->
+                assertThat(selector.at("/matchExpressions/0/values"))
+                    .extracting(JsonNode::asText)
+                    .containsExactly("kube-system", "queues"));
+  }
+
+  @Test
+  void whatIsOfANamespaceFollowsTheServiceIntoIts() {
+    List<ObjectNode> documents = Installation.into(SERVICE).documents();
+
+    assertThat(documents)
+        .filteredOn(document -> document.at("/metadata").has("namespace"))
+        .hasSizeGreaterThan(8)
+        .allSatisfy(
+            document ->
+                assertThat(document.at("/metadata/namespace").asText()).isEqualTo("queues"));
+    assertThat(documents)
+        .filteredOn(document -> document.has("subjects"))
+        .hasSize(5)
+        .allSatisfy(
+            binding ->
+                assertThat(binding.at("/subjects/0/namespace").asText()).isEqualTo("queues"));
+  }
+
+  @Test
+  void asManyReplicasAsChosenAndABudgetOnlyWhereOneMayGo() {
+    Installation one =
+        Installation.into(SERVICE).configuredBy(ServerConfiguration.NONE.withReplicas(1));
+    Installation three =
+        Installation.into(SERVICE).configuredBy(ServerConfiguration.NONE.withReplicas(3));
+
+    assertThat(only("Deployment", one.documents()).at("/spec/replicas").asInt()).isEqualTo(1);
+    assertThat(kinds(one)).doesNotContain("PodDisruptionBudget");
+    assertThat(only("Deployment", three.documents()).at("/spec/replicas").asInt()).isEqualTo(3);
+    assertThat(kinds(three)).contains("PodDisruptionBudget");
+    assertThatThrownBy(() -> ServerConfiguration.NONE.withReplicas(0))
+        .isInstanceOf(IllegalArgumentException.class);
   }
 
   @Test
@@ -175,8 +233,9 @@ class InstallationTest {
         .contains(manifests.namespace())
         .containsAll(manifests.rbac())
         .containsAll(manifests.deployment())
-        .containsAll(manifests.crds())
-        .containsAll(manifests.registration());
+        .containsAll(manifests.crds());
+    assertThat(Installation.into(Target.Service.DEFAULT).registration())
+        .isEqualTo(manifests.registration());
   }
 
   @Test
@@ -247,6 +306,7 @@ class InstallationTest {
   private static List<JsonNode> clientConfigs(Installation installation) {
     List<JsonNode> configs = new ArrayList<>();
     installation.documents().forEach(d -> configs.addAll(d.findValues("clientConfig")));
+    installation.registration().forEach(d -> configs.addAll(d.findValues("clientConfig")));
     return configs;
   }
 }

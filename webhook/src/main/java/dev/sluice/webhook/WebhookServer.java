@@ -350,6 +350,11 @@ public final class WebhookServer implements AutoCloseable {
     return endpoints.stream().map(Endpoint::path).toList();
   }
 
+  /** How many admission reviews have come from elsewhere, such as the API server. */
+  public long reviewsReceived() {
+    return endpoints.stream().mapToLong(Endpoint::reviewsReceived).sum();
+  }
+
   /** Whether requests should be sent here. */
   public Readiness readiness() {
     Readiness own = readiness;

@@ -19,6 +19,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.concurrent.atomic.LongAdder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +39,7 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   private final Counter allowed;
   private final Counter denied;
   private final Counter failed;
+  private final LongAdder received = new LongAdder();
 
   AdmissionEndpoint(
       String phase,
@@ -86,6 +88,11 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   @Override
   public final String path() {
     return path;
+  }
+
+  @Override
+  public final long reviewsReceived() {
+    return received.sum();
   }
 
   @Override
@@ -138,6 +145,9 @@ abstract sealed class AdmissionEndpoint implements Endpoint
   }
 
   private Answer judge(AdmissionRequest request, Deadline deadline) throws BadReviewException {
+    if (!request.uid().equals(Probe.UID)) {
+      received.increment();
+    }
     if (!kind().equals(request.kind())) {
       return refuse(
           request,

@@ -10,6 +10,11 @@ public interface Endpoint {
   /** A review that this endpoint answers well, to see that it does. */
   Probe probe();
 
+  /** How many admission reviews others than this server sent here; 0 where none are answered. */
+  default long reviewsReceived() {
+    return 0;
+  }
+
   /** Whether an answer may wait for something else than the processor. */
   default boolean mayWait() {
     return false;

@@ -4,6 +4,10 @@ package dev.sluice.cli.doctor;
 final class Remedies {
   static final String INSTALL =
       "sluice install | kubectl apply -f -   (with --url if the server runs outside the cluster)";
+  static final String REGISTER =
+      "a server in the cluster creates it once it is ready: kubectl -n sluice-system get pods; for"
+          + " one outside: sluice serve --register --url, or "
+          + INSTALL;
   static final String CA_BUNDLE =
       "let `sluice serve` write its own (without --no-inject, with the rights it needs), or:"
           + " sluice install --ca-file ca.crt | kubectl apply -f -";

@@ -43,6 +43,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import javax.net.ssl.KeyManagerFactory;
@@ -353,6 +355,55 @@ final class DoctorE2E {
     assertThat(examined.findings("warning"))
         .singleElement()
         .satisfies(finding -> assertThat(finding.path("seen").asText()).contains("Ignore"));
+  }
+
+  /** As a server leaves it that has registered itself and was not called yet. */
+  @Test
+  void tellsOfARegistrationThatIsStillOnTrialInOneWarning() {
+    String validating = WEBHOOKS + "sluice-validating";
+    int webhooks = client.get(validating).orThrow().json().path("webhooks").size();
+    String each =
+        "{\"op\":\"replace\",\"path\":\"/webhooks/%d/failurePolicy\",\"value\":\"Ignore\"}";
+    client
+        .jsonPatch(
+            validating,
+            IntStream.range(0, webhooks)
+                .mapToObj(each::formatted)
+                .collect(Collectors.joining(",", "[", "]")))
+        .orThrow();
+
+    Examined examined = doctor();
+
+    assertThat(examined.code()).isZero();
+    assertThat(examined.findings("warning"))
+        .singleElement()
+        .satisfies(finding -> assertThat(finding.path("seen").asText()).startsWith("is on trial"));
+  }
+
+  @Test
+  void namesARegistrationThatAnUninstalledServerLeftBehindAndHowToRemoveIt() {
+    client
+        .jsonPatch(
+            WEBHOOKS + "sluice-validating",
+            """
+            [{"op":"replace","path":"/webhooks/0/clientConfig","value":{"service":{
+            "namespace":"gone","name":"sluice","path":"/validate"}}}]\
+            """)
+        .orThrow();
+
+    Examined examined = doctor();
+
+    client.delete(WEBHOOKS + "sluice-validating").orThrow(); // an apply would merge the two
+    assertThat(examined.code()).isEqualTo(1);
+    assertThat(examined.findings("error"))
+        .anySatisfy(
+            finding -> {
+              assertThat(finding.path("seen").asText())
+                  .isEqualTo(
+                      "calls the service gone/sluice, which does not exist: writes are refused");
+              assertThat(finding.path("remedy").asText())
+                  .contains("kubectl delete validatingwebhookconfiguration sluice-validating");
+            });
   }
 
   @Test

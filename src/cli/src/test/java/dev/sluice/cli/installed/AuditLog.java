@@ -12,25 +12,25 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an API server notes of the requests of one user.
+ * What an API server notes of the requests of some users.
  *
  * @param log one JSON object a line; the last line may be in the making
  */
 record AuditLog(Path log) {
   private static final JsonMapper JSON = new JsonMapper();
 
-  /** What makes an API server note the requests of that user, and nobody else's. */
-  static String policy(String user) {
+  /** What makes an API server note the requests of these users, and nobody else's. */
+  static String policy(List<String> users) {
     return """
     apiVersion: audit.k8s.io/v1
     kind: Policy
     omitStages: [RequestReceived]
     rules:
     - level: Metadata
-      users: ["%s"]
+      users: [%s]
     - level: None
     """
-        .formatted(user);
+        .formatted(String.join(", ", users.stream().map(it -> '"' + it + '"').toList()));
   }
 
   private List<JsonNode> requests() {
@@ -46,12 +46,12 @@ record AuditLog(Path log) {
     }
   }
 
-  /** What was asked for of which resource, whatever the answer was. */
-  Set<Right> used() {
+  /** What a user asked for of which resource, whatever the answer was. */
+  Set<Right> used(String user) {
     Set<Right> used = new TreeSet<>();
     for (JsonNode request : requests()) {
       JsonNode object = request.path("objectRef");
-      if (object.has("resource")) {
+      if (object.has("resource") && request.at("/user/username").asText().equals(user)) {
         used.add(
             Right.to(
                 request.path("verb").asText(),

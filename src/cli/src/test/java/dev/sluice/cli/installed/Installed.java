@@ -1,11 +1,6 @@
 package dev.sluice.cli.installed;
 
-import static java.util.Objects.requireNonNull;
-import static org.assertj.core.api.Assertions.assertThat;
-
 import com.fasterxml.jackson.databind.JsonNode;
-import com.fasterxml.jackson.databind.json.JsonMapper;
-import dev.sluice.cli.Commands;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
@@ -13,51 +8,20 @@ import dev.sluice.controlplane.Ports;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 
 /**
  * A whole control plane with all that {@code sluice install} prints, and the two containers of the
- * Deployment as processes beside it: with their arguments, and with a token of their account. Only
+ * Deployment as processes beside it: with their arguments, and with tokens of their accounts. Only
  * folders and ports are others, since there is no machine of a cluster to run on.
  */
 final class Installed implements AutoCloseable {
-  private static final JsonMapper JSON = new JsonMapper();
   private static final String NAMESPACE = "sluice-system";
-  private static final String ACCOUNT = "sluice-webhook";
-  private static final Duration ESTABLISHED = Duration.ofSeconds(30);
-  private static final Map<String, String> COLLECTIONS =
-      Map.ofEntries(
-          Map.entry("Namespace", "/api/v1/namespaces/"),
-          Map.entry("ServiceAccount", "/api/v1/namespaces/%s/serviceaccounts/"),
-          Map.entry("ConfigMap", "/api/v1/namespaces/%s/configmaps/"),
-          Map.entry("Service", "/api/v1/namespaces/%s/services/"),
-          Map.entry("Deployment", "/apis/apps/v1/namespaces/%s/deployments/"),
-          Map.entry("ClusterRole", "/apis/rbac.authorization.k8s.io/v1/clusterroles/"),
-          Map.entry(
-              "ClusterRoleBinding", "/apis/rbac.authorization.k8s.io/v1/clusterrolebindings/"),
-          Map.entry("Role", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/roles/"),
-          Map.entry(
-              "RoleBinding", "/apis/rbac.authorization.k8s.io/v1/namespaces/%s/rolebindings/"),
-          Map.entry(
-              "CustomResourceDefinition",
-              "/apis/apiextensions.k8s.io/v1/customresourcedefinitions/"),
-          Map.entry(
-              "MutatingWebhookConfiguration",
-              "/apis/admissionregistration.k8s.io/v1/mutatingwebhookconfigurations/"),
-          Map.entry(
-              "ValidatingWebhookConfiguration",
-              "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations/"));
 
-  /** Where the API server finds the server: there is no network of a cluster for its Service. */
-  private static final Set<String> LEADING_TO_THE_SERVER =
-      Set.of(
-          "CustomResourceDefinition",
-          "MutatingWebhookConfiguration",
-          "ValidatingWebhookConfiguration");
+  /** The accounts of the containers, in the order of the containers. */
+  static final List<String> ACCOUNTS = List.of("sluice-webhook", "sluice-scheduler");
 
   private final Path folder;
   private final ControlPlane controlPlane;
@@ -76,7 +40,7 @@ final class Installed implements AutoCloseable {
     Path policy =
         Files.writeString(
             folder.resolve("policy.yaml"),
-            AuditLog.policy("system:serviceaccount:" + NAMESPACE + ":" + ACCOUNT));
+            AuditLog.policy(ACCOUNTS.stream().map(Installed::user).toList()));
     this.audit = new AuditLog(folder.resolve("audit.log"));
     this.controlPlane =
         ControlPlane.start(
@@ -89,47 +53,25 @@ final class Installed implements AutoCloseable {
                     "--enable-admission-plugins=OwnerReferencesPermissionEnforcement"));
     Path chosen = Files.writeString(folder.resolve("config.yaml"), configuration);
     int port = Ports.free();
-    install(chosen, "https://127.0.0.1:" + port);
-    Path kubeconfig = kubeconfigOfTheAccount();
+    String url = "https://127.0.0.1:" + port;
+    documents.addAll(Printed.leadingTo(url, "--config", chosen.toString()));
+    Printed.apply(api(), documents);
     Files.createDirectories(folder.resolve("run"));
-    this.webhook = container(0, kubeconfig, "--port=" + port, "--host=127.0.0.1", "--warm-up=0s");
-    this.scheduler = container(1, kubeconfig);
+    this.webhook =
+        container(0, "--port=" + port, "--host=127.0.0.1", "--warm-up=0s", "--url=" + url);
+    this.scheduler = container(1);
   }
 
-  private void install(Path configuration, String url) throws IOException {
-    for (JsonNode document : printed("--config", configuration.toString())) {
-      if (!LEADING_TO_THE_SERVER.contains(document.path("kind").asText())) {
-        documents.add(document);
-      }
-    }
-    printed("--config", configuration.toString(), "--url", url).forEach(documents::add);
-    for (JsonNode document : documents) {
-      String name = document.at("/metadata/name").asText();
-      String kind = document.path("kind").asText();
-      String collection = requireNonNull(COLLECTIONS.get(kind), kind).formatted(NAMESPACE);
-      api().serverSideApply(collection + name, "sluice-install", document.toString()).orThrow();
-      if (kind.equals("CustomResourceDefinition")) {
-        api().awaitEstablished(name, ESTABLISHED);
-      }
-    }
+  private static String user(String account) {
+    return "system:serviceaccount:" + NAMESPACE + ":" + account;
   }
 
-  private static JsonNode printed(String... flags) throws IOException {
-    List<String> args = new ArrayList<>(List.of("install", "-o", "json"));
-    args.addAll(List.of(flags));
-    Commands.Ran ran = Commands.run(args.toArray(new String[0]));
-    assertThat(ran.code()).as(ran.err()).isZero();
-    return JSON.readTree(ran.out()).path("items");
+  private Path kubeconfigOf(String account) throws IOException {
+    return Printed.kubeconfig(
+        controlPlane, api().serviceAccountToken(NAMESPACE, account), folder.resolve(account));
   }
 
-  private Path kubeconfigOfTheAccount() throws IOException {
-    String token = api().serviceAccountToken(NAMESPACE, ACCOUNT);
-    String admin = Files.readString(controlPlane.kubeconfig());
-    return Files.writeString(
-        folder.resolve("kubeconfig"), admin.replace(controlPlane.token(), token));
-  }
-
-  private Container container(int which, Path kubeconfig, String... more) throws IOException {
+  private Container container(int which, String... more) throws IOException {
     JsonNode container =
         documents.stream()
             .filter(it -> it.path("kind").asText().equals("Deployment"))
@@ -144,7 +86,7 @@ final class Installed implements AutoCloseable {
     }
     int port = Ports.free();
     args.add("--http-port=" + port);
-    args.add("--kubeconfig=" + kubeconfig);
+    args.add("--kubeconfig=" + kubeconfigOf(ACCOUNTS.get(which)));
     args.addAll(List.of(more));
     return new Container(SluiceProcess.startFromClasses(folder, args.toArray(String[]::new)), port);
   }
@@ -164,9 +106,12 @@ final class Installed implements AutoCloseable {
     return audit;
   }
 
-  /** What our account was given. */
-  Set<Right> granted() {
-    return Right.grantedBy(documents);
+  /** What an account was given and never asked for. */
+  Set<Right> idle(String account) {
+    Set<Right> idle = Right.grantedBy(documents, account);
+    idle.removeAll(audit.used(user(account)));
+    idle.removeIf(Right::isOfAnotherWrite);
+    return idle;
   }
 
   Container webhook() {

@@ -19,10 +19,19 @@ record Right(String verb, String group, String resource) implements Comparable<R
     return new Right(verb, group, subresource.isEmpty() ? resource : resource + "/" + subresource);
   }
 
-  /** All that these documents grant, to whomever. */
-  static Set<Right> grantedBy(Collection<JsonNode> documents) {
+  /** All that these documents grant to an account. */
+  static Set<Right> grantedBy(Collection<JsonNode> documents, String account) {
+    Set<String> roles = new TreeSet<>();
+    for (JsonNode document : documents) {
+      if (document.at("/subjects/0/name").asText().equals(account)) {
+        roles.add(role(document.at("/roleRef/kind"), document.at("/roleRef/name")));
+      }
+    }
     Set<Right> granted = new TreeSet<>();
     for (JsonNode document : documents) {
+      if (!roles.contains(role(document.path("kind"), document.at("/metadata/name")))) {
+        continue;
+      }
       for (JsonNode rule : document.path("rules")) {
         for (JsonNode group : rule.path("apiGroups")) {
           for (JsonNode resource : rule.path("resources")) {
@@ -36,9 +45,19 @@ record Right(String verb, String group, String resource) implements Comparable<R
     return granted;
   }
 
-  /** Whether it is asked for by the API server on behalf of a write, which no log shows. */
-  boolean isOfOwners() {
-    return resource.endsWith("/finalizers");
+  private static String role(JsonNode kind, JsonNode name) {
+    return kind.asText() + " " + name.asText();
+  }
+
+  /**
+   * Whether it is asked for by the API server on behalf of a write, which no log shows: to name an
+   * owner, or to create by an apply.
+   */
+  boolean isOfAnotherWrite() {
+    return resource.endsWith("/finalizers")
+        || (resource.equals("secrets") && verb.equals("create"))
+        || (resource.endsWith("webhookconfigurations")
+            && (verb.equals("create") || verb.equals("delete")));
   }
 
   @Override

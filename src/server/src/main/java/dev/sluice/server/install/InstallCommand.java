@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.JobSelection;
+import dev.sluice.manifests.ServerConfiguration;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.program.CommandException;
 import dev.sluice.server.wiring.ConfigurationFlags;
@@ -30,8 +31,9 @@ import picocli.CommandLine.Spec;
     name = "install",
     header = "Prints the manifests that a cluster needs.",
     description = {
-      "CRDs and registration; and, unless --url says where the server runs, namespace, rights,",
-      "Service and Deployment, with the files of --config in a ConfigMap. Nothing is sent anywhere."
+      "CRDs, namespace, rights, Service and Deployment, with the files of --config in a ConfigMap;"
+          + " the server registers itself. With --url, which says where a server outside the"
+          + " cluster runs: CRDs and registration. Nothing is sent anywhere."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -60,6 +62,13 @@ public final class InstallCommand implements Callable<Integer> {
   @Mixin private DataFlags data;
 
   @Mixin private ConfigurationFlags chosen;
+
+  @Option(
+      names = "--replicas",
+      paramLabel = "N",
+      defaultValue = "" + ServerConfiguration.DEFAULT_REPLICAS,
+      description = "How many Pods answer; one of them schedules (default: ${DEFAULT-VALUE}).")
+  private int replicas;
 
   @Option(
       names = {"-o", "--output"},
@@ -102,12 +111,16 @@ public final class InstallCommand implements Callable<Integer> {
   private Installation installation() {
     try {
       Installation installation =
-          Installation.into(target()).managing(jobs()).configuredBy(chosen.toHandOn());
+          Installation.into(target()).managing(jobs()).configuredBy(configuration());
       String pem = caBundle();
       return pem == null ? installation : installation.trusting(pem);
     } catch (IllegalArgumentException e) {
       throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
     }
+  }
+
+  private ServerConfiguration configuration() {
+    return chosen.toHandOn().withReplicas(replicas);
   }
 
   private JobSelection jobs() {

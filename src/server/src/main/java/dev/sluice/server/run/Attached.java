@@ -61,7 +61,7 @@ final class Attached implements AutoCloseable {
               Optional.of(clusterWatch),
               supervisor);
       if (!flags.noInject) {
-        serving.inject(access);
+        serving.publish(access, Optional.empty());
       }
       return new Attached(scheduler, serving);
     } catch (RuntimeException e) {

@@ -1,7 +1,12 @@
 package dev.sluice.server.serve;
 
 import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.manifests.Installation;
+import dev.sluice.server.register.ClusterPublisher;
+import dev.sluice.server.register.PublishedTrust;
+import dev.sluice.server.register.SelfRegistration;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.Serving;
 import dev.sluice.supervision.Supervisor;
@@ -14,13 +19,18 @@ import org.jspecify.annotations.Nullable;
 /** A webhook server of a cluster that watches the cluster and keeps our CA bundle there. */
 public final class ClusterServing implements AutoCloseable {
   private final WebhookServer server;
+  private final CertificateSource certificates;
   private final Optional<ClusterWatch> clusterWatch;
   private final Supervisor supervisor;
-  private @Nullable CaBundleInjector injector;
+  private @Nullable ClusterPublisher publisher;
 
   private ClusterServing(
-      WebhookServer server, Optional<ClusterWatch> clusterWatch, Supervisor supervisor) {
+      WebhookServer server,
+      CertificateSource certificates,
+      Optional<ClusterWatch> clusterWatch,
+      Supervisor supervisor) {
     this.server = server;
+    this.certificates = certificates;
     this.clusterWatch = clusterWatch;
     this.supervisor = supervisor;
   }
@@ -40,18 +50,57 @@ public final class ClusterServing implements AutoCloseable {
       Supervisor supervisor) {
     ClusterServing serving =
         new ClusterServing(
-            Serving.start(options, certificates, context, supervisor), clusterWatch, supervisor);
+            Serving.start(options, certificates, context, supervisor),
+            certificates,
+            clusterWatch,
+            supervisor);
     clusterWatch.ifPresent(ClusterWatch::open);
     return serving;
   }
 
   /**
-   * Keeps the CA bundles of the cluster up to date from now on; to be called once.
+   * Keeps what the cluster knows of this server up to date from now on; to be called once.
    *
    * @param access leads to the cluster
+   * @param registered how the API server reaches the server, if the server registers itself;
+   *     otherwise only CA bundles are written
    */
-  public void inject(ClusterAccess access) {
-    injector = CaBundleInjector.start(access, server::caBundlePem, supervisor);
+  public void publish(ClusterAccess access, Optional<Installation> registered) {
+    publisher =
+        ClusterPublisher.start(
+            access,
+            trust(),
+            registered.map(
+                it ->
+                    new SelfRegistration(
+                        it, () -> server.readiness().ready(), server::reviewsReceived)),
+            supervisor);
+  }
+
+  private PublishedTrust trust() {
+    return new PublishedTrust() {
+      @Override
+      public String bundle() {
+        return server.caBundlePem();
+      }
+
+      @Override
+      public String withdrawn() {
+        return certificates.withdrawnPem();
+      }
+
+      @Override
+      public void seen(String bundle, boolean everywhere) {
+        certificates.seen(bundle, everywhere);
+      }
+
+      @Override
+      public void refresh() {
+        if (certificates instanceof SharedCertificate) { // others may have changed it
+          server.checkCertificate();
+        }
+      }
+    };
   }
 
   /** The server. */
@@ -61,8 +110,8 @@ public final class ClusterServing implements AutoCloseable {
 
   @Override
   public void close() {
-    if (injector != null) {
-      injector.close();
+    if (publisher != null) {
+      publisher.close();
     }
     server.close();
     clusterWatch.ifPresent(ClusterWatch::close);

@@ -2,11 +2,16 @@ package dev.sluice.server.serve;
 
 import dev.sluice.certs.CertificateProblem;
 import dev.sluice.certs.CertificateSource;
+import dev.sluice.certs.Lifetimes;
 import dev.sluice.certs.MountedCertificate;
+import dev.sluice.certs.SharedCertificate;
 import dev.sluice.cluster.access.ClusterAccess;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.manifests.Installation;
 import dev.sluice.manifests.Target;
 import dev.sluice.server.logging.LogFlags;
 import dev.sluice.server.program.CommandException;
+import dev.sluice.server.register.SecretStore;
 import dev.sluice.server.wiring.ClusterWatch;
 import dev.sluice.server.wiring.ConfigurationFlags;
 import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
@@ -17,7 +22,9 @@ import dev.sluice.server.wiring.Serving;
 import dev.sluice.server.wiring.TimeConverter;
 import dev.sluice.supervision.Supervisor;
 import dev.sluice.webhook.ServerContext;
+import java.net.URI;
 import java.nio.file.Path;
+import java.security.SecureRandom;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -29,7 +36,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** Runs the server in a cluster, or beside one. */
 @Command(
@@ -43,6 +53,7 @@ import picocli.CommandLine.Option;
     footer = {
       "  sluice serve",
       "  sluice serve --kubeconfig ~/.kube/config --name gate.example.org",
+      "  sluice serve --register --url https://10.0.0.7:9443 --name 10.0.0.7",
       "  sluice serve --config controller_manager_config.yaml",
       "  sluice serve --cert-dir /etc/sluice/tls --no-inject"
     })
@@ -53,6 +64,13 @@ public final class ServeCommand implements Callable<Integer> {
   /** Within what the startup probe of our Deployment allows. */
   private static final Duration VIEW_TIMEOUT = Duration.ofSeconds(40);
 
+  /** What several servers share can be replaced by all of them, so it need not last. */
+  private static final Lifetimes SHARED = new Lifetimes(Duration.ofDays(365), Duration.ofDays(30));
+
+  /** How long an API server may take to load a bundle that was written. */
+  private static final Duration SETTLING = Duration.ofSeconds(15);
+
+  @Spec private CommandSpec spec;
   @Mixin private DataFlags data;
   @Mixin private ServerFlags server;
   @Mixin private LogFlags logs;
@@ -69,6 +87,21 @@ public final class ServeCommand implements Callable<Integer> {
       names = "--no-inject",
       description = "Do not write CA bundles to the cluster; with this flag no cluster is needed.")
   private boolean noInject;
+
+  @Option(
+      names = "--register",
+      description =
+          "Create the webhook configurations and keep them up to date. They let writes pass"
+              + " unchecked until the first review arrives here; from then on a write that cannot"
+              + " be checked is refused.")
+  private boolean register;
+
+  @Option(
+      names = "--url",
+      paramLabel = "URL",
+      description =
+          "With --register: how the API server reaches this server (default: by --service).")
+  private @Nullable URI url;
 
   @Option(
       names = "--no-view",
@@ -115,6 +148,14 @@ public final class ServeCommand implements Callable<Integer> {
   private @Nullable Path certDir;
 
   @Option(
+      names = "--shared-certificates",
+      paramLabel = "SECRET",
+      description =
+          "Share one certificate authority with other servers through this Secret in the namespace"
+              + " of --service, created if missing, instead of one in --data.")
+  private @Nullable String secret;
+
+  @Option(
       names = "--host",
       paramLabel = "ADDRESS",
       defaultValue = "0.0.0.0",
@@ -141,9 +182,10 @@ public final class ServeCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     logs.apply();
+    requireSensibleFlags();
     Chosen chosenFiles = chosen.read(service.namespace());
     Optional<ClusterAccess> access = access(); // before anything is made
-    CertificateSource certificates = certificates();
+    CertificateSource certificates = certificates(access);
     Supervisor supervisor = new Supervisor().watchOtherThreads();
     if (sees()) {
       ClusterWatch clusterWatch =
@@ -196,9 +238,41 @@ public final class ServeCommand implements Callable<Integer> {
         httpHost,
         running.server().httpPort());
     if (!noInject) {
-      running.inject(access.orElseThrow());
+      running.publish(access.orElseThrow(), registered(chosenFiles));
     }
     Serving.untilStopped(running);
+  }
+
+  /** How the API server reaches this server, if the server registers itself. */
+  private Optional<Installation> registered(Chosen chosenFiles) {
+    return register
+        ? Optional.of(Installation.into(target()).managing(chosenFiles.jobs()))
+        : Optional.empty();
+  }
+
+  private Target target() {
+    return url == null ? service : new Target.Url(url);
+  }
+
+  /** Before anything is made. */
+  private void requireSensibleFlags() {
+    if (register && noInject) {
+      throw new ParameterException(
+          spec.commandLine(), "--register and --no-inject (expected: only one of them)");
+    }
+    if (secret != null && (noInject || certDir != null || data.given())) {
+      throw new ParameterException(
+          spec.commandLine(),
+          "--shared-certificates (expected: without --no-inject, --cert-dir, and --data)");
+    }
+    if (url != null && !register) {
+      throw new ParameterException(spec.commandLine(), "--url (expected: beside --register)");
+    }
+    try {
+      target();
+    } catch (IllegalArgumentException e) {
+      throw new ParameterException(spec.commandLine(), String.valueOf(e.getMessage()), e);
+    }
   }
 
   /** Without a named cluster, outside a Pod and with --no-inject there is no cluster to watch. */
@@ -216,13 +290,21 @@ public final class ServeCommand implements Callable<Integer> {
         : VIEW_TIMEOUT;
   }
 
-  private CertificateSource certificates() {
-    if (certDir == null) {
-      return data.certificates(servedNames());
-    }
+  private CertificateSource certificates(Optional<ClusterAccess> access) {
     try {
-      return MountedCertificate.load(certDir, InstantSource.system());
-    } catch (CertificateProblem e) {
+      if (secret != null) {
+        return SharedCertificate.open(
+            SecretStore.of(access.orElseThrow(), service.namespace(), secret),
+            servedNames(),
+            SHARED,
+            SETTLING,
+            InstantSource.system(),
+            new SecureRandom());
+      }
+      return certDir == null
+          ? data.certificates(servedNames())
+          : MountedCertificate.load(certDir, InstantSource.system());
+    } catch (CertificateProblem | ConnectionException e) {
       throw new CommandException(String.valueOf(e.getMessage()), e);
     }
   }

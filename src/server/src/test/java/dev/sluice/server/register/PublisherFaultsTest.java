@@ -1,4 +1,4 @@
-package dev.sluice.server.serve;
+package dev.sluice.server.register;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.io.TempDir;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** The thread that keeps the CA bundles, with each kind of fault thrown once into its work. */
-class CaBundleFaultsTest {
+class PublisherFaultsTest {
   private static final Duration PATIENCE = Duration.ofSeconds(90);
 
   @TempDir private Path folder;
@@ -33,8 +34,8 @@ class CaBundleFaultsTest {
             (code, why) -> ends.add(code + " " + why), InstantSource.system(), System::nanoTime);
     AtomicInteger asked = new AtomicInteger();
 
-    try (CaBundleInjector _ =
-        CaBundleInjector.start(
+    try (ClusterPublisher _ =
+        ClusterPublisher.start(
             access(),
             () -> {
               if (asked.incrementAndGet() == 1) {
@@ -42,6 +43,7 @@ class CaBundleFaultsTest {
               }
               return ""; // nothing to put anywhere
             },
+            Optional.empty(),
             supervisor)) {
       if (fault == Fault.ERROR) {
         await().atMost(PATIENCE).until(() -> !ends.isEmpty());

@@ -1,0 +1,193 @@
+package dev.sluice.certs;
+
+import static dev.sluice.certs.CertificateProblem.Reason.UNREADABLE;
+
+import dev.sluice.certs.AuthorityStore.Stored;
+import dev.sluice.certs.SharedAuthorities.Observation;
+import dev.sluice.certs.SharedAuthorities.Pace;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.Collection;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A serving certificate of this server alone, signed by an authority that it shares with others
+ * through an {@link AuthorityStore}. Whoever comes first creates the authority; any server carries
+ * on what is due, and of several that do so at once one wins. A store that was emptied gets back
+ * what this server knows. While the store does not answer, the certificate is served on.
+ */
+public final class SharedCertificate implements CertificateSource {
+  private static final Logger log = LoggerFactory.getLogger(SharedCertificate.class);
+  private static final int ATTEMPTS = 10;
+
+  private final AuthorityStore store;
+  private final ServedNames names;
+  private final Pace pace;
+  private final InstantSource clock;
+  private final SecureRandom random;
+  private volatile Held held;
+  private volatile Seen seen = new Seen("", Optional.empty());
+
+  private record Held(SharedAuthorities authorities, ServingCertificate serving, String bundle) {}
+
+  /** A bundle, and since when it is everywhere. */
+  private record Seen(String bundle, Optional<Instant> since) {}
+
+  private SharedCertificate(
+      AuthorityStore store,
+      ServedNames names,
+      Pace pace,
+      InstantSource clock,
+      SecureRandom random) {
+    this.store = store;
+    this.names = names;
+    this.pace = pace;
+    this.clock = clock;
+    this.random = random;
+    this.held = bringUpToDate(null);
+  }
+
+  /**
+   * Reads the store, or creates what belongs there.
+   *
+   * @param names what clients call the server: DNS names and IP addresses; at least one
+   * @param settling from when a bundle was seen everywhere until clients are taken to know it
+   * @throws CertificateProblem if what is stored is damaged
+   */
+  public static SharedCertificate open(
+      AuthorityStore store,
+      Collection<String> names,
+      Lifetimes lifetimes,
+      Duration settling,
+      InstantSource clock,
+      SecureRandom random) {
+    return new SharedCertificate(
+        store, ServedNames.of(names), new Pace(lifetimes, settling), clock, random);
+  }
+
+  @Override
+  public ServingCertificate current() {
+    return held.serving();
+  }
+
+  @Override
+  public String caBundlePem() {
+    return held.bundle();
+  }
+
+  @Override
+  public String withdrawnPem() {
+    return Pem.ofCertificates(held.authorities().withdrawn());
+  }
+
+  /** Where each authority is in its life, newest first, for people. */
+  public String stages() {
+    return held.authorities().members().toString();
+  }
+
+  /**
+   * Tells whether a bundle was found in all places where clients look; a new authority signs only
+   * some time after its bundle was.
+   *
+   * @param bundle as {@link #caBundlePem} gave it
+   */
+  @Override
+  public synchronized void seen(String bundle, boolean everywhere) {
+    boolean still = everywhere && seen.bundle().equals(bundle) && seen.since().isPresent();
+    if (!still) {
+      seen = new Seen(bundle, everywhere ? Optional.of(clock.instant()) : Optional.empty());
+    }
+  }
+
+  @Override
+  public synchronized Refresh refresh() {
+    try {
+      Held before = held;
+      held = bringUpToDate(before);
+      return held.equals(before) ? new Refresh.Unchanged() : new Refresh.Changed();
+    } catch (CertificateProblem problem) {
+      return new Refresh.Refused(problem);
+    } catch (RuntimeException away) {
+      return new Refresh.Refused(
+          new CertificateProblem(UNREADABLE, store + ": " + away.getMessage(), away));
+    }
+  }
+
+  private Held bringUpToDate(@Nullable Held before) {
+    SharedAuthorities authorities = agree(before);
+    Instant now = clock.instant();
+    if (before != null && isGood(before.serving(), authorities, now)) {
+      return new Held(authorities, before.serving(), Pem.ofCertificates(authorities.published()));
+    }
+    ServingCertificate issued =
+        authorities.signer().issue(names, pace.lifetimes().serving(), clock, random);
+    log.info("new serving certificate by the authority in {}: {} for {}", store, issued, names);
+    return new Held(authorities, issued, Pem.ofCertificates(authorities.published()));
+  }
+
+  private static boolean isGood(
+      ServingCertificate serving, SharedAuthorities authorities, Instant now) {
+    var signer = authorities.signer().certificate();
+    return Authorities.isSignedBy(serving.leaf(), signer)
+        && now.isBefore(serving.validity().lastThird());
+  }
+
+  /** What all servers have; what is due is carried on, and stored before it counts. */
+  private SharedAuthorities agree(@Nullable Held before) {
+    for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+      Optional<Stored> stored = store.read();
+      SharedAuthorities known = known(stored, before);
+      SharedAuthorities next = known.next(observation(known, stored), pace, this::create);
+      if (stored.isPresent() && next.toText().equals(stored.get().text())) {
+        return next;
+      }
+      if (store.write(next.toText(), stored)) {
+        log.info("the authorities in {} are now: {}", store, next.members());
+        return next;
+      }
+    }
+    throw new CertificateProblem(
+        UNREADABLE, store + ": others change it all the time, gave up after " + ATTEMPTS);
+  }
+
+  /** What was deleted or damaged is as it was when this server saw it last. */
+  private SharedAuthorities known(Optional<Stored> stored, @Nullable Held before) {
+    SharedAuthorities remembered = before == null ? SharedAuthorities.NONE : before.authorities();
+    if (stored.isEmpty() || stored.get().text().isEmpty()) {
+      return remembered;
+    }
+    try {
+      return SharedAuthorities.of(stored.get().text());
+    } catch (CertificateProblem damaged) {
+      if (before == null) {
+        throw new CertificateProblem(
+            damaged.reason(),
+            store
+                + ": "
+                + damaged.getMessage()
+                + "; delete it to get a new authority, if no other server has the old one",
+            damaged);
+      }
+      log.warn("{} is damaged and restored: {}", store, damaged.getMessage());
+      return remembered;
+    }
+  }
+
+  private Observation observation(SharedAuthorities known, Optional<Stored> stored) {
+    Seen last = seen;
+    boolean current = last.bundle().equals(Pem.ofCertificates(known.published()));
+    return new Observation(
+        clock.instant(),
+        current ? last.since() : Optional.empty(),
+        stored.map(it -> it.request().strip().replaceAll("\\s+", " ")).orElse(""));
+  }
+
+  private CertificateAuthority create() {
+    return CertificateAuthority.create(pace.lifetimes().authority(), clock, random);
+  }
+}

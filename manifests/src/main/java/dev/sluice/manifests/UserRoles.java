@@ -1,0 +1,115 @@
+package dev.sluice.manifests;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Set;
+
+/**
+ * Roles for the people of a cluster, under the names that Kueue gives them: a viewer and an editor
+ * of each kind, and two roles that collect these by their labels. Nobody has one before somebody
+ * binds it.
+ */
+final class UserRoles {
+  private static final String PREFIX = "kueue-";
+  private static final String LABEL = "rbac.kueue.x-k8s.io/";
+  private static final String ADMIN = "batch-admin";
+  private static final String USER = "batch-user";
+  private static final List<String> VIEW = List.of("get", "list", "watch");
+  private static final List<String> EDIT =
+      List.of("create", "delete", "get", "list", "patch", "update", "watch");
+
+  /** What somebody with jobs may look at of the queues. */
+  private static final Set<ApiKind> SEEN_BY_USERS = Set.of(ApiKind.LOCAL_QUEUE, ApiKind.WORKLOAD);
+
+  /** Kinds that the roles edit and view of every cluster are about. */
+  private static final Set<String> BUILT_IN = Set.of("pod", "deployment", "statefulset");
+
+  private final JsonNode jobs;
+
+  /** Roles for our own kinds and for those of this list. */
+  UserRoles(JsonNode jobs) {
+    this.jobs = jobs;
+  }
+
+  /** First the two collections, then the roles that they collect. */
+  List<ObjectNode> documents() {
+    List<ObjectNode> documents = new ArrayList<>(List.of(collection(ADMIN), collection(USER)));
+    for (ApiKind kind : ApiKind.values()) {
+      documents.add(editor(kind.kind(), ApiVersion.GROUP, kind.plural(), Set.of(ADMIN)));
+      documents.add(
+          viewer(
+              kind.kind(),
+              ApiVersion.GROUP,
+              kind.plural(),
+              SEEN_BY_USERS.contains(kind) ? Set.of(ADMIN, USER) : Set.of(ADMIN)));
+    }
+    for (JsonNode job : jobs.path("kinds")) {
+      if (job.has("mutate") && !BUILT_IN.contains(job.path("framework").asText())) {
+        String kind = job.path("kind").asText();
+        String group = job.path("group").asText();
+        String resource = job.at("/resources/0").asText();
+        documents.add(editor(kind, group, resource, Set.of(ADMIN, USER)));
+        documents.add(viewer(kind, group, resource, Set.of(ADMIN, USER)));
+      }
+    }
+    return documents;
+  }
+
+  private static ObjectNode collection(String name) {
+    ObjectNode role = role(name + "-role");
+    role.putObject("aggregationRule")
+        .putArray("clusterRoleSelectors")
+        .addObject()
+        .putObject("matchLabels")
+        .put(LABEL + name, "true");
+    return role;
+  }
+
+  private static ObjectNode editor(
+      String kind, String group, String resource, Set<String> collectedBy) {
+    return ofKind(kind, "editor", group, resource, EDIT, collectedBy);
+  }
+
+  private static ObjectNode viewer(
+      String kind, String group, String resource, Set<String> collectedBy) {
+    return ofKind(kind, "viewer", group, resource, VIEW, collectedBy);
+  }
+
+  private static ObjectNode ofKind(
+      String kind,
+      String what,
+      String group,
+      String resource,
+      List<String> verbs,
+      Set<String> collectedBy) {
+    ObjectNode role = role(kind.toLowerCase(Locale.ROOT) + "-" + what + "-role");
+    ObjectNode labels = (ObjectNode) role.at("/metadata/labels");
+    collectedBy.stream().sorted().forEach(collection -> labels.put(LABEL + collection, "true"));
+    addRule(role, group, resource, verbs);
+    addRule(role, group, resource + "/status", List.of("get"));
+    return role;
+  }
+
+  private static void addRule(ObjectNode role, String group, String resource, List<String> verbs) {
+    ObjectNode rule = role.withArrayProperty("rules").addObject();
+    rule.putArray("apiGroups").add(group);
+    rule.putArray("resources").add(resource);
+    verbs.forEach(rule.putArray("verbs")::add);
+  }
+
+  private static ObjectNode role(String name) {
+    ObjectNode role = JsonNodeFactory.instance.objectNode();
+    role.put("apiVersion", "rbac.authorization.k8s.io/v1").put("kind", "ClusterRole");
+    role.putObject("metadata")
+        .put("name", PREFIX + name)
+        .putObject("labels")
+        .put("app.kubernetes.io/part-of", "sluice");
+    return role;
+  }
+}

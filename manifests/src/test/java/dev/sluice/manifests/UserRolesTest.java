@@ -1,0 +1,87 @@
+package dev.sluice.manifests;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+class UserRolesTest {
+  private final List<ObjectNode> roles = new Manifests().userRoles();
+
+  private ObjectNode role(String name) {
+    return roles.stream()
+        .filter(role -> role.at("/metadata/name").asText().equals(name))
+        .findFirst()
+        .orElseThrow(() -> new AssertionError("no role " + name));
+  }
+
+  /** The roles that a collection has, as a cluster would put them together. */
+  private Stream<ObjectNode> collectedBy(String collection) {
+    JsonNode label = role(collection).at("/aggregationRule/clusterRoleSelectors/0/matchLabels");
+    String key = label.fieldNames().next();
+    return roles.stream()
+        .filter(role -> role.at("/metadata/labels").path(key).equals(label.path(key)));
+  }
+
+  private static boolean allows(ObjectNode role, String verb, String group, String resource) {
+    return role.path("rules")
+        .valueStream()
+        .anyMatch(
+            rule ->
+                rule.at("/apiGroups/0").asText().equals(group)
+                    && rule.at("/resources/0").asText().equals(resource)
+                    && rule.path("verbs").valueStream().anyMatch(it -> it.asText().equals(verb)));
+  }
+
+  @ParameterizedTest
+  @EnumSource(ApiKind.class)
+  void eachKindHasAnEditorAndAViewer(ApiKind kind) {
+    String name = "kueue-" + kind.kind().toLowerCase(Locale.ROOT);
+    ObjectNode editor = role(name + "-editor-role");
+    ObjectNode viewer = role(name + "-viewer-role");
+
+    assertThat(allows(editor, "update", ApiVersion.GROUP, kind.plural())).isTrue();
+    assertThat(allows(viewer, "watch", ApiVersion.GROUP, kind.plural())).isTrue();
+    assertThat(allows(viewer, "update", ApiVersion.GROUP, kind.plural())).isFalse();
+    assertThat(allows(editor, "get", ApiVersion.GROUP, kind.plural() + "/status")).isTrue();
+    assertThat(allows(editor, "update", ApiVersion.GROUP, kind.plural() + "/status")).isFalse();
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "kueue-batch-admin-role, update, kueue.x-k8s.io, clusterqueues,   true",
+    "kueue-batch-admin-role, update, kueue.x-k8s.io, resourceflavors, true",
+    "kueue-batch-admin-role, create, batch,          jobs,            true",
+    "kueue-batch-user-role,  create, batch,          jobs,            true",
+    "kueue-batch-user-role,  create, ray.io,         rayjobs,         true",
+    "kueue-batch-user-role,  list,   kueue.x-k8s.io, workloads,       true",
+    "kueue-batch-user-role,  list,   kueue.x-k8s.io, localqueues,     true",
+    "kueue-batch-user-role,  update, kueue.x-k8s.io, workloads,       false",
+    "kueue-batch-user-role,  update, kueue.x-k8s.io, localqueues,     false",
+    "kueue-batch-user-role,  list,   kueue.x-k8s.io, clusterqueues,   false",
+    "kueue-batch-user-role,  list,   kueue.x-k8s.io, cohorts,         false",
+    "kueue-batch-user-role,  list,   kueue.x-k8s.io, topologies,      false",
+  })
+  void administratorsEditAllAndUsersEditJobsAndSeeTheirQueues(
+      String collection, String verb, String group, String resource, boolean allowed) {
+    assertThat(collectedBy(collection).anyMatch(role -> allows(role, verb, group, resource)))
+        .isEqualTo(allowed);
+  }
+
+  @Test
+  void namesAreUniqueAndNobodyHasAnyOfThem() {
+    assertThat(roles)
+        .extracting(role -> role.at("/metadata/name").asText())
+        .doesNotHaveDuplicates();
+    assertThat(roles).allMatch(role -> role.path("kind").asText().equals("ClusterRole"));
+  }
+}
