@@ -1,0 +1,283 @@
+package dev.sluice.cli.schedule;
+
+import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane.Part;
+import dev.sluice.multicluster.MultiKueue;
+import dev.sluice.multicluster.link.LinkTimes;
+import dev.sluice.scheduler.ControllerFactory;
+import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.supervision.Supervisor;
+import dev.sluice.testkit.FullTier;
+import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.RegisterExtension;
+
+/** Jobs of a manager that run on two workers, each a real API server with its controllers. */
+@FullTier
+@NeedsControlPlane(Part.KUBE_CONTROLLER_MANAGER)
+@Timeout(900)
+class MultiKueueE2E {
+  private static final String HOME = "sluice-home";
+  private static final String QUEUE = "shared";
+
+  /** As in a cluster, but a broken watch counts as lost soon. */
+  private static final LinkTimes TIMES =
+      new LinkTimes(
+          LinkTimes.DEFAULT.probe(),
+          Duration.ofSeconds(2),
+          LinkTimes.DEFAULT.connecting(),
+          Duration.ofMillis(200),
+          Duration.ofMillis(200));
+
+  @RegisterExtension private static final OwnCluster MANAGER = OwnCluster.ofControllers();
+  @RegisterExtension private static final OwnCluster A = OwnCluster.ofControllers();
+  @RegisterExtension private static final OwnCluster B = OwnCluster.ofControllers();
+
+  private static final List<AutoCloseable> OPEN = new ArrayList<>();
+  private static Fleet fleet;
+
+  @BeforeAll
+  static void schedulers() {
+    fleet = new Fleet(HOME, MANAGER, A, B);
+    fleet.connect();
+    Configuration configuration = configuration();
+    start(A, configuration, ControllerFactory.NONE);
+    start(B, configuration, ControllerFactory.NONE);
+    start(
+        MANAGER,
+        configuration,
+        new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES));
+    fleet.managerQueue(QUEUE);
+    fleet.workers.keySet().forEach(it -> fleet.workerQueue(it, QUEUE));
+    fleet
+        .api()
+        .await(
+            Kueue.path(ADMISSION_CHECK, ApiVersion.HUB, "multikueue"),
+            Fleet.AMPLE,
+            it -> it.at("/status/conditions/0/reason").asText().equals("Active"));
+  }
+
+  private static Configuration configuration() {
+    ObjectNode document = JsonNodeFactory.instance.objectNode();
+    document.put("namespace", HOME).putObject("multiKueue").put("workerLostTimeout", "5s");
+    return ConfigurationReader.excerpt(document);
+  }
+
+  private static void start(OwnCluster on, Configuration configuration, ControllerFactory others) {
+    Connection connection = Connection.to(on.controlPlane().kubeconfig());
+    Scheduler scheduler =
+        Scheduler.start(
+            connection,
+            new SchedulerOptions(
+                configuration,
+                Extensions.DEFAULT,
+                "test",
+                Optional.empty(),
+                SchedulerOptions.WRITERS,
+                WatchTimes.EAGER,
+                SchedulerOptions.APART),
+            InstantSource.system(),
+            new SimpleMeterRegistry(),
+            OpenTelemetry.noop(),
+            () -> {},
+            new Supervisor(),
+            others);
+    OPEN.add(connection);
+    OPEN.add(scheduler);
+  }
+
+  @AfterAll
+  static void theSchedulersEnd() throws Exception {
+    for (AutoCloseable open : OPEN.reversed()) {
+      open.close();
+    }
+  }
+
+  private static JsonNode workload(String job) {
+    return fleet.workload(job).orElseThrow();
+  }
+
+  private static JsonNode condition(JsonNode workload, String type) {
+    for (JsonNode condition : workload.at("/status/conditions")) {
+      if (condition.path("type").asText().equals(type)) {
+        return condition;
+      }
+    }
+    throw new AssertionError("no condition " + type + ": " + workload.path("status"));
+  }
+
+  @Test
+  void aJobRunsOnOneWorkerEndsHereAsThereAndLeavesNothing() {
+    fleet.createJob("once", QUEUE);
+
+    String winner = fleet.runs("once");
+    fleet.leavesNothingOn(Fleet.other(winner), "once");
+    JsonNode there = fleet.api(winner).get(Fleet.job("once")).orThrow().json();
+    assertThat(there.at("/metadata/labels/kueue.x-k8s.io~1multikueue-origin").asText())
+        .isEqualTo("multikueue");
+    assertThat(there.at("/metadata/annotations/kueue.x-k8s.io~1prebuilt-workload-name").asText())
+        .isEqualTo(workload("once").at("/metadata/name").asText());
+    assertThat(there.at("/spec").has("managedBy")).isFalse();
+    assertThat(there.at("/spec").has("ttlSecondsAfterFinished")).isFalse();
+    assertThat(there.at("/metadata").has("ownerReferences")).isFalse();
+    assertThat(workload("once").at("/status/admissionChecks/0/message").asText())
+        .isEqualTo("The workload was admitted on \"" + winner + "\"");
+
+    fleet.succeed(winner, "once");
+    fleet.finishes("once");
+    assertThat(condition(workload("once"), "Finished").path("reason").asText())
+        .isEqualTo("Succeeded");
+    assertThat(condition(workload("once"), "Finished").path("message").asText())
+        .isEqualTo("Reached expected number of succeeded pods");
+    JsonNode here = fleet.api().get(Fleet.job("once")).orThrow().json();
+    assertThat(ApiClient.hasCondition(here, "Complete")).isTrue();
+    assertThat(here.at("/status/succeeded").asInt()).isEqualTo(1);
+    fleet.leavesNothingElsewhere("once");
+  }
+
+  @Test
+  void anEvictionOnTheWorkerSendsTheJobToTheOther() {
+    fleet.createJob("moved", QUEUE);
+    String first = fleet.runs("moved");
+
+    fleet.stopPolicy(first, QUEUE, "HoldAndDrain");
+    try {
+      fleet.await("it moves", () -> fleet.chosen("moved").equals(Fleet.other(first)));
+      fleet.runs("moved");
+      fleet.leavesNothingOn(first, "moved");
+    } finally {
+      fleet.stopPolicy(first, QUEUE, "None");
+    }
+    fleet.succeed(Fleet.other(first), "moved");
+    fleet.finishes("moved");
+    fleet.leavesNothingElsewhere("moved");
+  }
+
+  @Test
+  void aDeactivationHereStopsTheJobThereBeforeItsQuotaIsFree() {
+    fleet.createJob("stopped", QUEUE);
+    String first = fleet.runs("stopped");
+
+    active("stopped", false);
+    fleet.await(
+        "the quota is free", () -> !ApiClient.hasCondition(workload("stopped"), "QuotaReserved"));
+    for (JsonNode pod : fleet.items(first, Fleet.pods())) {
+      assertThat(pod.at("/metadata/labels/job-name").asText()).isNotEqualTo("stopped");
+    }
+    assertThat(workload("stopped").at("/status").has("clusterName")).isFalse();
+    fleet.leavesNothingElsewhere("stopped");
+
+    active("stopped", true);
+    String second = fleet.runs("stopped");
+    fleet.succeed(second, "stopped");
+    fleet.finishes("stopped");
+    fleet.leavesNothingElsewhere("stopped");
+  }
+
+  private static void active(String job, boolean value) {
+    fleet
+        .api()
+        .mergePatch(
+            Fleet.workloads() + "/" + workload(job).at("/metadata/name").asText(),
+            "{\"spec\":{\"active\":%s}}".formatted(value))
+        .orThrow();
+  }
+
+  @Test
+  void aWorkerThatIsLostIsReplacedAndTidiedWhenItIsBack() {
+    fleet.createJob("lost", QUEUE);
+    String first = fleet.runs("lost");
+    String second = Fleet.other(first);
+
+    fleet.cluster(first).controlPlane().stopApiServer();
+    try {
+      fleet.await("it moves", () -> fleet.chosen("lost").equals(second));
+      fleet.runs("lost");
+    } finally {
+      fleet.cluster(first).controlPlane().restartApiServer();
+    }
+    fleet.leavesNothingOn(first, "lost");
+    assertThat(fleet.chosen("lost")).isEqualTo(second);
+    fleet.succeed(second, "lost");
+    fleet.finishes("lost");
+    fleet.leavesNothingElsewhere("lost");
+  }
+
+  @Test
+  void aQueueThatComesToTheWorkerAfterTheCopyRunsIt() {
+    fleet.managerQueue("late");
+    fleet.createJob("early", "late");
+    fleet.await(
+        "copies wait on both",
+        () -> fleet.left("a", "early").size() == 1 && fleet.left("b", "early").size() == 1);
+
+    fleet.workerQueue("b", "late");
+
+    assertThat(fleet.runs("early")).isEqualTo("b");
+    fleet.leavesNothingOn("a", "early");
+    fleet.succeed("b", "early");
+    fleet.finishes("early");
+    fleet.leavesNothingElsewhere("early");
+  }
+
+  @Test
+  void aJobThatIsDeletedHereLeavesNothingAnywhere() {
+    fleet.createJob("deleted", QUEUE);
+    fleet.runs("deleted");
+
+    fleet.api().delete(Fleet.job("deleted")).orThrow();
+
+    fleet.leavesNothingElsewhere("deleted");
+    fleet.await("the workload is gone", () -> fleet.workload("deleted").isEmpty());
+  }
+
+  @Test
+  void aJobOfSomebodyElseOfThatNameIsLeftAlone() {
+    String body =
+        """
+        {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"taken"},"spec":{"suspend":true,
+        "template":{"spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i"}]}}}}\
+        """;
+    fleet.api("a").create(Fleet.jobs(), body).orThrow();
+    String uid = uidOn("a", "taken");
+
+    fleet.createJob("taken", QUEUE);
+
+    assertThat(fleet.runs("taken")).isEqualTo("b");
+    fleet.succeed("b", "taken");
+    fleet.finishes("taken");
+    fleet.leavesNothingOn("b", "taken");
+    assertThat(uidOn("a", "taken")).isEqualTo(uid);
+    fleet.api("a").delete(Fleet.job("taken")).orThrow();
+  }
+
+  private static String uidOn(String worker, String job) {
+    return fleet.api(worker).get(Fleet.job(job)).orThrow().json().at("/metadata/uid").asText();
+  }
+}

@@ -1,0 +1,42 @@
+package dev.sluice.multicluster.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.multicluster.link.Workers;
+import io.micrometer.core.instrument.Counter;
+import io.micrometer.core.instrument.MeterRegistry;
+
+/** What is counted of Workloads that go to workers. Thread-safe. */
+final class DispatchCounters {
+  private final MeterRegistry registry;
+
+  DispatchCounters(MeterRegistry registry, Workers workers, Lanes lanes) {
+    this.registry = registry;
+  }
+
+  /** A copy was created. */
+  void dispatched(JsonNode workload, String cluster) {
+    count(
+        "multikueue.workloads.dispatched",
+        "Copies of Workloads that were created on worker clusters",
+        workload,
+        cluster);
+  }
+
+  /** A cluster was chosen. */
+  void admitted(JsonNode workload, String cluster) {
+    count(
+        "multikueue.workloads.admitted",
+        "Workloads that a worker cluster was chosen for",
+        workload,
+        cluster);
+  }
+
+  private void count(String name, String description, JsonNode workload, String cluster) {
+    Counter.builder(name)
+        .description(description)
+        .tag("cluster_queue", workload.at("/status/admission/clusterQueue").asText(""))
+        .tag("cluster", cluster)
+        .register(registry)
+        .increment();
+  }
+}
