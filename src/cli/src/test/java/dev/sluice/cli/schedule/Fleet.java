@@ -11,12 +11,23 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.ApiVersion;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.Poll;
+import dev.sluice.scheduler.ControllerFactory;
+import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
 import java.time.Duration;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.LinkedHashMap;
@@ -57,6 +68,35 @@ final class Fleet {
 
   OwnCluster cluster(String worker) {
     return Optional.ofNullable(workers.get(worker)).orElseThrow();
+  }
+
+  /** A scheduler of a worker in this process; its parts in the order in which they were opened. */
+  static List<AutoCloseable> scheduler(OwnCluster on, Configuration configuration) {
+    return scheduler(on, configuration, ControllerFactory.NONE);
+  }
+
+  /** A scheduler in this process, with more controllers. */
+  static List<AutoCloseable> scheduler(
+      OwnCluster on, Configuration configuration, ControllerFactory others) {
+    Connection connection = Connection.to(on.controlPlane().kubeconfig());
+    Scheduler scheduler =
+        Scheduler.start(
+            connection,
+            new SchedulerOptions(
+                configuration,
+                Extensions.DEFAULT,
+                "test",
+                Optional.empty(),
+                SchedulerOptions.WRITERS,
+                WatchTimes.EAGER,
+                SchedulerOptions.APART),
+            InstantSource.system(),
+            new SimpleMeterRegistry(),
+            OpenTelemetry.noop(),
+            () -> {},
+            new Supervisor(),
+            others);
+    return List.of(connection, scheduler);
   }
 
   /** Creates what a manager and workers need before queues. */

@@ -12,26 +12,16 @@ import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
-import dev.sluice.cluster.api.Connection;
-import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.multicluster.link.LinkTimes;
-import dev.sluice.scheduler.ControllerFactory;
-import dev.sluice.scheduler.Scheduler;
-import dev.sluice.scheduler.SchedulerOptions;
-import dev.sluice.supervision.Supervisor;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
-import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import io.opentelemetry.api.OpenTelemetry;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -67,12 +57,13 @@ class MultiKueueE2E {
     fleet = new Fleet(HOME, MANAGER, A, B);
     fleet.connect();
     Configuration configuration = configuration();
-    start(A, configuration, ControllerFactory.NONE);
-    start(B, configuration, ControllerFactory.NONE);
-    start(
-        MANAGER,
-        configuration,
-        new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES));
+    OPEN.addAll(Fleet.scheduler(A, configuration));
+    OPEN.addAll(Fleet.scheduler(B, configuration));
+    OPEN.addAll(
+        Fleet.scheduler(
+            MANAGER,
+            configuration,
+            new MultiKueue(configuration, Extensions.DEFAULT, Path.of("/nowhere"), TIMES)));
     fleet.managerQueue(QUEUE);
     fleet.workers.keySet().forEach(it -> fleet.workerQueue(it, QUEUE));
     fleet
@@ -87,29 +78,6 @@ class MultiKueueE2E {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("namespace", HOME).putObject("multiKueue").put("workerLostTimeout", "5s");
     return ConfigurationReader.excerpt(document);
-  }
-
-  private static void start(OwnCluster on, Configuration configuration, ControllerFactory others) {
-    Connection connection = Connection.to(on.controlPlane().kubeconfig());
-    Scheduler scheduler =
-        Scheduler.start(
-            connection,
-            new SchedulerOptions(
-                configuration,
-                Extensions.DEFAULT,
-                "test",
-                Optional.empty(),
-                SchedulerOptions.WRITERS,
-                WatchTimes.EAGER,
-                SchedulerOptions.APART),
-            InstantSource.system(),
-            new SimpleMeterRegistry(),
-            OpenTelemetry.noop(),
-            () -> {},
-            new Supervisor(),
-            others);
-    OPEN.add(connection);
-    OPEN.add(scheduler);
   }
 
   @AfterAll

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,7 +99,7 @@ public final class DispatchController implements Controller {
         new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
     this.sweep = new SweepController(ports, workers, lanes, this::identity, settings.sweep());
-    this.counters = new DispatchCounters(ports.registry(), workers, lanes);
+    this.counters = new DispatchCounters(ports.registry());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
@@ -215,7 +216,7 @@ public final class DispatchController implements Controller {
         plan.again().map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
     Optional<Duration> unseen =
         plan.isAtRest() || again.isPresent() ? Optional.empty() : Optional.of(UNSEEN);
-    return java.util.stream.Stream.of(planned, again, unseen)
+    return Stream.of(planned, again, unseen)
         .flatMap(Optional::stream)
         .min(Duration::compareTo)
         .<Result>map(Result.Again::new)

@@ -1,7 +1,6 @@
 package dev.sluice.multicluster.controller;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.sluice.multicluster.link.Workers;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 
@@ -9,7 +8,7 @@ import io.micrometer.core.instrument.MeterRegistry;
 final class DispatchCounters {
   private final MeterRegistry registry;
 
-  DispatchCounters(MeterRegistry registry, Workers workers, Lanes lanes) {
+  DispatchCounters(MeterRegistry registry) {
     this.registry = registry;
   }
 

@@ -3,6 +3,7 @@ package dev.sluice.multicluster.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
@@ -65,9 +66,15 @@ final class Owners {
         job(workload, reference, named.groupKind()));
   }
 
-  /** Without a field that keeps the controllers of this cluster away, a job would run here, too. */
+  /**
+   * Without a field that keeps the controllers of this cluster away, a job would run here, too. Of
+   * kinds other than batch Job this process may not write the status.
+   */
   private static Optional<RemoteJobs> remote(JobIntegration integration) {
-    return integration.remote().filter(it -> it.managedBy().isPresent());
+    return integration
+        .remote()
+        .filter(it -> it.managedBy().isPresent())
+        .filter(_ -> integration.kind().equals(Framework.JOB.type()));
   }
 
   private List<JsonNode> job(JsonNode workload, JsonNode reference, GroupKind kind) {

@@ -1,6 +1,10 @@
 package dev.sluice.multicluster.controller;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
@@ -25,6 +29,8 @@ import dev.sluice.scheduler.ControllerPorts;
 import dev.sluice.scheduler.work.WorkQueue;
 import dev.sluice.scheduler.work.WorkQueue.Result;
 import dev.sluice.scheduler.write.Paths;
+import java.io.IOException;
+import java.net.URLEncoder;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +53,7 @@ import org.slf4j.LoggerFactory;
 final class SweepController implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(SweepController.class);
   private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final ObjectMapper MAPPER = new JsonMapper();
   private static final Duration BOUND = Duration.ofSeconds(5);
 
   /** As long an answer about a Workload of this cluster counts. */
@@ -184,24 +191,30 @@ final class SweepController implements AutoCloseable {
     add(view, type, new TypedObjectKey(type.groupKind(), key.namespace(), name), jobs);
   }
 
-  /** Whether the API server of this cluster says that the Workload is not here. */
+  /**
+   * Whether the API server of this cluster says that the Workload is not here. It is asked by a
+   * list of that one name, for which the rights to watch suffice, and which no cache answers.
+   */
   private boolean askHere(ObjectKey key, boolean isMass) {
-    String path = Paths.object(new ObjectRef(WorkloadView.TYPE, key.namespace(), key.name(), ""));
+    String path =
+        Paths.collection(WorkloadView.TYPE, key.namespace())
+            + "?fieldSelector="
+            + URLEncoder.encode("metadata.name=" + key.name(), UTF_8);
     try {
-      ports.connection().get(path, Connection.JSON, BOUND);
-      return false; // the watch will show it
-    } catch (ConnectionException e) {
-      if (e.reason() != ConnectionException.Reason.NOT_SERVED) {
-        LOG.debug("Workload {} cannot be asked for: {}", key, e.getMessage());
-        return false;
+      JsonNode list = MAPPER.readTree(ports.connection().get(path, Connection.JSON, BOUND));
+      if (!list.path("items").isArray() || !list.path("items").isEmpty()) {
+        return false; // the watch will show it
       }
-      Instant now = ports.clock().instant();
-      asked.put(key, now);
-      if (isMass) {
-        confirmed.put(key, now);
-      }
-      return true;
+    } catch (ConnectionException | IOException e) {
+      LOG.debug("Workload {} cannot be asked for: {}", key, e.getMessage());
+      return false;
     }
+    Instant now = ports.clock().instant();
+    asked.put(key, now);
+    if (isMass) {
+      confirmed.put(key, now);
+    }
+    return true;
   }
 
   /** The writes of one object stay in their order; those of different ones need none. */
