@@ -7,6 +7,7 @@ import static dev.sluice.api.ApiKind.MULTI_KUEUE_CLUSTER;
 import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
 import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
@@ -26,6 +27,8 @@ import dev.sluice.scheduler.SchedulerOptions;
 import dev.sluice.supervision.Supervisor;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.opentelemetry.api.OpenTelemetry;
+import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.InstantSource;
 import java.util.ArrayList;
@@ -97,6 +100,29 @@ final class Fleet {
             new Supervisor(),
             others);
     return List.of(connection, scheduler);
+  }
+
+  /** Gives each cluster the kind JobSet, whose controller the test plays. */
+  void serveJobSets() throws IOException {
+    String definition;
+    try (InputStream stream = Fleet.class.getResourceAsStream("/kinds/jobset.yaml")) {
+      definition = new String(requireNonNull(stream).readAllBytes(), UTF_8);
+    }
+    List<ApiClient> all = new ArrayList<>(List.of(api()));
+    workers.values().forEach(it -> all.add(it.api()));
+    for (ApiClient each : all) {
+      each.send(
+              "POST",
+              "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+              "application/yaml",
+              definition)
+          .orThrow();
+      each.awaitEstablished("jobsets.jobset.x-k8s.io", AMPLE);
+    }
+  }
+
+  static String jobSets() {
+    return "/apis/jobset.x-k8s.io/v1alpha2/namespaces/" + NAMESPACE + "/jobsets";
   }
 
   /** Creates what a manager and workers need before queues. */

@@ -18,6 +18,7 @@ import dev.sluice.multicluster.MultiKueue;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.testkit.FullTier;
 import dev.sluice.testkit.controlplane.NeedsControlPlane;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,9 +54,10 @@ class MultiKueueE2E {
   private static Fleet fleet;
 
   @BeforeAll
-  static void schedulers() {
+  static void schedulers() throws IOException {
     fleet = new Fleet(HOME, MANAGER, A, B);
     fleet.connect();
+    fleet.serveJobSets();
     Configuration configuration = configuration();
     OPEN.addAll(Fleet.scheduler(A, configuration));
     OPEN.addAll(Fleet.scheduler(B, configuration));
@@ -226,6 +228,29 @@ class MultiKueueE2E {
   }
 
   @Test
+  void aWorkloadThatIsDeletedHereGoesAfterItsJobThereAndIsMadeAnew() {
+    fleet.createJob("anew", QUEUE);
+    String first = fleet.runs("anew");
+    String uid = uidOn(first, "anew");
+    JsonNode deleted = workload("anew");
+
+    fleet.api().delete(Fleet.workloads() + "/" + deleted.at("/metadata/name").asText()).orThrow();
+
+    fleet.await(
+        "another workload is there",
+        () ->
+            fleet
+                .workload("anew")
+                .filter(it -> !it.at("/metadata/uid").equals(deleted.at("/metadata/uid")))
+                .isPresent());
+    String second = fleet.runs("anew");
+    assertThat(uidOn(second, "anew")).isNotEqualTo(uid);
+    fleet.succeed(second, "anew");
+    fleet.finishes("anew");
+    fleet.leavesNothingElsewhere("anew");
+  }
+
+  @Test
   void aJobOfSomebodyElseOfThatNameIsLeftAlone() {
     String body =
         """
@@ -243,6 +268,49 @@ class MultiKueueE2E {
     fleet.leavesNothingOn("b", "taken");
     assertThat(uidOn("a", "taken")).isEqualTo(uid);
     fleet.api("a").delete(Fleet.job("taken")).orThrow();
+  }
+
+  @Test
+  void aJobSetIsFollowedToItsEndThoughNobodyHereRunsIt() {
+    fleet
+        .api()
+        .create(
+            Fleet.jobSets(),
+            """
+            {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"set",
+            "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":{
+            "managedBy":"kueue.x-k8s.io/multikueue","replicatedJobs":[{"name":"main","template":{
+            "spec":{"parallelism":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
+            "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}}]}}\
+            """
+                .formatted(QUEUE))
+        .orThrow();
+    String set = Fleet.jobSets() + "/set";
+    fleet.await(
+        "the JobSet is started",
+        () ->
+            !fleet.chosen("set").isEmpty()
+                && fleet.api(fleet.chosen("set")).get(set).json().at("/spec/suspend").isBoolean()
+                && !fleet.api(fleet.chosen("set")).get(set).json().at("/spec/suspend").asBoolean());
+    String winner = fleet.chosen("set");
+
+    fleet
+        .api(winner)
+        .mergePatch(
+            set + "/status",
+            """
+            {"status":{"restarts":2,"conditions":[{"type":"Completed","status":"True",
+            "reason":"AllJobsCompleted","message":"all is done",
+            "lastTransitionTime":"2026-01-01T00:00:00Z"}]}}\
+            """)
+        .orThrow();
+
+    fleet.finishes("set");
+    assertThat(condition(workload("set"), "Finished").path("message").asText())
+        .isEqualTo("all is done");
+    assertThat(fleet.api().get(set).orThrow().json().at("/status/restarts").asInt()).isEqualTo(2);
+    fleet.leavesNothingElsewhere("set");
+    fleet.await("the JobSet is gone", () -> fleet.items(winner, Fleet.jobSets()).isEmpty());
   }
 
   private static String uidOn(String worker, String job) {

@@ -245,7 +245,7 @@ public final class JobReconciler {
           Optional.of(workload),
           writes);
     }
-    if (writes.isEmpty() && (ended || !job.isActive())) {
+    if (writes.isEmpty() && (ended || hasStopped(workload))) {
       WorkloadFinalizer.release(workload, writes);
     }
   }

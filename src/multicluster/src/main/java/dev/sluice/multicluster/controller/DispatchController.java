@@ -186,7 +186,7 @@ public final class DispatchController implements Controller {
     } else {
       memories.put(key, plan.memory());
     }
-    ports.remoteStops().report(workload, plan.stop() == Plan.Stop.CERTAIN);
+    ports.remoteStops().report(workload, hasStopped(key, workload, plan));
     Optional<Duration> again = sendElsewhere(key, workload, plan);
     for (Write write : plan.local()) {
       WriteResult sent = ports.outbox().send(write);
@@ -199,6 +199,13 @@ public final class DispatchController implements Controller {
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
         .forEach(it -> counters.admitted(workload, it.cluster()));
     return rest(plan, again);
+  }
+
+  /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
+  private boolean hasStopped(ObjectKey key, JsonNode workload, Plan plan) {
+    boolean isBeingDeleted = workload.path("metadata").has("deletionTimestamp");
+    return plan.stop() == Plan.Stop.CERTAIN
+        || (isBeingDeleted && situations.placesOf(key).isEmpty());
   }
 
   private Result failed(ObjectKey key, Write write, WriteResult sent) {

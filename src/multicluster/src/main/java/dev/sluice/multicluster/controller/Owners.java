@@ -3,7 +3,6 @@ package dev.sluice.multicluster.controller;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
-import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.JobKinds;
 import dev.sluice.jobs.integration.JobIntegration;
@@ -66,15 +65,9 @@ final class Owners {
         job(workload, reference, named.groupKind()));
   }
 
-  /**
-   * Without a field that keeps the controllers of this cluster away, a job would run here, too. Of
-   * kinds other than batch Job this process may not write the status.
-   */
+  /** Without a field that keeps the controllers of this cluster away, a job would run here, too. */
   private static Optional<RemoteJobs> remote(JobIntegration integration) {
-    return integration
-        .remote()
-        .filter(it -> it.managedBy().isPresent())
-        .filter(_ -> integration.kind().equals(Framework.JOB.type()));
+    return integration.remote().filter(it -> it.managedBy().isPresent());
   }
 
   private List<JsonNode> job(JsonNode workload, JsonNode reference, GroupKind kind) {
