@@ -1,7 +1,6 @@
 package dev.sluice.api.configuration;
 
 import static dev.sluice.api.configuration.FeatureGate.CONCURRENT_ADMISSION;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION;
@@ -19,14 +18,11 @@ import java.util.Optional;
 
 /** Gates that cannot leave their default here, each with the reason in one sentence. */
 final class FeatureGateRefusals {
-  private static final String ONLY_JOBS =
-      "Sluice sends only Jobs of batch/v1 to other clusters yet";
   private static final String OWN_CACHES = "the caches of Sluice cannot be switched off";
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
           Map.entry(CONCURRENT_ADMISSION, "Sluice does not create variants of Workloads yet"),
-          Map.entry(MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, ONLY_JOBS),
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, "Sluice finds other clusters by kubeconfigs only"),
           Map.entry(
               MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION,
@@ -34,7 +30,8 @@ final class FeatureGateRefusals {
           Map.entry(
               MULTI_KUEUE_ORCHESTRATED_PREEMPTION,
               "Sluice does not hold back preemptions on workers yet"),
-          Map.entry(MULTI_KUEUE_REMOTE_SPEC_SYNC, ONLY_JOBS),
+          Map.entry(
+              MULTI_KUEUE_REMOTE_SPEC_SYNC, "Sluice sends no RayServices to other clusters yet"),
           Map.entry(
               POD_INTEGRATION_VALIDATE_GROUP_OWNER,
               "the owners of a pod group's Workload are always validated"),

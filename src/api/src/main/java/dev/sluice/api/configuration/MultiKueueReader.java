@@ -55,7 +55,7 @@ final class MultiKueueReader {
       fields.problem(
           WARNING,
           "externalFrameworks",
-          "has no effect yet: Sluice sends only Jobs of batch/v1 to other clusters");
+          "has no effect yet: describe the kind in an Extensions document to send it to clusters");
     }
     fields.end();
     return multiKueue;

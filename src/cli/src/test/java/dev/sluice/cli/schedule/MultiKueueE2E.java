@@ -1,6 +1,7 @@
 package dev.sluice.cli.schedule;
 
 import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
+import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
@@ -197,6 +198,34 @@ class MultiKueueE2E {
     fleet.succeed(second, "lost");
     fleet.finishes("lost");
     fleet.leavesNothingElsewhere("lost");
+  }
+
+  @Test
+  void aClusterThatLeavesTheConfigurationLosesItsJobsToOthers() {
+    fleet.createJob("drained", QUEUE);
+    String first = fleet.runs("drained");
+    String second = Fleet.other(first);
+
+    clusters("\"" + second + "\"");
+    try {
+      fleet.await("it moves", () -> fleet.chosen("drained").equals(second));
+      fleet.runs("drained");
+      fleet.leavesNothingOn(first, "drained");
+    } finally {
+      clusters("\"a\",\"b\"");
+    }
+    fleet.succeed(second, "drained");
+    fleet.finishes("drained");
+    fleet.leavesNothingElsewhere("drained");
+  }
+
+  private static void clusters(String names) {
+    fleet
+        .api()
+        .mergePatch(
+            Kueue.path(MULTI_KUEUE_CONFIG, ApiVersion.HUB, "config"),
+            "{\"spec\":{\"clusters\":[%s]}}".formatted(names))
+        .orThrow();
   }
 
   @Test

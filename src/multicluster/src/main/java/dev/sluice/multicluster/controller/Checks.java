@@ -4,7 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.ApiKind;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.vocabulary.Controllers;
-import dev.sluice.scheduler.store.Objects;
+import dev.sluice.lifecycle.store.ObjectLookup;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
@@ -15,9 +15,9 @@ final class Checks {
   private static final GroupKind CHECK = ApiKind.ADMISSION_CHECK.groupKind();
   private static final GroupKind CONFIG = ApiKind.MULTI_KUEUE_CONFIG.groupKind();
 
-  private final Objects objects;
+  private final ObjectLookup objects;
 
-  Checks(Objects objects) {
+  Checks(ObjectLookup objects) {
     this.objects = objects;
   }
 

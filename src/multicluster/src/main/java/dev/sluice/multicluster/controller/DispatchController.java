@@ -59,7 +59,7 @@ public final class DispatchController implements Controller {
   private final Situations situations;
   private final IndexedJobWorld world;
   private final SweepController sweep;
-  private final DispatchCounters counters;
+  private final DispatchMetrics metrics;
   private final WorkQueue<ObjectKey> queue;
   private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
   private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
@@ -68,6 +68,7 @@ public final class DispatchController implements Controller {
   private final class WorkerListener implements Workers.Listener {
     @Override
     public void linkChanged(String cluster) {
+      metrics.measure(cluster, workers, lanes);
       if (ports.leads().getAsBoolean()) {
         resync();
         sweep.add(cluster);
@@ -99,7 +100,7 @@ public final class DispatchController implements Controller {
         new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
     this.world = new IndexedJobWorld(ports.objects(), _ -> "");
     this.sweep = new SweepController(ports, workers, lanes, this::identity, settings.sweep());
-    this.counters = new DispatchCounters(ports.registry());
+    this.metrics = new DispatchMetrics(ports.registry());
     this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
     ports.remoteStops().begin();
     workers.listen(new WorkerListener());
@@ -197,7 +198,7 @@ public final class DispatchController implements Controller {
     }
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
-        .forEach(it -> counters.admitted(workload, it.cluster()));
+        .forEach(it -> metrics.admitted(workload, it.cluster()));
     return rest(plan, again);
   }
 
@@ -276,7 +277,7 @@ public final class DispatchController implements Controller {
   private void created(Plan plan, JsonNode workload, String cluster) {
     plan.counters().stream()
         .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
-        .forEach(it -> counters.dispatched(workload, it.cluster()));
+        .forEach(it -> metrics.dispatched(workload, it.cluster()));
   }
 
   @Override
