@@ -80,6 +80,11 @@ class MultiKueueE2E {
   private static Configuration configuration() {
     ObjectNode document = JsonNodeFactory.instance.objectNode();
     document.put("namespace", HOME).putObject("multiKueue").put("workerLostTimeout", "5s");
+    document
+        .putObject("integrations")
+        .putArray("frameworks")
+        .add("batch/job")
+        .add("jobset.x-k8s.io/jobset");
     return ConfigurationReader.excerpt(document);
   }
 
@@ -307,7 +312,7 @@ class MultiKueueE2E {
             Fleet.jobSets(),
             """
             {"apiVersion":"jobset.x-k8s.io/v1alpha2","kind":"JobSet","metadata":{"name":"set",
-            "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":{
+            "labels":{"kueue.x-k8s.io/queue-name":"%s"}},"spec":{"suspend":true,
             "managedBy":"kueue.x-k8s.io/multikueue","replicatedJobs":[{"name":"main","template":{
             "spec":{"parallelism":1,"template":{"spec":{"restartPolicy":"Never","containers":[{
             "name":"c","image":"i","resources":{"requests":{"cpu":"1"}}}]}}}}}]}}\

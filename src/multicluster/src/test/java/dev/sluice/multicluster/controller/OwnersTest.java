@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
 import dev.sluice.api.configuration.CustomKind;
 import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
@@ -31,7 +32,14 @@ class OwnersTest {
   private final Lookup objects = new Lookup();
 
   private static JobSettings settings(boolean sendsCustomKinds) {
-    JobSettings plain = JobSettings.of(Configuration.defaults("n"), Extensions.DEFAULT);
+    Configuration enabling =
+        ConfigurationReader.excerpt(
+            Lookup.tree(
+                """
+                {'integrations': {'frameworks': ['batch/job', 'jobset.x-k8s.io/jobset',
+                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod']}}\
+                """));
+    JobSettings plain = JobSettings.of(enabling, Extensions.DEFAULT);
     return new JobSettings(
         plain.management(),
         plain.gates().with(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, sendsCustomKinds),
