@@ -4,9 +4,11 @@ import static dev.sluice.jobs.Jobs.KEY;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.RemoteStop;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -72,6 +74,39 @@ class EvictedJobTest {
                 .path("accumulatedPastExecutionTimeSeconds")
                 .asInt())
         .isEqualTo(7);
+  }
+
+  @Test
+  void keepsTheQuotaOfAJobThatRunsElsewhereUntilItHasSurelyStoppedThere() {
+    one.add(2, 4);
+    JsonNode before = one.job().path("spec");
+    cluster.changeWorkload(cluster.onlyWorkloadName(), Admissions::admit);
+    cluster.settle(KEY);
+    cluster.change(KEY, EvictedJobTest::runElsewhere);
+    cluster.remoteStop = RemoteStop.MAY_RUN;
+    cluster.changeWorkload(
+        cluster.onlyWorkloadName(), it -> Admissions.evict(it, "Preempted", "m"));
+
+    cluster.settle(KEY);
+
+    assertThat(one.job().at("/status").has("startTime")).isFalse();
+    assertThat(one.job().at("/status").has("active")).as("nobody here takes it back").isFalse();
+    assertThat(one.job().at("/spec/template")).isEqualTo(before.path("template"));
+    assertThat(one.condition("QuotaReserved").path("status").asText()).isEqualTo("True");
+
+    cluster.remoteStop = RemoteStop.CERTAIN;
+    cluster.settle(KEY);
+
+    assertThat(one.condition("QuotaReserved").path("status").asText()).isEqualTo("False");
+  }
+
+  /** What the manager of several clusters writes into a Job that a worker runs. */
+  private static void runElsewhere(ObjectNode job) {
+    job.withObjectProperty("spec").put("managedBy", "kueue.x-k8s.io/multikueue");
+    job.withObjectProperty("status")
+        .put("active", 2)
+        .put("ready", 1)
+        .put("startTime", "2026-11-21T12:00:00Z");
   }
 
   @Test

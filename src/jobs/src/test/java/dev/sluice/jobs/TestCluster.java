@@ -17,6 +17,7 @@ import dev.sluice.jobs.plan.JobKey;
 import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.jobs.plan.JobWorld;
 import dev.sluice.jobs.plan.Plan;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.jobs.workload.WorkloadView;
 import java.time.Duration;
 import java.time.Instant;
@@ -55,6 +56,9 @@ final class TestCluster implements JobWorld {
   private Instant now = Instant.parse("2026-11-21T12:00:00Z");
 
   private final Set<GroupKind> unserved = new HashSet<>();
+
+  /** What is known of Pods on other clusters. */
+  RemoteStop remoteStop = RemoteStop.LOCAL;
 
   TestCluster(JobSettings settings) {
     this(settings, JobKinds.with(settings.customKinds()));
@@ -228,6 +232,11 @@ final class TestCluster implements JobWorld {
       return Optional.empty();
     }
     return objects.find(kind, namespace, name);
+  }
+
+  @Override
+  public RemoteStop remoteStop(JsonNode workload) {
+    return remoteStop;
   }
 
   @Override

@@ -1,10 +1,15 @@
 package dev.sluice.multicluster;
 
 import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
 import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.multicluster.controller.DispatchController;
+import dev.sluice.multicluster.controller.DispatchSettings;
 import dev.sluice.multicluster.link.ClusterCheckController;
 import dev.sluice.multicluster.link.LinkTimes;
 import dev.sluice.multicluster.link.MultiKueueClusterController;
+import dev.sluice.multicluster.link.Workers;
 import dev.sluice.multicluster.view.WorkerKinds;
 import dev.sluice.scheduler.ControllerFactory;
 import dev.sluice.scheduler.ControllerPorts;
@@ -24,25 +29,24 @@ public final class MultiKueue implements ControllerFactory {
   private final Configuration configuration;
   private final Path folder;
   private final LinkTimes times;
-  private final boolean dispatches;
+  private final JobSettings jobs;
 
-  /** As a configuration says. */
-  public MultiKueue(Configuration configuration) {
-    this(configuration, FOLDER, LinkTimes.DEFAULT, false);
+  /** As a configuration and its extensions say. */
+  public MultiKueue(Configuration configuration, Extensions extensions) {
+    this(configuration, extensions, FOLDER, LinkTimes.DEFAULT);
   }
 
   /**
    * As a configuration says, for a place other than a Pod.
    *
    * @param folder where files with kubeconfigs are
-   * @param dispatches whether somebody sends Workloads to the clusters; no check is active
-   *     otherwise
    */
-  public MultiKueue(Configuration configuration, Path folder, LinkTimes times, boolean dispatches) {
+  public MultiKueue(
+      Configuration configuration, Extensions extensions, Path folder, LinkTimes times) {
     this.configuration = configuration;
     this.folder = folder;
     this.times = times;
-    this.dispatches = dispatches;
+    this.jobs = JobSettings.of(configuration, extensions);
   }
 
   @Override
@@ -51,14 +55,17 @@ public final class MultiKueue implements ControllerFactory {
       LOG.info("MultiKueue is off: its clusters and admission checks stay as they are");
       return List.of();
     }
+    Workers workers = new Workers();
     return List.of(
+        new DispatchController(ports, workers, jobs, DispatchSettings.of(configuration)),
         new MultiKueueClusterController(
             ports,
             WorkerKinds.of(configuration),
             configuration.namespace(),
             folder,
             configuration.featureGates().isOn(FeatureGate.MULTI_KUEUE_KUBE_CONFIG_PATH_VALIDATION),
-            times),
-        new ClusterCheckController(ports, dispatches));
+            times,
+            workers),
+        new ClusterCheckController(ports));
   }
 }

@@ -1,6 +1,7 @@
 package dev.sluice.scheduler;
 
 import dev.sluice.cluster.api.Connection;
+import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.supervision.Supervisor;
@@ -15,6 +16,7 @@ import java.util.function.BooleanSupplier;
  * @param connection to the API server of the scheduler
  * @param objects all that the scheduler watches
  * @param outbox sends writes; those to a Workload one after the other
+ * @param remoteStops takes what is known of Workloads that run on other clusters
  * @param leads whether this replica writes
  * @param writers how many objects are written at a time
  * @param registry takes what is measured
@@ -24,6 +26,7 @@ public record ControllerPorts(
     Connection connection,
     Objects objects,
     Outbox outbox,
+    RemoteStops remoteStops,
     BooleanSupplier leads,
     InstantSource clock,
     int writers,

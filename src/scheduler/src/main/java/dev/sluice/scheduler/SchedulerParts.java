@@ -25,6 +25,7 @@ import dev.sluice.scheduler.engine.EngineChanges;
 import dev.sluice.scheduler.engine.EngineLoop;
 import dev.sluice.scheduler.engine.StatusUpdate;
 import dev.sluice.scheduler.jobs.JobController;
+import dev.sluice.scheduler.jobs.RemoteStops;
 import dev.sluice.scheduler.metrics.MetricSettings;
 import dev.sluice.scheduler.metrics.SchedulerMetrics;
 import dev.sluice.scheduler.place.SharedHostnames;
@@ -162,11 +163,13 @@ final class SchedulerParts implements EngineLoop.Listener {
             options.passesApart(),
             configuration.sharingOfLocalQueues().map(AdmissionFairSharing::samplingInterval),
             supervisor);
+    RemoteStops stops = new RemoteStops(objects);
     List<Controller> all = new ArrayList<>();
     all.add(
         new JobController(
             planner,
             objects,
+            stops,
             outbox,
             replica::isLeader,
             clock,
@@ -196,6 +199,7 @@ final class SchedulerParts implements EngineLoop.Listener {
                 connection,
                 objects,
                 outbox,
+                stops,
                 replica::isLeader,
                 clock,
                 options.writers(),

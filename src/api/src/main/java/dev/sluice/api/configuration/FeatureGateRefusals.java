@@ -1,10 +1,9 @@
 package dev.sluice.api.configuration;
 
 import static dev.sluice.api.configuration.FeatureGate.CONCURRENT_ADMISSION;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG;
-import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER;
+import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION;
+import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_REMOTE_SPEC_SYNC;
 import static dev.sluice.api.configuration.FeatureGate.POD_INTEGRATION_VALIDATE_GROUP_OWNER;
 import static dev.sluice.api.configuration.FeatureGate.REMOVE_FINALIZERS_WITH_STRICT_PATCH;
@@ -19,17 +18,20 @@ import java.util.Optional;
 
 /** Gates that cannot leave their default here, each with the reason in one sentence. */
 final class FeatureGateRefusals {
-  private static final String NO_MULTI_KUEUE = "Sluice sends no Workloads to other clusters yet";
   private static final String OWN_CACHES = "the caches of Sluice cannot be switched off";
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
           Map.entry(CONCURRENT_ADMISSION, "Sluice does not create variants of Workloads yet"),
-          Map.entry(MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, NO_MULTI_KUEUE),
-          Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, NO_MULTI_KUEUE),
-          Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG, NO_MULTI_KUEUE),
-          Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER, NO_MULTI_KUEUE),
-          Map.entry(MULTI_KUEUE_REMOTE_SPEC_SYNC, NO_MULTI_KUEUE),
+          Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, "Sluice finds other clusters by kubeconfigs only"),
+          Map.entry(
+              MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION,
+              "Sluice does not compute the quota of a manager from its workers yet"),
+          Map.entry(
+              MULTI_KUEUE_ORCHESTRATED_PREEMPTION,
+              "Sluice does not hold back preemptions on workers yet"),
+          Map.entry(
+              MULTI_KUEUE_REMOTE_SPEC_SYNC, "Sluice sends no RayServices to other clusters yet"),
           Map.entry(
               POD_INTEGRATION_VALIDATE_GROUP_OWNER,
               "the owners of a pod group's Workload are always validated"),

@@ -51,27 +51,14 @@ final class MultiKueueReader {
             stepSize,
             external(fields),
             accessProviders(fields.object("clusterProfile")));
-    warnOfWhatHasNoEffectYet(fields, multiKueue);
+    if (!multiKueue.externalFrameworks().isEmpty()) {
+      fields.problem(
+          WARNING,
+          "externalFrameworks",
+          "has no effect yet: describe the kind in an Extensions document to send it to clusters");
+    }
     fields.end();
     return multiKueue;
-  }
-
-  /** The origin has: it selects what is watched on other clusters. */
-  private static void warnOfWhatHasNoEffectYet(Fields fields, MultiKueue read) {
-    warn(fields, "gcInterval", !read.gcInterval().equals(GC_INTERVAL));
-    warn(fields, "workerLostTimeout", !read.workerLostTimeout().equals(LOST));
-    warn(
-        fields,
-        "dispatcherName",
-        !read.dispatcherName().equals(Controllers.DISPATCHER_ALL_AT_ONCE));
-    warn(fields, "externalFrameworks", !read.externalFrameworks().isEmpty());
-  }
-
-  private static void warn(Fields fields, String name, boolean isOther) {
-    if (isOther) {
-      fields.problem(
-          WARNING, name, "has no effect yet: Sluice sends no Workloads to other clusters");
-    }
   }
 
   private static OptionalInt stepSize(Fields fields, boolean incremental) {
@@ -114,7 +101,7 @@ final class MultiKueueReader {
       fields.problem(
           WARNING,
           fields.has(PROVIDERS) ? PROVIDERS : OLD_PROVIDERS,
-          "is not used here: no workload goes to another cluster, and no command is ever run");
+          "is not used here: clusters are found by kubeconfigs only, and no command is ever run");
     }
     fields.end();
     return all;

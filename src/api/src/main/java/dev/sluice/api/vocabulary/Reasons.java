@@ -116,9 +116,6 @@ public final class Reasons {
   public static final String NO_USABLE_CLUSTERS = "NoUsableClusters";
   public static final String SOME_ACTIVE_CLUSTERS = "SomeActiveClusters";
 
-  /** Workloads cannot be sent to other clusters yet. Only Sluice writes it. */
-  public static final String NOT_DISPATCHED_YET = "NotDispatchedYet";
-
   // of DeactivationTarget
 
   /** The manager of a copy wants it stopped. */

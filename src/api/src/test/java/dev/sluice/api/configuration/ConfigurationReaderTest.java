@@ -612,9 +612,6 @@ class ConfigurationReaderTest {
           tls: {minVersion: VersionTLS10}                       | tls.minVersion                           | TLS 1.2 is the oldest
           tls: {cipherSuites: [TLS_AES_128_GCM_SHA256]}         | tls.cipherSuites[0]                      | TLS 1.3
           multiKueue: {clusterProfile: {accessProviders: [{name: a, execConfig: {command: x, apiVersion: v1, interactiveMode: Never}}]}} | multiKueue.clusterProfile.accessProviders | no command is ever run
-          multiKueue: {gcInterval: '0s'}                        | multiKueue.gcInterval                    | no effect yet
-          multiKueue: {workerLostTimeout: '1m'}                 | multiKueue.workerLostTimeout             | no effect yet
-          multiKueue: {dispatcherName: 'example.com/mine'}      | multiKueue.dispatcherName                | no effect yet
           multiKueue: {externalFrameworks: [{name: 'Foo.v1.example.com'}]} | multiKueue.externalFrameworks | no effect yet
           """)
   void saysWhichFieldsChangeNothingHere(String members, String path, String instead) {

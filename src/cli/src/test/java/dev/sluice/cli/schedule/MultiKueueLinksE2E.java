@@ -98,7 +98,7 @@ class MultiKueueLinksE2E {
             OpenTelemetry.noop(),
             () -> {},
             new Supervisor(),
-            new MultiKueue(configuration, folder, TIMES, true));
+            new MultiKueue(configuration, Extensions.DEFAULT, folder, TIMES));
   }
 
   @AfterAll

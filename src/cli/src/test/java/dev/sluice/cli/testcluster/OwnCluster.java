@@ -5,9 +5,11 @@ import static java.util.Objects.requireNonNull;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.ControlPlane.Part;
 import dev.sluice.webhook.WebhookServer;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.AfterTestExecutionCallback;
@@ -36,6 +38,12 @@ public final class OwnCluster
   /** Etcd and the API server: nothing that is stored there moves by itself. */
   public static OwnCluster ofAnApiServer() {
     return new OwnCluster(ControlPlane.Options.apiServer());
+  }
+
+  /** The API server and the controllers of Kubernetes: Jobs have Pods, and no node runs them. */
+  public static OwnCluster ofControllers() {
+    return new OwnCluster(
+        ControlPlane.Options.apiServer().withParts(Set.of(Part.KUBE_CONTROLLER_MANAGER)));
   }
 
   /** All parts: Jobs run on simulated nodes, once there are some. */

@@ -6,6 +6,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.vocabulary.Annotations;
+import dev.sluice.api.vocabulary.Controllers;
 import dev.sluice.api.vocabulary.EventReasons;
 import dev.sluice.api.vocabulary.SchedulingGates;
 import dev.sluice.jobs.injection.Injection;
@@ -45,6 +46,7 @@ public record BatchJob(JsonNode tree) implements Job {
   private static final String SUSPEND = "suspend";
   private static final String PARALLELISM = "parallelism";
   private static final String COMPLETIONS = "completions";
+  private static final List<String> OF_RUNNING_PODS = List.of("active", "ready", "terminating");
 
   @Override
   public GroupVersionKind kind() {
@@ -231,9 +233,12 @@ public record BatchJob(JsonNode tree) implements Job {
       writes.event(kind(), tree, EventReasons.STOPPED, why.message());
     } else if (isStopUnseen()) {
       return; // its last Pod may just have succeeded; that it is suspended is an event
-    } else if (status().path("startTime").isTextual()) {
+    } else if (hasRunningStatus()) {
       ObjectNode status = Patches.object();
       status.putNull("startTime");
+      if (isRunElsewhere()) {
+        OF_RUNNING_PODS.stream().filter(status()::has).forEach(status::putNull);
+      }
       writes.patchStatus(kind(), tree, status, Writes.MANAGER);
     } else {
       if (metadata.path("annotations") instanceof ObjectNode annotations) {
@@ -244,6 +249,19 @@ public record BatchJob(JsonNode tree) implements Job {
         writes.patch(kind(), tree, Patches.between(tree, stopped));
       }
     }
+  }
+
+  /** Whether the status keeps the API server, or us, from restoring the template. */
+  private boolean hasRunningStatus() {
+    return status().path("startTime").isTextual() || (isRunElsewhere() && isActive());
+  }
+
+  /**
+   * Whether no controller here acts on it: what its status says of Pods is a copy, and nobody takes
+   * it back.
+   */
+  private boolean isRunElsewhere() {
+    return spec().path("managedBy").asText("").equals(Controllers.MULTI_KUEUE);
   }
 
   private void restore(ObjectNode spec, WorkloadView original) {

@@ -52,4 +52,9 @@ public interface JobWorld {
    * names.
    */
   List<JsonNode> podsOfGroup(String namespace, String group);
+
+  /** Whether Pods of that Workload, as it is there, run on other clusters. */
+  default RemoteStop remoteStop(JsonNode workload) {
+    return RemoteStop.LOCAL;
+  }
 }

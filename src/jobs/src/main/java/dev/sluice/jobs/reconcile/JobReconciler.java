@@ -246,7 +246,7 @@ public final class JobReconciler {
           Optional.of(workload),
           writes);
     }
-    if (writes.isEmpty() && (ended || !job.isActive())) {
+    if (writes.isEmpty() && (ended || hasStopped(workload))) {
       WorkloadFinalizer.release(workload, writes);
     }
   }
@@ -312,7 +312,7 @@ public final class JobReconciler {
       return;
     }
     if (holds) {
-      if (!job.isActive()) {
+      if (hasStopped(workload)) {
         Evictions.clear(workload, settings, now, writes);
       }
       return;
@@ -320,6 +320,15 @@ public final class JobReconciler {
     if (!isOverdue(workload)) {
       followQueue(workload);
     }
+  }
+
+  /** What a job here says of Pods on another cluster is a copy, and may be old. */
+  private boolean hasStopped(WorkloadView workload) {
+    return switch (world.remoteStop(workload.tree())) {
+      case LOCAL -> !job.isActive();
+      case MAY_RUN -> false; // when the last Pods have ended, the job is planned again
+      case CERTAIN -> true;
+    };
   }
 
   /** Deletes a job that we gave up on once it was kept long enough. */

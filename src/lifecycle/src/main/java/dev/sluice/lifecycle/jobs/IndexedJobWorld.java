@@ -7,6 +7,7 @@ import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.jobs.plan.JobWorld;
+import dev.sluice.jobs.plan.RemoteStop;
 import dev.sluice.lifecycle.store.ObjectCache;
 import dev.sluice.lifecycle.store.ObjectIndex;
 import dev.sluice.quota.ObjectKind;
@@ -24,9 +25,25 @@ public final class IndexedJobWorld implements JobWorld {
   private final ObjectCache objects;
   private final ObjectIndex owners = new ObjectIndex(IndexedJobWorld::owners);
   private final ObjectIndex groups;
+  private final Function<JsonNode, RemoteStop> remoteStop;
 
+  /** The objects of a cluster that sends nothing to others. */
   public IndexedJobWorld(ObjectCache objects, Function<JsonNode, String> groupOf) {
+    this(objects, groupOf, _ -> RemoteStop.LOCAL);
+  }
+
+  /**
+   * The objects of a cluster.
+   *
+   * @param groupOf the group that a Pod names; empty for none
+   * @param remoteStop whether Pods of a Workload run on other clusters
+   */
+  public IndexedJobWorld(
+      ObjectCache objects,
+      Function<JsonNode, String> groupOf,
+      Function<JsonNode, RemoteStop> remoteStop) {
     this.objects = objects;
+    this.remoteStop = remoteStop;
     this.groups =
         new ObjectIndex(
             pod -> {
@@ -97,6 +114,11 @@ public final class IndexedJobWorld implements JobWorld {
   @Override
   public List<JsonNode> podsOfGroup(String namespace, String group) {
     return found(ObjectKind.POD.id(), groups.find(namespace + "/" + group));
+  }
+
+  @Override
+  public RemoteStop remoteStop(JsonNode workload) {
+    return remoteStop.apply(workload);
   }
 
   private List<JsonNode> found(GroupKind kind, List<ObjectKey> keys) {

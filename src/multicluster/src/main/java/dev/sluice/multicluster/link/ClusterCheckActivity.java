@@ -98,17 +98,6 @@ record ClusterCheckActivity(boolean isActive, String reason, String message) {
     }
   }
 
-  /** The same where nothing is sent to clusters yet: a check that is active would hold quota. */
-  ClusterCheckActivity withoutDispatch() {
-    return isActive
-        ? new ClusterCheckActivity(
-            false,
-            Reasons.NOT_DISPATCHED_YET,
-            "This version of Sluice sends no Workloads to other clusters; its connections: "
-                + message)
-        : this;
-  }
-
   /** The conditions of the check with the one that says so. */
   List<Condition> in(AdmissionCheck check, Instant now) {
     return Conditions.with(

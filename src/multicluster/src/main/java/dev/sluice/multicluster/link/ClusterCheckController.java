@@ -33,17 +33,11 @@ public final class ClusterCheckController implements Controller {
   private static final GroupKind CLUSTER = ApiKind.MULTI_KUEUE_CLUSTER.groupKind();
 
   private final ControllerPorts ports;
-  private final boolean dispatches;
   private final WorkQueue<String> queue;
 
-  /**
-   * Starts to work.
-   *
-   * @param dispatches whether Workloads are sent to clusters; no check is active otherwise
-   */
-  public ClusterCheckController(ControllerPorts ports, boolean dispatches) {
+  /** Starts to work. */
+  public ClusterCheckController(ControllerPorts ports) {
     this.ports = ports;
-    this.dispatches = dispatches;
     this.queue = new WorkQueue<>("multikueue-checks", 1, this::look, ports.supervisor());
   }
 
@@ -80,14 +74,13 @@ public final class ClusterCheckController implements Controller {
             check,
             config -> find(CONFIG, MultiKueueConfig.class, config),
             cluster -> find(CLUSTER, MultiKueueCluster.class, cluster));
-    ClusterCheckActivity told = dispatches ? activity : activity.withoutDispatch();
     var metadata = check.metadata();
     return StatusWrite.between(
         new ObjectRef(ApiKind.ADMISSION_CHECK.hub(), "", metadata.name(), metadata.uid()),
         metadata.resourceVersion(),
         check.status(),
         new AdmissionCheckStatus(
-            told.in(check, ports.clock().instant().truncatedTo(ChronoUnit.SECONDS))),
+            activity.in(check, ports.clock().instant().truncatedTo(ChronoUnit.SECONDS))),
         Controllers.MULTI_KUEUE);
   }
 

@@ -8,6 +8,7 @@ import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Reasons;
 import dev.sluice.multicluster.link.LinkSource.Unusable;
 import dev.sluice.multicluster.link.LinkSource.Usable;
+import dev.sluice.multicluster.protocol.Link;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
@@ -218,6 +219,32 @@ record LinkState(
                   now));
       case Phase.Waiting _, Phase.Connecting _ -> Optional.empty();
     };
+  }
+
+  /** The same for those who plan what runs on the worker. */
+  Link link() {
+    return switch (phase) {
+      case Phase.Connected _ -> new Link.Connected(true);
+      case Phase.Closed _ ->
+          isConcluded ? lost(sourceError(), Optional.empty()) : new Link.Connecting();
+      case Phase.Waiting(var nextAttempt, var error) ->
+          isConcluded ? lost(error, Optional.of(nextAttempt)) : new Link.Connecting();
+      case Phase.Connecting(_, var error) ->
+          isConcluded ? lost(error, Optional.empty()) : new Link.Connecting();
+    };
+  }
+
+  private Link lost(String error, Optional<Instant> nextAttempt) {
+    return new Link.Lost(
+        lostSince.orElseThrow(), error, nextAttempt.map(it -> it.truncatedTo(ChronoUnit.SECONDS)));
+  }
+
+  private String sourceError() {
+    return source
+        .filter(Unusable.class::isInstance)
+        .map(Unusable.class::cast)
+        .map(Unusable::message)
+        .orElse("");
   }
 
   private static Condition condition(

@@ -53,6 +53,7 @@ public final class MultiKueueClusterController implements Controller {
   private final Incarnations incarnations;
   private final WorkerKinds kinds;
   private final LinkTimes times;
+  private final Workers workers;
   private final Map<String, Lane> lanes = new ConcurrentHashMap<>();
 
   /** What works for one MultiKueueCluster. */
@@ -80,6 +81,7 @@ public final class MultiKueueClusterController implements Controller {
    * @param namespace where Secrets with kubeconfigs are
    * @param folder where files with kubeconfigs are
    * @param validatesPaths whether files elsewhere are refused
+   * @param workers is told how each link is
    */
   public MultiKueueClusterController(
       ControllerPorts ports,
@@ -87,8 +89,10 @@ public final class MultiKueueClusterController implements Controller {
       String namespace,
       Path folder,
       boolean validatesPaths,
-      LinkTimes times) {
+      LinkTimes times,
+      Workers workers) {
     this.ports = ports;
+    this.workers = workers;
     this.kinds = kinds;
     this.times = times;
     this.files = new KubeconfigFiles(folder, validatesPaths);
@@ -175,7 +179,8 @@ public final class MultiKueueClusterController implements Controller {
         times,
         ports.clock(),
         new Random(),
-        ports.supervisor());
+        ports.supervisor(),
+        workers);
   }
 
   /** What the source amounts to; empty while that is not known. */

@@ -3,6 +3,8 @@ package dev.sluice.multicluster.link;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.cluster.access.Target;
 import dev.sluice.cluster.access.TargetAccess;
 import dev.sluice.cluster.api.Connection;
@@ -14,6 +16,7 @@ import dev.sluice.supervision.Supervisor;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A connection to a worker, and what is watched over it. For one thread. */
@@ -51,9 +54,14 @@ final class WorkerConnection implements AutoCloseable {
     }
   }
 
-  /** Begins to watch. */
-  WorkerView watch(WorkerKinds kinds, Supervisor supervisor) {
-    WorkerView opened = new WorkerView(connection, kinds, (_, _) -> {}, supervisor);
+  /**
+   * Begins to watch.
+   *
+   * @param listener is told each Workload of which something changes there; must not block
+   */
+  WorkerView watch(
+      WorkerKinds kinds, BiConsumer<GroupKind, ObjectKey> listener, Supervisor supervisor) {
+    WorkerView opened = new WorkerView(connection, kinds, listener, supervisor);
     view = opened;
     return opened;
   }

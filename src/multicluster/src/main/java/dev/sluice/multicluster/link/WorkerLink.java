@@ -38,6 +38,7 @@ final class WorkerLink implements AutoCloseable {
   private final InstantSource clock;
   private final RandomGenerator random;
   private final Supervisor supervisor;
+  private final Workers workers;
   private LinkState state;
   private @Nullable LinkSource lastRead;
   private LinkSource lastChecked = new Unusable("", "");
@@ -54,7 +55,8 @@ final class WorkerLink implements AutoCloseable {
       LinkTimes times,
       InstantSource clock,
       RandomGenerator random,
-      Supervisor supervisor) {
+      Supervisor supervisor,
+      Workers workers) {
     this.name = name;
     this.kinds = kinds;
     this.incarnations = incarnations;
@@ -62,6 +64,7 @@ final class WorkerLink implements AutoCloseable {
     this.clock = clock;
     this.random = random;
     this.supervisor = supervisor;
+    this.workers = workers;
     this.state = LinkState.unread(stored, clock.instant());
   }
 
@@ -88,6 +91,7 @@ final class WorkerLink implements AutoCloseable {
       rotate(usable);
     }
     advance();
+    workers.report(name, state.link(), Optional.ofNullable(view));
     return isNew;
   }
 
@@ -134,7 +138,7 @@ final class WorkerLink implements AutoCloseable {
         fail(conflict.get());
         return;
       }
-      view = opened.watch(kinds, supervisor);
+      view = opened.watch(kinds, (kind, key) -> workers.changed(name, kind, key), supervisor);
     } catch (ConnectionException e) {
       fail(String.valueOf(e.getMessage()));
     }
@@ -253,6 +257,7 @@ final class WorkerLink implements AutoCloseable {
 
   @Override
   public void close() {
+    workers.remove(name);
     shut();
   }
 }

@@ -107,6 +107,7 @@ final class Winning {
   static Write create(Context context, Owner owner, JsonNode local) {
     JobCopies copies = context.settings.jobCopies();
     ObjectNode body = copies.of(owner.remote().orElseThrow(), local, context.workload.tree());
+    body.put("apiVersion", owner.kind().apiVersion()).put("kind", owner.kind().kind());
     return new Write.Create(ObjectRef.of(owner.kind(), body), body, Controllers.MULTI_KUEUE);
   }
 }

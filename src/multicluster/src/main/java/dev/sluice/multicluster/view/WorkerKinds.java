@@ -62,6 +62,11 @@ public final class WorkerKinds {
     return ApiKind.WORKLOAD.hub();
   }
 
+  /** The version at which that kind is watched; empty if it is not. */
+  Optional<GroupVersionKind> type(GroupKind kind) {
+    return Optional.ofNullable(watched.get(kind)).map(WatchedKind::type);
+  }
+
   /** How users name a kind, such as {@code rayjobs.ray.io}. */
   String resource(GroupKind kind) {
     WatchedKind known = watched.get(kind);

@@ -1,19 +1,22 @@
 package dev.sluice.multicluster.view;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.KindStatus;
 import dev.sluice.cluster.view.KindStatus.State;
 import dev.sluice.cluster.view.WatchTimes;
 import dev.sluice.cluster.view.WatchedView;
+import dev.sluice.multicluster.protocol.Presence;
 import dev.sluice.supervision.Supervisor;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
+import java.util.Set;
 import java.util.function.BiConsumer;
 import java.util.stream.Collectors;
 
@@ -22,19 +25,35 @@ import java.util.stream.Collectors;
  * versions of objects compare within it only, and it is dropped with the connection. Thread-safe.
  */
 public final class WorkerView implements AutoCloseable {
+  private final Connection connection;
   private final WorkerKinds kinds;
+  private final CopyIndex index = new CopyIndex();
+  private final Answers answers = new Answers(System::nanoTime);
+  private final BiConsumer<GroupKind, ObjectKey> listener;
   private final WatchedView view;
 
-  /** Starts to watch; returns at once. */
+  /**
+   * Starts to watch; returns at once.
+   *
+   * @param listener is told each Workload of which something changes there, and the kind of that;
+   *     must not block
+   */
   public WorkerView(
       Connection connection,
       WorkerKinds kinds,
-      BiConsumer<GroupKind, ObjectChange> listener,
+      BiConsumer<GroupKind, ObjectKey> listener,
       Supervisor supervisor) {
+    this.connection = connection;
     this.kinds = kinds;
+    this.listener = listener;
     this.view =
         new WatchedView(
-            connection, kinds.watched(), WatchTimes.DEFAULT, new Random(), listener, supervisor);
+            connection,
+            kinds.watched(),
+            WatchTimes.DEFAULT,
+            new Random(),
+            this::changed,
+            supervisor);
     view.start();
   }
 
@@ -70,14 +89,69 @@ public final class WorkerView implements AutoCloseable {
     return String.join("; ", parts);
   }
 
-  /** The object of that name, if the worker has one of ours. */
-  public Optional<JsonNode> find(GroupKind kind, String namespace, String name) {
-    return view.find(kind, namespace, name);
+  private void changed(GroupKind kind, ObjectChange change) {
+    index.note(kind, change);
+    answers.note(kind, change);
+    CopyIndex.concernedBy(kind, change).forEach(it -> listener.accept(kind, it));
   }
 
-  /** All objects of ours of that kind. */
-  public Collection<JsonNode> all(GroupKind kind) {
-    return view.all(kind);
+  /** The connection that it watches over. */
+  public Connection connection() {
+    return connection;
+  }
+
+  /** The kinds that are not served there, or not known for another reason. */
+  public Set<GroupKind> notServed() {
+    return view.statuses().stream()
+        .filter(it -> it.state() == State.NOT_SERVED || !it.isComplete())
+        .map(KindStatus::kind)
+        .collect(Collectors.toSet());
+  }
+
+  /** The version at which objects of that kind are read there; empty if they are not. */
+  public Optional<GroupVersionKind> type(GroupKind kind) {
+    return kinds.type(kind);
+  }
+
+  /** What is known of the object of that name. */
+  public Presence presence(GroupKind kind, String namespace, String name) {
+    return answers.latest(
+        new TypedObjectKey(kind, namespace, name), view.find(kind, namespace, name));
+  }
+
+  /** The API server said that of a name. */
+  public void answered(TypedObjectKey key, Presence presence) {
+    answers.put(key, presence);
+  }
+
+  /** We are about to create or delete the object of that name. */
+  public void writing(TypedObjectKey key) {
+    answers.forget(key);
+  }
+
+  /** The jobs that name that Workload. */
+  public List<TypedObjectKey> jobsOf(ObjectKey workload) {
+    return index.jobsOf(workload);
+  }
+
+  /** Whether anything there is of that Workload. */
+  public boolean has(ObjectKey workload) {
+    return index.has(workload);
+  }
+
+  /** Every Workload of which something with our origin is there. */
+  public Set<ObjectKey> workloadsThere() {
+    return index.all();
+  }
+
+  /** How many Workloads with our origin are there. */
+  public int copies() {
+    return index.copies();
+  }
+
+  /** Whether another manager than that uses our origin there. */
+  public boolean isSharedBesides(String manager) {
+    return index.isSharedBesides(manager);
   }
 
   @Override

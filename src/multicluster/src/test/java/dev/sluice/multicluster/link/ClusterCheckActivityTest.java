@@ -113,16 +113,4 @@ class ClusterCheckActivityTest {
                 + "spec.parameters names a K of \"g\" (expected: a MultiKueueConfig of"
                 + " kueue.x-k8s.io)");
   }
-
-  @Test
-  void noCheckIsActiveWhereNothingIsDispatched() {
-    assertThat(of(checkOf("c"), "a").withoutDispatch())
-        .isEqualTo(
-            new ClusterCheckActivity(
-                false,
-                "NotDispatchedYet",
-                "This version of Sluice sends no Workloads to other clusters; its connections: The"
-                    + " admission check is active"));
-    assertThat(of(checkOf("c"), "m1").withoutDispatch().reason()).isEqualTo("NoUsableClusters");
-  }
 }

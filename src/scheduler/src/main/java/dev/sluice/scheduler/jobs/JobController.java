@@ -47,11 +47,13 @@ public final class JobController implements Controller {
   /**
    * Starts to work.
    *
+   * @param stops what is known of Workloads that run on other clusters
    * @param workers how many jobs are planned and written at a time
    */
   public JobController(
       JobPlanner planner,
       Objects objects,
+      RemoteStops stops,
       Outbox outbox,
       BooleanSupplier leads,
       InstantSource clock,
@@ -60,13 +62,14 @@ public final class JobController implements Controller {
       Supervisor supervisor) {
     this.planner = planner;
     this.objects = objects;
-    this.world = new IndexedJobWorld(objects, planner::groupOf);
+    this.world = new IndexedJobWorld(objects, planner::groupOf, stops::of);
     this.outbox = outbox;
     this.leads = leads;
     this.clock = clock;
     this.metrics = metrics;
     this.kinds = planner.kinds();
     this.queue = new WorkQueue<>("jobs", workers, this::reconcile, supervisor);
+    stops.listen(workload -> touch(WORKLOAD, workload));
   }
 
   @Override

@@ -12,6 +12,7 @@ import dev.sluice.cluster.api.ConnectionException;
 import java.io.IOException;
 import java.net.URLEncoder;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
@@ -28,6 +29,7 @@ public final class Sender {
   private static final Duration BOUND = Duration.ofSeconds(5);
 
   private static final int ATTEMPTS = 4;
+  private static final Duration LONGEST_RETRY_AFTER = Duration.ofMinutes(5);
   private static final long FIRST_WAIT = 100;
   private static final long LONGEST_WAIT = 2_000;
 
@@ -35,6 +37,7 @@ public final class Sender {
   private final BooleanSupplier leads;
   private final Consumer<Write.Event> events;
   private final Listener listener;
+  private final int attempts;
   private final AnswerReader answers = new AnswerReader();
 
   /** Listens to each call; called on the calling thread and must not block. */
@@ -64,10 +67,29 @@ public final class Sender {
       BooleanSupplier leads,
       Consumer<Write.Event> events,
       Listener listener) {
+    this(connection, leads, events, listener, ATTEMPTS);
+  }
+
+  private Sender(
+      Connection connection,
+      BooleanSupplier leads,
+      Consumer<Write.Event> events,
+      Listener listener,
+      int attempts) {
     this.connection = connection;
     this.leads = leads;
     this.events = events;
     this.listener = listener;
+    this.attempts = attempts;
+  }
+
+  /**
+   * A sender whose caller decides when to try again.
+   *
+   * @param leads whether this replica may still write; read before each call
+   */
+  public static Sender ofSingleAttempts(Connection connection, BooleanSupplier leads) {
+    return new Sender(connection, leads, _ -> {}, (_, _, _) -> {}, 1);
   }
 
   /**
@@ -81,13 +103,13 @@ public final class Sender {
     }
     WriteResult sent = new WriteResult.NotLeading();
     long wait = FIRST_WAIT;
-    for (int attempt = 1; attempt <= ATTEMPTS && leads.getAsBoolean(); attempt++) {
+    for (int attempt = 1; attempt <= attempts && leads.getAsBoolean(); attempt++) {
       WriteResult next = once(write);
       if (sent instanceof WriteResult.Unanswered && next instanceof WriteResult.Refused) {
         return sent;
       }
       sent = next;
-      if (!(sent instanceof WriteResult.Unanswered) || (attempt < ATTEMPTS && !pause(wait))) {
+      if (!(sent instanceof WriteResult.Unanswered) || (attempt < attempts && !pause(wait))) {
         break;
       }
       wait = Math.min(2 * wait, LONGEST_WAIT);
@@ -191,9 +213,18 @@ public final class Sender {
               ? new WriteResult.Done(JsonNodeFactory.instance.objectNode())
               : new WriteResult.Missing(message);
       case 409 -> new WriteResult.Conflict(message);
-      case 408, 429, 500, 502, 503, 504 -> new WriteResult.Unanswered(message);
+      case 408, 429, 500, 502, 503, 504 -> new WriteResult.Unanswered(message, retryAfter(answer));
       default -> new WriteResult.Refused(answer.status(), message);
     };
+  }
+
+  /** The API server gives seconds; a date is not understood, and no wish is obeyed for ever. */
+  private static Optional<Duration> retryAfter(Answer answer) {
+    return answer
+        .retryAfter()
+        .filter(it -> it.matches("\\d{1,6}"))
+        .map(it -> Duration.ofSeconds(Long.parseLong(it)))
+        .map(it -> it.compareTo(LONGEST_RETRY_AFTER) < 0 ? it : LONGEST_RETRY_AFTER);
   }
 
   private JsonNode parsed(Answer answer) {

@@ -1,6 +1,8 @@
 package dev.sluice.scheduler.write;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.Optional;
 
 /** The outcome of a write. */
 public sealed interface WriteResult {
@@ -16,8 +18,17 @@ public sealed interface WriteResult {
   /** The API server will not have it, now or ever. */
   record Refused(int status, String message) implements WriteResult {}
 
-  /** No answer, or only that the server is overloaded; the write may still have been done. */
-  record Unanswered(String message) implements WriteResult {}
+  /**
+   * No answer, or only that the server is overloaded; the write may still have been done.
+   *
+   * @param retryAfter how long the server asks to be left alone; empty if it does not say
+   */
+  record Unanswered(String message, Optional<Duration> retryAfter) implements WriteResult {
+    /** The server did not say when to try again. */
+    public Unanswered(String message) {
+      this(message, Optional.empty());
+    }
+  }
 
   /** We may not write at present. */
   record NotLeading() implements WriteResult {}

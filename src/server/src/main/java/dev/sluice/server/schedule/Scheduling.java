@@ -117,7 +117,7 @@ public final class Scheduling implements AutoCloseable {
             tracing.telemetry(),
             deposed,
             supervisor,
-            new MultiKueue(chosen.configuration()));
+            new MultiKueue(chosen.configuration(), chosen.extensions()));
     Scheduling scheduling = new Scheduling(connection, scheduler, registry, tracing, supervisor);
     scheduling.measureIn(registry);
     return scheduling;

@@ -1,0 +1,367 @@
+package dev.sluice.cli.schedule;
+
+import static dev.sluice.api.ApiKind.ADMISSION_CHECK;
+import static dev.sluice.api.ApiKind.CLUSTER_QUEUE;
+import static dev.sluice.api.ApiKind.LOCAL_QUEUE;
+import static dev.sluice.api.ApiKind.MULTI_KUEUE_CLUSTER;
+import static dev.sluice.api.ApiKind.MULTI_KUEUE_CONFIG;
+import static dev.sluice.api.ApiKind.RESOURCE_FLAVOR;
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static java.util.Objects.requireNonNull;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.ApiVersion;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.cli.testcluster.Kueue;
+import dev.sluice.cli.testcluster.OwnCluster;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.view.WatchTimes;
+import dev.sluice.controlplane.ApiClient;
+import dev.sluice.controlplane.ControlPlane;
+import dev.sluice.controlplane.Poll;
+import dev.sluice.scheduler.ControllerFactory;
+import dev.sluice.scheduler.Scheduler;
+import dev.sluice.scheduler.SchedulerOptions;
+import dev.sluice.supervision.Supervisor;
+import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
+import io.opentelemetry.api.OpenTelemetry;
+import java.io.IOException;
+import java.io.InputStream;
+import java.time.Duration;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.BooleanSupplier;
+
+/** A manager and its workers, with a queue of the same name on each, and Jobs for it. */
+final class Fleet {
+  static final String NAMESPACE = "team";
+  static final Duration AMPLE = Duration.ofSeconds(120);
+  private static final Duration PAUSE = Duration.ofMillis(100);
+
+  final OwnCluster manager;
+  final Map<String, OwnCluster> workers = new LinkedHashMap<>();
+  private final String home;
+
+  /**
+   * A fleet of clusters that run.
+   *
+   * @param home the namespace of Sluice on the manager
+   */
+  Fleet(String home, OwnCluster manager, OwnCluster a, OwnCluster b) {
+    this.home = home;
+    this.manager = manager;
+    workers.put("a", a);
+    workers.put("b", b);
+  }
+
+  ApiClient api() {
+    return manager.api();
+  }
+
+  ApiClient api(String worker) {
+    return cluster(worker).api();
+  }
+
+  OwnCluster cluster(String worker) {
+    return Optional.ofNullable(workers.get(worker)).orElseThrow();
+  }
+
+  /** A scheduler of a worker in this process; its parts in the order in which they were opened. */
+  static List<AutoCloseable> scheduler(OwnCluster on, Configuration configuration) {
+    return scheduler(on, configuration, ControllerFactory.NONE);
+  }
+
+  /** A scheduler in this process, with more controllers. */
+  static List<AutoCloseable> scheduler(
+      OwnCluster on, Configuration configuration, ControllerFactory others) {
+    Connection connection = Connection.to(on.controlPlane().kubeconfig());
+    Scheduler scheduler =
+        Scheduler.start(
+            connection,
+            new SchedulerOptions(
+                configuration,
+                Extensions.DEFAULT,
+                "test",
+                Optional.empty(),
+                SchedulerOptions.WRITERS,
+                WatchTimes.EAGER,
+                SchedulerOptions.APART),
+            InstantSource.system(),
+            new SimpleMeterRegistry(),
+            OpenTelemetry.noop(),
+            () -> {},
+            new Supervisor(),
+            others);
+    return List.of(connection, scheduler);
+  }
+
+  /** Gives each cluster the kind JobSet, whose controller the test plays. */
+  void serveJobSets() throws IOException {
+    String definition;
+    try (InputStream stream = Fleet.class.getResourceAsStream("/kinds/jobset.yaml")) {
+      definition = new String(requireNonNull(stream).readAllBytes(), UTF_8);
+    }
+    List<ApiClient> all = new ArrayList<>(List.of(api()));
+    workers.values().forEach(it -> all.add(it.api()));
+    for (ApiClient each : all) {
+      each.send(
+              "POST",
+              "/apis/apiextensions.k8s.io/v1/customresourcedefinitions",
+              "application/yaml",
+              definition)
+          .orThrow();
+      each.awaitEstablished("jobsets.jobset.x-k8s.io", AMPLE);
+    }
+  }
+
+  static String jobSets() {
+    return "/apis/jobset.x-k8s.io/v1alpha2/namespaces/" + NAMESPACE + "/jobsets";
+  }
+
+  /** Creates what a manager and workers need before queues. */
+  void connect() {
+    namespace(api(), home);
+    namespace(api(), NAMESPACE);
+    workers.forEach(
+        (name, cluster) -> {
+          namespace(cluster.api(), NAMESPACE);
+          api()
+              .create(
+                  "/api/v1/namespaces/" + home + "/secrets",
+                  """
+                  {"apiVersion":"v1","kind":"Secret","metadata":{"name":"%s"},"data":{
+                  "kubeconfig":"%s"}}\
+                  """
+                      .formatted(name, base64(kubeconfig(cluster.controlPlane()))))
+              .orThrow();
+          Kueue.create(
+                  api(),
+                  MULTI_KUEUE_CLUSTER,
+                  name,
+                  """
+                  {"clusterSource":{"kubeConfig":{"locationType":"Secret","location":"%s"}}}\
+                  """
+                      .formatted(name))
+              .orThrow();
+        });
+    Kueue.create(api(), MULTI_KUEUE_CONFIG, "config", "{\"clusters\":[\"a\",\"b\"]}").orThrow();
+    Kueue.create(
+            api(),
+            ADMISSION_CHECK,
+            "multikueue",
+            """
+            {"controllerName":"kueue.x-k8s.io/multikueue","parameters":{
+            "apiGroup":"kueue.x-k8s.io","kind":"MultiKueueConfig","name":"config"}}\
+            """)
+        .orThrow();
+  }
+
+  private static void namespace(ApiClient api, String name) {
+    api.create("/api/v1/namespaces", "{\"metadata\":{\"name\":\"%s\"}}".formatted(name)).orThrow();
+  }
+
+  private static String kubeconfig(ControlPlane cluster) {
+    return """
+    apiVersion: v1
+    kind: Config
+    clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+    users: [{name: u, user: {token: "%s"}}]
+    contexts: [{name: x, context: {cluster: c, user: u}}]
+    current-context: x
+    """
+        .formatted(cluster.server(), base64(cluster.caPem()), cluster.token());
+  }
+
+  private static String base64(String text) {
+    return Base64.getEncoder().encodeToString(text.getBytes(UTF_8));
+  }
+
+  /** Creates that queue on the manager, with the check. */
+  void managerQueue(String name) {
+    queue(
+        api(),
+        name,
+        ",\"admissionChecksStrategy\":{\"admissionChecks\":[{\"name\":\"multikueue\"}]}");
+  }
+
+  /** Creates that queue on a worker. */
+  void workerQueue(String worker, String name) {
+    queue(api(worker), name, "");
+  }
+
+  private static void queue(ApiClient api, String name, String more) {
+    Kueue.create(api, RESOURCE_FLAVOR, name, "{}").orThrow();
+    String spec = Kueue.clusterQueue(name, 10);
+    Kueue.create(api, CLUSTER_QUEUE, name, spec.substring(0, spec.length() - 1) + more + "}")
+        .orThrow();
+    Kueue.create(api, LOCAL_QUEUE, NAMESPACE, name, Kueue.localQueue(name)).orThrow();
+  }
+
+  /** Changes whether a worker's queue admits, and keeps what it admitted. */
+  void stopPolicy(String worker, String queue, String policy) {
+    api(worker)
+        .mergePatch(
+            Kueue.path(CLUSTER_QUEUE, ApiVersion.HUB, queue),
+            "{\"spec\":{\"stopPolicy\":\"%s\"}}".formatted(policy))
+        .orThrow();
+  }
+
+  static String jobs() {
+    return "/apis/batch/v1/namespaces/" + NAMESPACE + "/jobs";
+  }
+
+  static String job(String name) {
+    return jobs() + "/" + name;
+  }
+
+  static String pods() {
+    return "/api/v1/namespaces/" + NAMESPACE + "/pods";
+  }
+
+  static String workloads() {
+    return Kueue.collection(ApiKind.WORKLOAD, ApiVersion.HUB, NAMESPACE);
+  }
+
+  /** Creates a Job of one Pod on the manager. */
+  void createJob(String name, String queue) {
+    api()
+        .create(
+            jobs(),
+            """
+            {"apiVersion":"batch/v1","kind":"Job","metadata":{"name":"%s","labels":{
+            "kueue.x-k8s.io/queue-name":"%s"}},"spec":{"backoffLimit":0,
+            "managedBy":"kueue.x-k8s.io/multikueue","ttlSecondsAfterFinished":600,"template":{
+            "spec":{"restartPolicy":"Never","containers":[{"name":"c","image":"i","resources":{
+            "requests":{"cpu":"1"}}}]}}}}\
+            """
+                .formatted(name, queue))
+        .orThrow();
+  }
+
+  /** The Workload of a Job on the manager; empty while there is none. */
+  Optional<JsonNode> workload(String job) {
+    return ofJob(api().get(workloads()).orThrow().json().path("items"), job);
+  }
+
+  private static Optional<JsonNode> ofJob(JsonNode workloads, String job) {
+    for (JsonNode it : workloads) {
+      if (it.at("/metadata/ownerReferences/0/name").asText().equals(job)) {
+        return Optional.of(it);
+      }
+    }
+    return Optional.empty();
+  }
+
+  /** Where a Job runs as the manager says; empty for nowhere. */
+  String chosen(String job) {
+    return workload(job).map(it -> it.path("status").path("clusterName").asText("")).orElse("");
+  }
+
+  /** Waits until a worker was chosen and runs the Job, and the manager says so. */
+  String runs(String job) {
+    await(job + " runs", () -> !chosen(job).isEmpty() && isActiveHere(job) && isActive(job));
+    return chosen(job);
+  }
+
+  private boolean isActiveHere(String job) {
+    JsonNode here = api().get(job(job)).json();
+    return !here.at("/spec/suspend").asBoolean(true) && here.at("/status/active").asInt() == 1;
+  }
+
+  private boolean isActive(String job) {
+    return api(chosen(job)).get(job(job)).json().at("/status/active").asInt() == 1;
+  }
+
+  /** Lets the Pods of a Job on a worker succeed, as a kubelet would tell. */
+  void succeed(String worker, String job) {
+    for (JsonNode pod : items(worker, pods())) {
+      if (pod.at("/metadata/labels/job-name").asText().equals(job)) {
+        api(worker)
+            .mergePatch(
+                pods() + "/" + pod.at("/metadata/name").asText() + "/status",
+                "{\"status\":{\"phase\":\"Succeeded\"}}")
+            .orThrow();
+      }
+    }
+  }
+
+  JsonNode items(String worker, String collection) {
+    return api(worker).get(collection).orThrow().json().path("items");
+  }
+
+  /** Waits until a Job is finished on the manager. */
+  void finishes(String job) {
+    await(
+        job + " finishes",
+        () -> workload(job).filter(it -> ApiClient.hasCondition(it, "Finished")).isPresent());
+  }
+
+  /** What is on a worker of a Job: Workload, Job and Pods. */
+  List<String> left(String worker, String job) {
+    List<String> left = new ArrayList<>();
+    for (String collection : List.of(workloads(), jobs(), pods())) {
+      for (JsonNode object : items(worker, collection)) {
+        String name = object.at("/metadata/name").asText();
+        if (name.equals(job) || name.startsWith(job + "-") || name.startsWith("job-" + job + "-")) {
+          left.add(object.path("kind").asText(collection) + " " + name);
+        }
+      }
+    }
+    return left;
+  }
+
+  /** Waits until nothing of a Job is on a worker. */
+  void leavesNothingOn(String worker, String job) {
+    await(job + " leaves nothing on " + worker, () -> left(worker, job).isEmpty());
+  }
+
+  void leavesNothingElsewhere(String job) {
+    workers.keySet().forEach(it -> leavesNothingOn(it, job));
+  }
+
+  static String other(String worker) {
+    return worker.equals("a") ? "b" : "a";
+  }
+
+  /** Waits for it; the failure tells how the objects are. */
+  void await(String what, BooleanSupplier condition) {
+    if (!Poll.until(AMPLE, PAUSE, condition)) {
+      throw new AssertionError(what + "\n" + state());
+    }
+  }
+
+  private String state() {
+    StringBuilder state = new StringBuilder();
+    for (String kind : List.of("multikueueclusters", "admissionchecks")) {
+      append(state, "manager", api().get("/apis/kueue.x-k8s.io/v1beta2/" + kind));
+    }
+    for (String collection : List.of(workloads(), jobs())) {
+      append(state, "manager", api().get(collection));
+      workers.forEach((name, cluster) -> append(state, name, cluster.api().get(collection)));
+    }
+    return state.toString();
+  }
+
+  private static void append(StringBuilder state, String where, ApiClient.Response answer) {
+    for (JsonNode object : answer.json().path("items")) {
+      state
+          .append(where)
+          .append(' ')
+          .append(object.at("/metadata/name").asText())
+          .append(' ')
+          .append(object.at("/metadata/deletionTimestamp").asText())
+          .append(" suspend=")
+          .append(object.at("/spec/suspend"))
+          .append(' ')
+          .append(object.path("status"))
+          .append('\n');
+    }
+  }
+}

@@ -1,0 +1,72 @@
+package dev.sluice.multicluster.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.lifecycle.store.ObjectLookup;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/** The AdmissionChecks of MultiKueue, and the clusters that they lead to. */
+final class Checks {
+  private static final GroupKind CHECK = ApiKind.ADMISSION_CHECK.groupKind();
+  private static final GroupKind CONFIG = ApiKind.MULTI_KUEUE_CONFIG.groupKind();
+
+  private final ObjectLookup objects;
+
+  Checks(ObjectLookup objects) {
+    this.objects = objects;
+  }
+
+  /** The name of a Workload's check; empty if none of those that it lists is of MultiKueue. */
+  String of(JsonNode workload) {
+    return workload
+        .path("status")
+        .path("admissionChecks")
+        .valueStream()
+        .map(it -> it.path("name").asText())
+        .filter(it -> find(it).isPresent())
+        .findFirst()
+        .orElse("");
+  }
+
+  private Optional<JsonNode> find(String check) {
+    return objects.find(CHECK, "", check).filter(Checks::isOurs);
+  }
+
+  private static boolean isOurs(JsonNode check) {
+    return check.path("spec").path("controllerName").asText().equals(Controllers.MULTI_KUEUE);
+  }
+
+  /**
+   * The clusters of a check, in the order of its configuration. While there is no configuration,
+   * what runs stays where it is, and nothing new is sent anywhere.
+   */
+  Set<String> clusters(String check, JsonNode workload) {
+    Optional<JsonNode> config =
+        find(check)
+            .map(it -> it.path("spec").path("parameters").path("name").asText())
+            .flatMap(it -> objects.find(CONFIG, "", it));
+    if (config.isPresent()) {
+      return names(config.get().path("spec").path("clusters"));
+    }
+    Set<String> present = names(workload.path("status").path("nominatedClusterNames"));
+    String chosen = workload.path("status").path("clusterName").asText("");
+    if (!chosen.isEmpty()) {
+      present.add(chosen);
+    }
+    return present;
+  }
+
+  private static Set<String> names(JsonNode list) {
+    return new LinkedHashSet<>(list.valueStream().map(JsonNode::asText).toList());
+  }
+
+  /** Whether changes of that kind may send Workloads elsewhere. */
+  static boolean concern(GroupKind kind) {
+    return List.of(CHECK, CONFIG).contains(kind);
+  }
+}

@@ -1,0 +1,289 @@
+package dev.sluice.multicluster.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.write.Write;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.lifecycle.jobs.IndexedJobWorld;
+import dev.sluice.multicluster.copy.Identity;
+import dev.sluice.multicluster.link.Workers;
+import dev.sluice.multicluster.protocol.Memory;
+import dev.sluice.multicluster.protocol.Plan;
+import dev.sluice.multicluster.protocol.Planner;
+import dev.sluice.multicluster.protocol.Situation;
+import dev.sluice.scheduler.ControllerPorts;
+import dev.sluice.scheduler.store.Kinds;
+import dev.sluice.scheduler.work.Controller;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.WriteResult;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Plans each Workload with a check of MultiKueue anew after every change here or on a worker, and
+ * sends the writes of the plan. It never waits for a worker.
+ */
+public final class DispatchController implements Controller {
+  private static final Logger LOG = LoggerFactory.getLogger(DispatchController.class);
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final String SYSTEM = "kube-system";
+  private static final Duration UNTIL_IDENTITY_IS_KNOWN = Duration.ofMillis(200);
+
+  /** What a watch of a worker or of this cluster may have missed is looked at again. */
+  private static final Duration UNSEEN = Duration.ofSeconds(2);
+
+  /** A status that the API server refused may be another one by then. */
+  private static final Duration REFUSED_MIRROR = Duration.ofMinutes(1);
+
+  private final ControllerPorts ports;
+  private final Workers workers;
+  private final DispatchSettings settings;
+  private final Lanes lanes;
+  private final Owners owners;
+  private final Situations situations;
+  private final IndexedJobWorld world;
+  private final SweepController sweep;
+  private final DispatchMetrics metrics;
+  private final WorkQueue<ObjectKey> queue;
+  private final Map<ObjectKey, Memory> memories = new ConcurrentHashMap<>();
+  private final Map<ObjectKey, Instant> refusedMirrors = new ConcurrentHashMap<>();
+  private volatile @Nullable Planner planner;
+
+  private final class WorkerListener implements Workers.Listener {
+    @Override
+    public void linkChanged(String cluster) {
+      metrics.measure(cluster, workers, lanes);
+      if (ports.leads().getAsBoolean()) {
+        resync();
+        sweep.add(cluster);
+      }
+    }
+
+    @Override
+    public void workloadChanged(String cluster, GroupKind kind, ObjectKey workload) {
+      if (!ports.leads().getAsBoolean()) {
+        return;
+      }
+      if (ports.objects().find(WORKLOAD, workload.namespace(), workload.name()).isPresent()) {
+        queue.add(workload);
+      } else {
+        sweep.add(cluster);
+      }
+    }
+  }
+
+  /** Starts to work. */
+  public DispatchController(
+      ControllerPorts ports, Workers workers, JobSettings jobs, DispatchSettings settings) {
+    this.ports = ports;
+    this.workers = workers;
+    this.settings = settings;
+    this.lanes = new Lanes(ports, workers);
+    this.owners = new Owners(ports.objects(), jobs);
+    this.situations =
+        new Situations(owners, new Checks(ports.objects()), workers, lanes, ports.clock());
+    this.world = new IndexedJobWorld(ports.objects(), _ -> "");
+    this.sweep = new SweepController(ports, workers, lanes, this::identity, settings.sweep());
+    this.metrics = new DispatchMetrics(ports.registry());
+    this.queue = new WorkQueue<>("multikueue", ports.writers(), this::look, ports.supervisor());
+    ports.remoteStops().begin();
+    workers.listen(new WorkerListener());
+  }
+
+  /** Who this manager is; empty until its namespace kube-system is seen. */
+  private Optional<Identity> identity() {
+    return ports
+        .objects()
+        .find(Kinds.NAMESPACE, "", SYSTEM)
+        .map(it -> new Identity(settings.origin(), WorkerCalls.uid(it)));
+  }
+
+  @Override
+  public void changed(GroupKind kind, ObjectChange change) {
+    world.note(kind, change);
+    if (!ports.leads().getAsBoolean()) {
+      return; // all is looked at when this replica leads
+    }
+    if (kind.equals(WORKLOAD)) {
+      queue.add(ObjectKey.of(change.latest()));
+    } else if (Checks.concern(kind)) {
+      resync();
+    } else if (owners.isJob(kind)) {
+      ObjectKey job = ObjectKey.of(change.latest());
+      world
+          .workloadsOwnedBy(kind, job.namespace(), job.name())
+          .forEach(it -> queue.add(ObjectKey.of(it)));
+    }
+  }
+
+  @Override
+  public void resync() {
+    ports.objects().all(WORKLOAD).forEach(it -> queue.add(ObjectKey.of(it)));
+    workers.names().forEach(sweep::add);
+  }
+
+  private Result look(ObjectKey key) {
+    if (!ports.leads().getAsBoolean()) {
+      return Result.REST;
+    }
+    Optional<JsonNode> found = ports.objects().find(WORKLOAD, key.namespace(), key.name());
+    if (found.isEmpty()) {
+      forget(key);
+      return Result.REST;
+    }
+    JsonNode workload = found.get();
+    if (situations.isOfNoConcern(workload)) {
+      return Result.REST;
+    }
+    Optional<Identity> us = identity();
+    if (us.isEmpty()) {
+      return new Result.Again(UNTIL_IDENTITY_IS_KNOWN);
+    }
+    return carryOut(key, workload, us.get());
+  }
+
+  private void forget(ObjectKey key) {
+    memories.remove(key);
+    refusedMirrors.remove(key);
+    ports.remoteStops().forget(key);
+    situations.placesOf(key).forEach(sweep::add);
+  }
+
+  private Planner planner(Identity us) {
+    Planner known = planner;
+    if (known == null) {
+      known = new Planner(settings.protocol(us));
+      planner = known;
+    }
+    return known;
+  }
+
+  private Result carryOut(ObjectKey key, JsonNode workload, Identity us) {
+    Instant refused = refusedMirrors.get(key);
+    boolean isMirrorRefused =
+        refused != null && ports.clock().instant().isBefore(refused.plus(REFUSED_MIRROR));
+    Situation situation =
+        situations.of(
+            workload, us.manager(), isMirrorRefused, memories.getOrDefault(key, Memory.NONE));
+    Plan plan = planner(us).plan(situation);
+    if (plan.memory().equals(Memory.NONE)) {
+      memories.remove(key);
+    } else {
+      memories.put(key, plan.memory());
+    }
+    ports.remoteStops().report(workload, hasStopped(key, workload, plan));
+    Optional<Duration> again = sendElsewhere(key, workload, plan);
+    for (Write write : plan.local()) {
+      WriteResult sent = ports.outbox().send(write);
+      if (!sent.isDone()) {
+        LOG.debug("Workload {}: {} ended as {}", key, write, sent);
+        return failed(key, write, sent);
+      }
+    }
+    plan.counters().stream()
+        .filter(it -> it.what() == Plan.Counter.What.ADMITTED)
+        .forEach(it -> metrics.admitted(workload, it.cluster()));
+    return rest(plan, again);
+  }
+
+  /** Nobody plans the stop of a Workload that goes; what is left of it there is withdrawn. */
+  private boolean hasStopped(ObjectKey key, JsonNode workload, Plan plan) {
+    boolean isBeingDeleted = workload.path("metadata").has("deletionTimestamp");
+    return plan.stop() == Plan.Stop.CERTAIN
+        || (isBeingDeleted && situations.placesOf(key).isEmpty());
+  }
+
+  private Result failed(ObjectKey key, Write write, WriteResult sent) {
+    boolean isMirror =
+        sent instanceof WriteResult.Refused && !write.target().kind().groupKind().equals(WORKLOAD);
+    if (isMirror) { // the outbox has told it on the job; the Workload goes on without it
+      refusedMirrors.put(key, ports.clock().instant());
+      return new Result.Again(Duration.ZERO);
+    }
+    return sent instanceof WriteResult.NotLeading ? Result.REST : Result.FAILED;
+  }
+
+  private Result rest(Plan plan, Optional<Duration> again) {
+    Optional<Duration> planned =
+        plan.again().map(it -> Duration.between(ports.clock().instant(), it).plusMillis(1));
+    Optional<Duration> unseen =
+        plan.isAtRest() || again.isPresent() ? Optional.empty() : Optional.of(UNSEEN);
+    return Stream.of(planned, again, unseen)
+        .flatMap(Optional::stream)
+        .min(Duration::compareTo)
+        .<Result>map(Result.Again::new)
+        .orElse(Result.REST);
+  }
+
+  /**
+   * Gives each lane what the plan has for it.
+   *
+   * @return when a lane that has just failed may be given it again
+   */
+  private Optional<Duration> sendElsewhere(ObjectKey key, JsonNode workload, Plan plan) {
+    Set<String> clusters = new HashSet<>(plan.remote().keySet());
+    plan.asks().forEach(it -> clusters.add(it.cluster()));
+    TypedObjectKey lane = Situations.lane(key);
+    Optional<Duration> again = Optional.empty();
+    for (String cluster : clusters) {
+      Errand errand =
+          new Errand(
+              lane,
+              asks(plan, cluster),
+              plan.remote().getOrDefault(cluster, List.of()),
+              holds(key, workload),
+              () -> created(plan, workload, cluster),
+              () -> queue.add(key));
+      Optional<Duration> later = lanes.of(cluster).offer(errand);
+      again = again.filter(it -> later.filter(l -> l.compareTo(it) < 0).isEmpty()).or(() -> later);
+    }
+    return again;
+  }
+
+  private static Set<Plan.Ask> asks(Plan plan, String cluster) {
+    Set<Plan.Ask> asks = new HashSet<>(plan.asks());
+    asks.removeIf(it -> !it.cluster().equals(cluster));
+    return asks;
+  }
+
+  /** A plan holds for the Workload as it was; a create has no precondition of its own. */
+  private BooleanSupplier holds(ObjectKey key, JsonNode planned) {
+    String version = planned.path("metadata").path("resourceVersion").asText();
+    return () ->
+        ports.leads().getAsBoolean()
+            && ports
+                .objects()
+                .find(WORKLOAD, key.namespace(), key.name())
+                .filter(it -> it.path("metadata").path("resourceVersion").asText().equals(version))
+                .isPresent();
+  }
+
+  private void created(Plan plan, JsonNode workload, String cluster) {
+    plan.counters().stream()
+        .filter(it -> it.what() == Plan.Counter.What.DISPATCHED && it.cluster().equals(cluster))
+        .forEach(it -> metrics.dispatched(workload, it.cluster()));
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+    sweep.close();
+    lanes.close();
+  }
+}

@@ -1,0 +1,69 @@
+package dev.sluice.multicluster.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
+import dev.sluice.api.configuration.Scheduling;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.multicluster.copy.Identity;
+import dev.sluice.multicluster.dispatch.AllAtOnce;
+import dev.sluice.multicluster.dispatch.Dispatcher;
+import dev.sluice.multicluster.dispatch.External;
+import dev.sluice.multicluster.dispatch.Incremental;
+import dev.sluice.multicluster.protocol.ProtocolSettings;
+import java.time.Duration;
+
+/**
+ * What an operator chose that matters for sending Workloads to workers.
+ *
+ * @param origin the label of all copies
+ * @param workerLostTimeout how long a worker may be away
+ * @param sweep how often leftovers are looked for; zero for only at events
+ * @param dispatcher who chooses the clusters
+ * @param isNamedByAnnotation whether a job names its Workload in an annotation, not in a label
+ */
+public record DispatchSettings(
+    String origin,
+    Duration workerLostTimeout,
+    Duration sweep,
+    Dispatcher dispatcher,
+    boolean isNamedByAnnotation) {
+  private static final int STEP_SIZE = 3;
+
+  public DispatchSettings {
+    requireNonNull(origin, "origin");
+    requireNonNull(workerLostTimeout, "workerLostTimeout");
+    requireNonNull(sweep, "sweep");
+    requireNonNull(dispatcher, "dispatcher");
+  }
+
+  /** What a configuration says. */
+  public static DispatchSettings of(Configuration configuration) {
+    Scheduling.MultiKueue chosen = configuration.scheduling().multiKueue();
+    return new DispatchSettings(
+        chosen.origin(),
+        chosen.workerLostTimeout(),
+        chosen.gcInterval(),
+        dispatcher(chosen, configuration.featureGates()),
+        configuration.featureGates().isOn(FeatureGate.WORKLOAD_IDENTIFIER_ANNOTATIONS));
+  }
+
+  private static Dispatcher dispatcher(Scheduling.MultiKueue chosen, FeatureGates gates) {
+    return switch (chosen.dispatcherName()) {
+      case Controllers.DISPATCHER_ALL_AT_ONCE -> new AllAtOnce();
+      case Controllers.DISPATCHER_INCREMENTAL ->
+          new Incremental(
+              gates.isOn(FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG)
+                  ? chosen.stepSize().orElse(STEP_SIZE)
+                  : STEP_SIZE,
+              gates.isOn(FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_RESPECT_CONFIG_ORDER));
+      default -> new External();
+    };
+  }
+
+  ProtocolSettings protocol(Identity us) {
+    return new ProtocolSettings(us, workerLostTimeout, dispatcher, isNamedByAnnotation);
+  }
+}

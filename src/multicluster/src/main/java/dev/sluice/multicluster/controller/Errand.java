@@ -1,0 +1,34 @@
+package dev.sluice.multicluster.controller;
+
+import static java.util.Objects.requireNonNull;
+
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.write.Write;
+import dev.sluice.multicluster.protocol.Plan;
+import java.util.List;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/**
+ * What to ask and to write on one worker, in that order; the first that fails ends it.
+ *
+ * @param isValid whether the plan that it comes from still holds; asked before each write
+ * @param created called after each creation
+ * @param ended called when it is over, however it went; looks anew at what is to do
+ */
+record Errand(
+    TypedObjectKey key,
+    Set<Plan.Ask> asks,
+    List<Write> writes,
+    BooleanSupplier isValid,
+    Runnable created,
+    Runnable ended) {
+  Errand {
+    requireNonNull(key, "key");
+    asks = Set.copyOf(asks);
+    writes = List.copyOf(writes);
+    requireNonNull(isValid, "isValid");
+    requireNonNull(created, "created");
+    requireNonNull(ended, "ended");
+  }
+}

@@ -1,0 +1,222 @@
+package dev.sluice.multicluster.controller;
+
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.write.Write;
+import dev.sluice.multicluster.controller.WorkerCalls.Outcome;
+import dev.sluice.multicluster.link.Workers;
+import dev.sluice.multicluster.protocol.Plan;
+import dev.sluice.multicluster.view.WorkerView;
+import dev.sluice.multicluster.waiting.WaitingReason;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.supervision.Supervisor;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+import java.util.function.LongSupplier;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The way to one worker: one errand at a time for each object, so many at a time for all. Nobody
+ * waits for it; when an errand is over, its plan is made anew. Thread-safe.
+ */
+final class Lane implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(Lane.class);
+
+  /** So many requests are under way at a time. */
+  private static final int IN_FLIGHT = 32;
+
+  private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
+  private static final Duration LAST_PAUSE = Duration.ofSeconds(60);
+
+  /** How often in a row an errand for that object failed. */
+  private record Setback(int times, long until, Optional<WaitingReason> reason) {}
+
+  private final String cluster;
+  private final Workers workers;
+  private final BooleanSupplier leads;
+  private final LongSupplier nanoTime;
+  private final LaneGate gate;
+  private final WorkQueue<TypedObjectKey> queue;
+
+  @GuardedBy("this")
+  private final Map<TypedObjectKey, Errand> waiting = new HashMap<>();
+
+  @GuardedBy("this")
+  private final Set<TypedObjectKey> underWay = new HashSet<>();
+
+  @GuardedBy("this")
+  private final Map<TypedObjectKey, Setback> setbacks = new HashMap<>();
+
+  Lane(
+      String cluster,
+      Workers workers,
+      BooleanSupplier leads,
+      LongSupplier nanoTime,
+      Supervisor supervisor) {
+    this.cluster = cluster;
+    this.workers = workers;
+    this.leads = leads;
+    this.nanoTime = nanoTime;
+    this.gate = new LaneGate(nanoTime);
+    this.queue = new WorkQueue<>("worker-" + cluster, IN_FLIGHT, this::run, supervisor);
+  }
+
+  /**
+   * Takes an errand. One that is under way for the same object goes first, and ends with a new
+   * plan; one that waits is replaced.
+   *
+   * @return how long an earlier failure keeps it from being tried; empty if it is taken
+   */
+  synchronized Optional<Duration> offer(Errand errand) {
+    Setback setback = setbacks.get(errand.key());
+    if (setback != null && setback.until() - nanoTime.getAsLong() > 0) {
+      return Optional.of(Duration.ofNanos(setback.until() - nanoTime.getAsLong()));
+    }
+    if (!underWay.contains(errand.key())) {
+      waiting.put(errand.key(), errand);
+      queue.add(errand.key());
+    }
+    return Optional.empty();
+  }
+
+  /** Why the worker did not do what was last asked of it for that object. */
+  synchronized Optional<WaitingReason> refusal(TypedObjectKey key) {
+    Setback setback = setbacks.get(key);
+    return setback == null ? Optional.empty() : setback.reason();
+  }
+
+  /** Nothing more is asked for that object. */
+  synchronized void forget(TypedObjectKey key) {
+    setbacks.remove(key);
+  }
+
+  /** How many errands wait. */
+  synchronized int size() {
+    return waiting.size();
+  }
+
+  /** Whether the worker is only tried now and then. */
+  boolean isBroken() {
+    return gate.isBroken();
+  }
+
+  private Result run(TypedObjectKey key) {
+    Errand errand = begin(key);
+    if (errand == null) {
+      return Result.REST; // it was taken back, or its predecessor is under way
+    }
+    Optional<WorkerView> view = workers.find(cluster).flatMap(Workers.Worker::known);
+    if (view.isEmpty()) {
+      end(errand, new Outcome.Done()); // when the worker is back, all is planned anew
+      return Result.REST;
+    }
+    Duration closed = gate.closed();
+    if (closed.isPositive()) {
+      putBack(errand);
+      return new Result.Again(closed);
+    }
+    Outcome outcome = new Outcome.Unanswered("it ended unexpectedly", Optional.empty());
+    try {
+      outcome = carryOut(errand, new WorkerCalls(view.get(), leads));
+    } finally {
+      end(errand, outcome);
+      errand.ended().run();
+    }
+    return Result.REST;
+  }
+
+  private synchronized @Nullable Errand begin(TypedObjectKey key) {
+    if (underWay.contains(key)) {
+      return null;
+    }
+    Errand errand = waiting.remove(key);
+    if (errand != null) {
+      underWay.add(key);
+    }
+    return errand;
+  }
+
+  private synchronized void putBack(Errand errand) {
+    underWay.remove(errand.key());
+    waiting.putIfAbsent(errand.key(), errand);
+  }
+
+  private Outcome carryOut(Errand errand, WorkerCalls calls) {
+    for (Plan.Ask ask : errand.asks()) {
+      pause();
+      Outcome asked = judged(calls.ask(ask.kind(), ask.namespace(), ask.name()));
+      if (!(asked instanceof Outcome.Done)) {
+        return asked;
+      }
+    }
+    for (Write write : errand.writes()) {
+      pause();
+      if (!errand.isValid().getAsBoolean()) {
+        return new Outcome.Done(); // the plan that follows knows what is different
+      }
+      Outcome sent = judged(calls.send(write));
+      if (!(sent instanceof Outcome.Done)) {
+        LOG.debug("worker {}: {} ended as {}", cluster, write, sent);
+        return sent;
+      }
+      if (write instanceof Write.Create) {
+        errand.created().run();
+      }
+    }
+    return new Outcome.Done();
+  }
+
+  private void pause() {
+    try {
+      Thread.sleep(gate.slot());
+    } catch (InterruptedException _) {
+      Thread.currentThread().interrupt(); // the next request ends with it
+    }
+  }
+
+  private Outcome judged(Outcome outcome) {
+    switch (outcome) {
+      case Outcome.Unanswered(_, var retryAfter) -> gate.failed(retryAfter);
+      case Outcome.NotLeading _ -> {}
+      case Outcome.Done _, Outcome.Outdated _, Outcome.Refused _ -> gate.answered();
+    }
+    return outcome;
+  }
+
+  private synchronized void end(Errand errand, Outcome outcome) {
+    underWay.remove(errand.key());
+    Optional<WaitingReason> reason =
+        switch (outcome) {
+          case Outcome.Refused(var why) -> Optional.of(why);
+          case Outcome.Unanswered(var message, _) ->
+              Optional.of(new WaitingReason.NotConnected(Duration.ZERO, message, Optional.empty()));
+          case Outcome.Done _, Outcome.Outdated _, Outcome.NotLeading _ -> Optional.empty();
+        };
+    if (outcome instanceof Outcome.Done || outcome instanceof Outcome.NotLeading) {
+      setbacks.remove(errand.key());
+      return;
+    }
+    Setback before = setbacks.get(errand.key());
+    int times = before == null ? 1 : before.times() + 1;
+    setbacks.put(
+        errand.key(), new Setback(times, nanoTime.getAsLong() + pause(times).toNanos(), reason));
+  }
+
+  private static Duration pause(int times) {
+    Duration pause = FIRST_PAUSE.multipliedBy(1L << Math.clamp(times - 1, 0, 10));
+    return pause.compareTo(LAST_PAUSE) < 0 ? pause : LAST_PAUSE;
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

@@ -1,0 +1,148 @@
+package dev.sluice.multicluster.controller;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.multicluster.link.Workers;
+import dev.sluice.multicluster.link.Workers.Worker;
+import dev.sluice.multicluster.protocol.Company;
+import dev.sluice.multicluster.protocol.Link;
+import dev.sluice.multicluster.protocol.Memory;
+import dev.sluice.multicluster.protocol.Owner;
+import dev.sluice.multicluster.protocol.Presence;
+import dev.sluice.multicluster.protocol.Seen;
+import dev.sluice.multicluster.protocol.Situation;
+import dev.sluice.multicluster.view.WorkerView;
+import java.time.Instant;
+import java.time.InstantSource;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+
+/** Reads what plans rest on. Thread-safe; nothing waits. */
+final class Situations {
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+
+  private final Owners owners;
+  private final Checks checks;
+  private final Workers workers;
+  private final Lanes lanes;
+  private final InstantSource clock;
+
+  /** Since when this process misses the MultiKueueCluster of that name. */
+  private final Map<String, Instant> missing = new ConcurrentHashMap<>();
+
+  Situations(Owners owners, Checks checks, Workers workers, Lanes lanes, InstantSource clock) {
+    this.owners = owners;
+    this.checks = checks;
+    this.workers = workers;
+    this.lanes = lanes;
+    this.clock = clock;
+  }
+
+  /** Whether nothing of that Workload is to be looked at: it has no check, and no copy. */
+  boolean isOfNoConcern(JsonNode workload) {
+    return checks.of(workload).isEmpty() && placesOf(ObjectKey.of(workload)).isEmpty();
+  }
+
+  /** The workers that have something of that Workload. */
+  List<String> placesOf(ObjectKey workload) {
+    return workers.names().stream()
+        .filter(
+            name ->
+                workers.find(name).flatMap(Worker::view).filter(it -> it.has(workload)).isPresent())
+        .toList();
+  }
+
+  /**
+   * What a plan for that Workload rests on now.
+   *
+   * @param manager the uid of this manager
+   */
+  Situation of(JsonNode workload, String manager, boolean isMirrorRefused, Memory memory) {
+    String check = checks.of(workload);
+    Optional<Owner> owner = owners.of(workload);
+    Set<String> configured = check.isEmpty() ? Set.of() : checks.clusters(check, workload);
+    List<Seen> seen = new ArrayList<>();
+    configured.forEach(it -> seen.add(seen(it, true, workload, owner, manager)));
+    workers.names().stream()
+        .filter(it -> !configured.contains(it))
+        .forEach(it -> seen.add(seen(it, false, workload, owner, manager)));
+    return new Situation(
+        workload,
+        check,
+        owner,
+        new Company.Alone(),
+        seen,
+        isMirrorRefused,
+        memory,
+        clock.instant());
+  }
+
+  private Seen seen(
+      String cluster,
+      boolean isConfigured,
+      JsonNode workload,
+      Optional<Owner> owner,
+      String manager) {
+    Optional<Worker> worker = workers.find(cluster);
+    Optional<WorkerView> view = worker.flatMap(Worker::view);
+    ObjectKey key = ObjectKey.of(workload);
+    return new Seen(
+        cluster,
+        isConfigured,
+        link(cluster, worker),
+        view.map(WorkerView::notServed).orElse(Set.of()),
+        view.filter(it -> it.isSharedBesides(manager)).isPresent(),
+        view.map(it -> it.presence(WORKLOAD, key.namespace(), key.name()))
+            .orElse(Presence.unlisted()),
+        view.map(it -> jobs(it, key, workload, owner)).orElse(Map.of()),
+        lanes.find(cluster).flatMap(it -> it.refusal(lane(key))));
+  }
+
+  /** Under what a lane knows that Workload. */
+  static TypedObjectKey lane(ObjectKey workload) {
+    return new TypedObjectKey(WORKLOAD, workload.namespace(), workload.name());
+  }
+
+  private Link link(String cluster, Optional<Worker> worker) {
+    if (worker.isPresent()) {
+      missing.remove(cluster);
+      return worker.get().link();
+    }
+    return new Link.Lost(
+        missing.computeIfAbsent(cluster, _ -> clock.instant()),
+        "there is no MultiKueueCluster \"" + cluster + "\"",
+        Optional.empty());
+  }
+
+  private static Map<String, Presence> jobs(
+      WorkerView view, ObjectKey key, JsonNode workload, Optional<Owner> owner) {
+    if (owner.isEmpty()) {
+      return Map.of();
+    }
+    GroupKind kind = owner.get().kind().groupKind();
+    Map<String, Presence> jobs = new TreeMap<>();
+    owner.get().jobs().forEach(it -> put(jobs, view, kind, key, ObjectKey.of(it).name()));
+    for (JsonNode reference : workload.path("metadata").path("ownerReferences")) {
+      if (reference.path("kind").asText().equals(kind.kind())) {
+        put(jobs, view, kind, key, reference.path("name").asText());
+      }
+    }
+    view.jobsOf(key).stream()
+        .filter(it -> it.kind().equals(kind))
+        .forEach(it -> put(jobs, view, kind, key, it.name()));
+    return jobs;
+  }
+
+  private static void put(
+      Map<String, Presence> jobs, WorkerView view, GroupKind kind, ObjectKey key, String name) {
+    jobs.put(name, view.presence(kind, key.namespace(), name));
+  }
+}

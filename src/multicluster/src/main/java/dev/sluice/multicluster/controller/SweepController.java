@@ -1,0 +1,256 @@
+package dev.sluice.multicluster.controller;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.json.JsonMapper;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.api.write.ObjectRef;
+import dev.sluice.api.write.Write;
+import dev.sluice.cluster.api.Connection;
+import dev.sluice.cluster.api.ConnectionException;
+import dev.sluice.jobs.workload.WorkloadView;
+import dev.sluice.multicluster.copy.Identity;
+import dev.sluice.multicluster.link.Workers;
+import dev.sluice.multicluster.link.Workers.Worker;
+import dev.sluice.multicluster.protocol.Plan;
+import dev.sluice.multicluster.protocol.Presence;
+import dev.sluice.multicluster.sweep.Leftover;
+import dev.sluice.multicluster.sweep.Leftover.Absence;
+import dev.sluice.multicluster.sweep.Leftover.JobLeft;
+import dev.sluice.multicluster.sweep.Sweep;
+import dev.sluice.multicluster.view.WorkerView;
+import dev.sluice.scheduler.ControllerPorts;
+import dev.sluice.scheduler.work.WorkQueue;
+import dev.sluice.scheduler.work.WorkQueue.Result;
+import dev.sluice.scheduler.write.Paths;
+import java.io.IOException;
+import java.net.URLEncoder;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Takes from each worker what has our origin and mark and of which no Workload is here: when it
+ * connects, when something changes, and at intervals. It deletes nothing before this cluster's API
+ * server said that the Workload is gone.
+ */
+final class SweepController implements AutoCloseable {
+  private static final Logger LOG = LoggerFactory.getLogger(SweepController.class);
+  private static final GroupKind WORKLOAD = ApiKind.WORKLOAD.groupKind();
+  private static final ObjectMapper MAPPER = new JsonMapper();
+  private static final Duration BOUND = Duration.ofSeconds(5);
+
+  /** As long an answer about a Workload of this cluster counts. */
+  private static final Duration ASKED = Duration.ofSeconds(30);
+
+  /** Until lists are complete, or an answer of the worker is there. */
+  private static final Duration SOON = Duration.ofMillis(500);
+
+  private final ControllerPorts ports;
+  private final Workers workers;
+  private final Lanes lanes;
+  private final Supplier<Optional<Identity>> identity;
+  private final Duration interval;
+  private final WorkQueue<String> queue;
+
+  /** When this cluster's API server said that a Workload is not here. */
+  private final Map<ObjectKey, Instant> asked = new ConcurrentHashMap<>();
+
+  /** The same, asked once more after much was to go at once. */
+  private final Map<ObjectKey, Instant> confirmed = new ConcurrentHashMap<>();
+
+  /**
+   * Starts to work.
+   *
+   * @param interval how often a worker is looked at though nothing changed; zero for never
+   */
+  SweepController(
+      ControllerPorts ports,
+      Workers workers,
+      Lanes lanes,
+      Supplier<Optional<Identity>> identity,
+      Duration interval) {
+    this.ports = ports;
+    this.workers = workers;
+    this.lanes = lanes;
+    this.identity = identity;
+    this.interval = interval;
+    this.queue = new WorkQueue<>("multikueue-sweep", 1, this::look, ports.supervisor());
+  }
+
+  /** Looks at that worker. */
+  void add(String cluster) {
+    queue.add(cluster);
+  }
+
+  private Result look(String cluster) {
+    Optional<WorkerView> view = workers.find(cluster).flatMap(Worker::known);
+    if (!ports.leads().getAsBoolean() || view.isEmpty()) {
+      return Result.REST; // to lead, or a connection, brings it back here
+    }
+    Optional<Identity> us = identity.get();
+    if (us.isEmpty() || !ports.objects().knows(WORKLOAD)) {
+      return new Result.Again(SOON);
+    }
+    Instant now = ports.clock().instant();
+    asked.values().removeIf(it -> it.plus(ASKED).isBefore(now));
+    confirmed.values().removeIf(it -> it.plus(ASKED).isBefore(now));
+    List<Leftover> leftovers = leftovers(view.get());
+    if (leftovers.isEmpty()) {
+      return pause();
+    }
+    Sweep.Result result =
+        new Sweep(us.get())
+            .plan(
+                cluster,
+                view.get().isSharedBesides(us.get().manager()),
+                view.get().copies(),
+                leftovers,
+                confirmed.keySet(),
+                now);
+    if (result.isMass()) {
+      LOG.warn(
+          "worker {}: more than half of its Workloads of this manager are not here; each is asked"
+              + " for once more",
+          cluster);
+    }
+    boolean hasAsked = false;
+    for (ObjectKey key : result.asksHere()) {
+      hasAsked |= askHere(key, result.isMass());
+    }
+    send(cluster, result);
+    return hasAsked || !result.writes().isEmpty() || !result.asksThere().isEmpty()
+        ? new Result.Again(hasAsked ? Duration.ZERO : SOON)
+        : pause();
+  }
+
+  private Result pause() {
+    return interval.isPositive() ? new Result.Again(interval) : Result.REST;
+  }
+
+  private List<Leftover> leftovers(WorkerView view) {
+    List<Leftover> leftovers = new ArrayList<>();
+    for (ObjectKey key : view.workloadsThere()) {
+      if (ports.objects().find(WORKLOAD, key.namespace(), key.name()).isEmpty()) {
+        leftovers.add(leftover(view, key));
+      }
+    }
+    return leftovers;
+  }
+
+  private Leftover leftover(WorkerView view, ObjectKey key) {
+    Optional<JsonNode> workload = view.presence(WORKLOAD, key.namespace(), key.name()).object();
+    Map<TypedObjectKey, JobLeft> jobs = new LinkedHashMap<>();
+    view.jobsOf(key)
+        .forEach(it -> view.type(it.kind()).ifPresent(type -> add(view, type, it, jobs)));
+    workload.ifPresent(
+        it ->
+            it.path("metadata")
+                .path("ownerReferences")
+                .forEach(owner -> addOwner(view, owner, key, jobs)));
+    return new Leftover(
+        key,
+        workload,
+        List.copyOf(jobs.values()),
+        asked.containsKey(key) ? Absence.ASKED : Absence.UNLISTED);
+  }
+
+  private static void add(
+      WorkerView view,
+      GroupVersionKind type,
+      TypedObjectKey job,
+      Map<TypedObjectKey, JobLeft> jobs) {
+    Presence presence = view.presence(job.kind(), job.namespace(), job.name());
+    if (!(presence instanceof Presence.Unlisted)) {
+      jobs.put(job, new JobLeft(type, job.name(), presence.object()));
+    }
+  }
+
+  /** An owner that no list has may have been asked for. */
+  private static void addOwner(
+      WorkerView view, JsonNode owner, ObjectKey key, Map<TypedObjectKey, JobLeft> jobs) {
+    GroupVersionKind type =
+        GroupVersionKind.of(owner.path("apiVersion").asText(), owner.path("kind").asText());
+    String name = owner.path("name").asText();
+    add(view, type, new TypedObjectKey(type.groupKind(), key.namespace(), name), jobs);
+  }
+
+  /**
+   * Whether the API server of this cluster says that the Workload is not here. It is asked by a
+   * list of that one name, for which the rights to watch suffice, and which no cache answers.
+   */
+  private boolean askHere(ObjectKey key, boolean isMass) {
+    String path =
+        Paths.collection(WorkloadView.TYPE, key.namespace())
+            + "?fieldSelector="
+            + URLEncoder.encode("metadata.name=" + key.name(), UTF_8);
+    try {
+      JsonNode list = MAPPER.readTree(ports.connection().get(path, Connection.JSON, BOUND));
+      if (!list.path("items").isArray() || !list.path("items").isEmpty()) {
+        return false; // the watch will show it
+      }
+    } catch (ConnectionException | IOException e) {
+      LOG.debug("Workload {} cannot be asked for: {}", key, e.getMessage());
+      return false;
+    }
+    Instant now = ports.clock().instant();
+    asked.put(key, now);
+    if (isMass) {
+      confirmed.put(key, now);
+    }
+    return true;
+  }
+
+  /** The writes of one object stay in their order; those of different ones need none. */
+  private void send(String cluster, Sweep.Result result) {
+    Lane lane = lanes.of(cluster);
+    Map<TypedObjectKey, List<Write>> writes = new LinkedHashMap<>();
+    result
+        .writes()
+        .forEach(it -> writes.computeIfAbsent(key(it.target()), _ -> new ArrayList<>()).add(it));
+    writes.forEach(
+        (key, list) ->
+            lane.offer(
+                new Errand(
+                    key, Set.of(), list, ports.leads(), () -> {}, () -> queue.add(cluster))));
+    Map<TypedObjectKey, Set<Plan.Ask>> asks = new LinkedHashMap<>();
+    result
+        .asksThere()
+        .forEach(
+            it ->
+                asks.computeIfAbsent(
+                        new TypedObjectKey(it.kind().groupKind(), it.namespace(), it.name()),
+                        _ -> new HashSet<>())
+                    .add(it));
+    asks.forEach(
+        (key, set) ->
+            lane.offer(
+                new Errand(
+                    key, set, List.of(), ports.leads(), () -> {}, () -> queue.add(cluster))));
+  }
+
+  private static TypedObjectKey key(ObjectRef ref) {
+    return new TypedObjectKey(ref.kind().groupKind(), ref.namespace(), ref.name());
+  }
+
+  @Override
+  public void close() {
+    queue.close();
+  }
+}

@@ -1,0 +1,119 @@
+package dev.sluice.multicluster.view;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.meta.ObjectChange;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.meta.TypedObjectKey;
+import dev.sluice.multicluster.copy.JobCopies;
+import dev.sluice.multicluster.copy.Marks;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentSkipListSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Which objects of a worker belong to which Workload, and which managers made them. Thread-safe.
+ */
+final class CopyIndex {
+  private final Map<ObjectKey, Set<TypedObjectKey>> jobs = new ConcurrentHashMap<>();
+  private final NavigableSet<ObjectKey> workloads = new ConcurrentSkipListSet<>();
+  private final Map<String, Integer> managers = new ConcurrentHashMap<>();
+
+  /** The Workload that an object is of; empty if a job does not say that. */
+  static Optional<ObjectKey> workloadOf(GroupKind kind, JsonNode object) {
+    if (kind.equals(WorkerKinds.WORKLOAD)) {
+      return Optional.of(ObjectKey.of(object));
+    }
+    String name = JobCopies.workloadOf(object);
+    return name.isEmpty()
+        ? Optional.empty()
+        : Optional.of(new ObjectKey(ObjectKey.of(object).namespace(), name));
+  }
+
+  /** The Workloads that a change concerns. */
+  static List<ObjectKey> concernedBy(GroupKind kind, ObjectChange change) {
+    List<ObjectKey> concerned = new ArrayList<>();
+    change.before().flatMap(it -> workloadOf(kind, it)).ifPresent(concerned::add);
+    change
+        .after()
+        .flatMap(it -> workloadOf(kind, it))
+        .filter(it -> !concerned.contains(it))
+        .ifPresent(concerned::add);
+    return concerned;
+  }
+
+  void note(GroupKind kind, ObjectChange change) {
+    change.before().ifPresent(it -> remove(kind, it));
+    change.after().ifPresent(it -> add(kind, it));
+  }
+
+  private void add(GroupKind kind, JsonNode object) {
+    managers.merge(Marks.of(object).manager(), 1, Integer::sum);
+    if (kind.equals(WorkerKinds.WORKLOAD)) {
+      workloads.add(ObjectKey.of(object));
+      return;
+    }
+    workloadOf(kind, object)
+        .ifPresent(
+            it ->
+                jobs.compute(
+                    it,
+                    (_, known) -> {
+                      Set<TypedObjectKey> of =
+                          known == null ? ConcurrentHashMap.newKeySet() : known;
+                      of.add(TypedObjectKey.of(kind, object));
+                      return of;
+                    }));
+  }
+
+  private void remove(GroupKind kind, JsonNode object) {
+    managers.computeIfPresent(
+        Marks.of(object).manager(), (_, count) -> count == 1 ? null : (Integer) (count - 1));
+    if (kind.equals(WorkerKinds.WORKLOAD)) {
+      workloads.remove(ObjectKey.of(object));
+      return;
+    }
+    workloadOf(kind, object)
+        .ifPresent(it -> jobs.computeIfPresent(it, (_, known) -> without(known, kind, object)));
+  }
+
+  private static @Nullable Set<TypedObjectKey> without(
+      Set<TypedObjectKey> known, GroupKind kind, JsonNode object) {
+    known.remove(TypedObjectKey.of(kind, object));
+    return known.isEmpty() ? null : known;
+  }
+
+  /** The jobs that name that Workload. */
+  List<TypedObjectKey> jobsOf(ObjectKey workload) {
+    return List.copyOf(jobs.getOrDefault(workload, Set.of()));
+  }
+
+  /** Whether anything there is of that Workload. */
+  boolean has(ObjectKey workload) {
+    return workloads.contains(workload) || jobs.containsKey(workload);
+  }
+
+  /** Every Workload of which something is there. */
+  Set<ObjectKey> all() {
+    Set<ObjectKey> all = ConcurrentHashMap.newKeySet();
+    all.addAll(workloads);
+    all.addAll(jobs.keySet());
+    return all;
+  }
+
+  /** How many Workloads are there. */
+  int copies() {
+    return workloads.size();
+  }
+
+  /** Whether another manager than that made some of the objects. */
+  boolean isSharedBesides(String manager) {
+    return managers.keySet().stream().anyMatch(it -> !it.isEmpty() && !it.equals(manager));
+  }
+}

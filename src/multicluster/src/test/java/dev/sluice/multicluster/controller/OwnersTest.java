@@ -1,0 +1,125 @@
+package dev.sluice.multicluster.controller;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.GroupKind;
+import dev.sluice.api.GroupVersionKind;
+import dev.sluice.api.configuration.Configuration;
+import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.CustomKind;
+import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.ObjectPath;
+import dev.sluice.jobs.plan.JobSettings;
+import dev.sluice.multicluster.protocol.Owner;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class OwnersTest {
+  private static final GroupKind JOB = new GroupKind("batch", "Job");
+  private static final CustomKind TRAIN =
+      new CustomKind(
+          new GroupVersionKind("example.com", "v1", "Train"),
+          "trains",
+          Optional.of(new ObjectPath(List.of("spec", "hold"))),
+          List.of(new ObjectPath(List.of("spec", "template"))),
+          Optional.of(new ObjectPath(List.of("spec", "who"))));
+
+  private final Lookup objects = new Lookup();
+
+  private static JobSettings settings(boolean sendsCustomKinds) {
+    Configuration enabling =
+        ConfigurationReader.excerpt(
+            Lookup.tree(
+                """
+                {'integrations': {'frameworks': ['batch/job', 'jobset.x-k8s.io/jobset',
+                'kubeflow.org/mpijob', 'kubeflow.org/pytorchjob', 'ray.io/rayjob', 'pod']}}\
+                """));
+    JobSettings plain = JobSettings.of(enabling, Extensions.DEFAULT);
+    return new JobSettings(
+        plain.management(),
+        plain.gates().with(FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, sendsCustomKinds),
+        false,
+        Optional.empty(),
+        List.of(TRAIN));
+  }
+
+  private Optional<Owner> of(JsonNode workload) {
+    return new Owners(objects, settings(true)).of(workload);
+  }
+
+  private static JsonNode workload(String owners, String annotations) {
+    return Lookup.tree(
+        "{'metadata': {'namespace': 'ns', 'name': 'w', 'ownerReferences': [%s], 'annotations': {%s}}}"
+            .formatted(owners, annotations));
+  }
+
+  private static String owner(String apiVersion, String kind, String uid, boolean controls) {
+    return "{'apiVersion': '%s', 'kind': '%s', 'name': 'j', 'uid': '%s', 'controller': %s}"
+        .formatted(apiVersion, kind, uid, controls);
+  }
+
+  @Test
+  void aWorkloadWithoutOwnerHasNone() {
+    assertThat(of(workload("", ""))).isEmpty();
+  }
+
+  @Test
+  void theJobOfThatUidIsFound() {
+    objects.add(JOB, "{'metadata': {'namespace': 'ns', 'name': 'j', 'uid': 'u'}}");
+
+    assertThat(of(workload(owner("batch/v1", "Job", "u", true), "")).orElseThrow().jobs())
+        .hasSize(1);
+    assertThat(of(workload(owner("batch/v1", "Job", "earlier", true), "")).orElseThrow().jobs())
+        .isEmpty();
+  }
+
+  @Test
+  void theOwnerThatControlsCounts() {
+    String owners =
+        owner("v1", "ConfigMap", "c", false) + "," + owner("batch/v1", "Job", "u", true);
+
+    assertThat(of(workload(owners, "")).orElseThrow().kind().kind()).isEqualTo("Job");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "batch/v1, Job, true",
+    "jobset.x-k8s.io/v1alpha2, JobSet, true",
+    "kubeflow.org/v2beta1, MPIJob, true",
+    "kubeflow.org/v1, PyTorchJob, true",
+    "ray.io/v1, RayJob, false",
+    "v1, Pod, false",
+    "example.com/v1, Unknown, false"
+  })
+  void aKindGoesElsewhereIfAFieldKeepsTheControllersHereAway(
+      String apiVersion, String kind, boolean goes) {
+    Owner owner = of(workload(owner(apiVersion, kind, "u", true), "")).orElseThrow();
+
+    assertThat(owner.remote().isPresent()).isEqualTo(goes);
+    assertThat(owner.refusal()).isEmpty();
+  }
+
+  @Test
+  void anElasticJobIsRefused() {
+    JsonNode elastic =
+        workload(owner("batch/v1", "Job", "u", true), "'kueue.x-k8s.io/workload-slice-name': 's'");
+
+    assertThat(of(elastic).orElseThrow().refusal())
+        .contains("elastic jobs do not go to other clusters");
+  }
+
+  @Test
+  void aCustomKindIsRefusedWithItsGateOff() {
+    JsonNode train = workload(owner("example.com/v1", "Train", "u", true), "");
+
+    assertThat(of(train).orElseThrow().refusal()).isEmpty();
+    assertThat(of(train).orElseThrow().isExternal()).isTrue();
+    assertThat(new Owners(objects, settings(false)).of(train).orElseThrow().refusal())
+        .contains("MultiKueueAdaptersForCustomJobs feature gate is disabled");
+  }
+}

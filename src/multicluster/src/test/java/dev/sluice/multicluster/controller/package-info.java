@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.controller;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.multicluster.view;
+
+import org.jspecify.annotations.NullMarked;

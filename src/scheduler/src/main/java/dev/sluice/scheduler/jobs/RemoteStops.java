@@ -1,0 +1,85 @@
+package dev.sluice.scheduler.jobs;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.ApiKind;
+import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Controllers;
+import dev.sluice.jobs.plan.RemoteStop;
+import dev.sluice.scheduler.store.Objects;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+
+/**
+ * What the controller of MultiKueue knows of evicted Workloads: whether their Pods on other
+ * clusters have ended. Until then they keep their quota. Thread-safe.
+ */
+public final class RemoteStops {
+  private final Objects objects;
+  private final Map<ObjectKey, String> certain = new ConcurrentHashMap<>();
+  private volatile Consumer<JsonNode> listener = _ -> {};
+  private volatile boolean isReported;
+
+  /** Nobody reports yet, and all Workloads run here. */
+  public RemoteStops(Objects objects) {
+    this.objects = objects;
+  }
+
+  /** Tells this listener of Workloads whose Pods have ended. */
+  void listen(Consumer<JsonNode> told) {
+    listener = told;
+  }
+
+  /** A controller reports from now on; without one nobody could ever say that a stop is certain. */
+  public void begin() {
+    isReported = true;
+  }
+
+  /**
+   * Reports a Workload; it holds for exactly that version of it.
+   *
+   * @param isCertain whether none of its Pods run elsewhere
+   */
+  public void report(JsonNode workload, boolean isCertain) {
+    ObjectKey key = ObjectKey.of(workload);
+    if (!isCertain) {
+      certain.remove(key);
+    } else if (!version(workload).equals(certain.put(key, version(workload)))) {
+      listener.accept(workload);
+    }
+  }
+
+  /** The Workload is not there any more. */
+  public void forget(ObjectKey workload) {
+    certain.remove(workload);
+  }
+
+  RemoteStop of(JsonNode workload) {
+    if (!isReported || !isDispatched(workload)) {
+      return RemoteStop.LOCAL;
+    }
+    return version(workload).equals(certain.get(ObjectKey.of(workload)))
+        ? RemoteStop.CERTAIN
+        : RemoteStop.MAY_RUN;
+  }
+
+  private static String version(JsonNode workload) {
+    return workload.path("metadata").path("resourceVersion").asText();
+  }
+
+  private boolean isDispatched(JsonNode workload) {
+    return workload
+        .path("status")
+        .path("admissionChecks")
+        .valueStream()
+        .anyMatch(it -> isOfMultiKueue(it.path("name").asText()));
+  }
+
+  private boolean isOfMultiKueue(String check) {
+    return objects
+        .find(ApiKind.ADMISSION_CHECK.groupKind(), "", check)
+        .filter(
+            it -> it.path("spec").path("controllerName").asText().equals(Controllers.MULTI_KUEUE))
+        .isPresent();
+  }
+}
