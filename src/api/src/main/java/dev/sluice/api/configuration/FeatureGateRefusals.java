@@ -1,6 +1,6 @@
 package dev.sluice.api.configuration;
 
-import static dev.sluice.api.configuration.FeatureGate.CONCURRENT_ADMISSION;
+import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG;
@@ -24,7 +24,9 @@ final class FeatureGateRefusals {
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
-          Map.entry(CONCURRENT_ADMISSION, "Sluice does not create variants of Workloads yet"),
+          Map.entry(
+              KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY,
+              "Sluice counts whole devices, not their capacity"),
           Map.entry(MULTI_KUEUE_ADAPTERS_FOR_CUSTOM_JOBS, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, NO_MULTI_KUEUE),
           Map.entry(MULTI_KUEUE_INCREMENTAL_DISPATCHER_CONFIG, NO_MULTI_KUEUE),
