@@ -7,6 +7,7 @@ import static dev.sluice.api.ApiKind.WORKLOAD;
 import static dev.sluice.api.ApiVersion.HUB;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cli.process.SluiceProcess;
 import dev.sluice.cli.testcluster.Kueue;
 import dev.sluice.cli.testcluster.OwnCluster;
@@ -33,7 +34,7 @@ class ConcurrentAdmissionE2E {
       {"name":"spot","resources":[{"name":"cpu","nominalQuota":4}]}]}]}\
       """;
 
-  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts();
+  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts(FeatureGate.CONCURRENT_ADMISSION);
 
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(
