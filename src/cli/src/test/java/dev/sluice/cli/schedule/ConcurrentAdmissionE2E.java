@@ -34,7 +34,8 @@ class ConcurrentAdmissionE2E {
       {"name":"spot","resources":[{"name":"cpu","nominalQuota":4}]}]}]}\
       """;
 
-  @RegisterExtension private static final OwnCluster CLUSTER = OwnCluster.ofAllParts(FeatureGate.CONCURRENT_ADMISSION);
+  @RegisterExtension
+  private static final OwnCluster CLUSTER = OwnCluster.ofAllParts(FeatureGate.CONCURRENT_ADMISSION);
 
   private static final SchedulerBeside SCHEDULER =
       new SchedulerBeside(

@@ -115,14 +115,7 @@ final class PendingFamily {
         writes.addAll(followed(variant));
       }
     }
-    for (String flavor : flavors.names()) {
-      if (family.variants().stream().noneMatch(it -> Variants.flavor(it).equals(flavor))) {
-        Write.Create create = Variants.created(parent, flavor);
-        writes.add(create);
-        writes.add(
-            Variants.event(parent, "CreatedVariant", "Created variant " + create.target().name()));
-      }
-    }
+    writes.addAll(VariantPlanner.missing(family, parent, flavors.names()));
     return writes.isEmpty()
         ? Gates.next(parent, family.variants(), flavors, now)
         : VariantPlan.of(writes);

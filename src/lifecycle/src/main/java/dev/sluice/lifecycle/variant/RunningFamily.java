@@ -137,9 +137,16 @@ final class RunningFamily {
         writes.addAll(outdone(variant, source));
       }
     }
+    writes.addAll(VariantPlanner.missing(family, parent, better(source)));
     return writes.isEmpty()
         ? Gates.next(parent, family.variants(), flavors, now)
         : VariantPlan.of(writes);
+  }
+
+  private List<String> better(Workload source) {
+    return flavors.names().stream()
+        .filter(it -> flavors.isBetter(it, Variants.flavor(source)))
+        .toList();
   }
 
   private static boolean areReady(List<AdmissionCheckState> checks) {

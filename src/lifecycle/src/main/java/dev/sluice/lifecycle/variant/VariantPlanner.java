@@ -114,6 +114,20 @@ public final class VariantPlanner {
     return VariantPlan.of(writes);
   }
 
+  /** Creates the variants that do not exist, of these flavors. */
+  static List<Write> missing(Family family, Workload parent, List<String> flavors) {
+    List<Write> writes = new ArrayList<>();
+    for (String flavor : flavors) {
+      if (family.variants().stream().noneMatch(it -> Variants.flavor(it).equals(flavor))) {
+        Write.Create create = Variants.created(parent, flavor);
+        writes.add(create);
+        writes.add(
+            Variants.event(parent, "CreatedVariant", "Created variant " + create.target().name()));
+      }
+    }
+    return writes;
+  }
+
   static Write.Event deleted(Workload parent, Workload variant) {
     return Variants.event(parent, "DeletedVariant", "Deleted variant " + variant.metadata().name());
   }
