@@ -31,9 +31,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Random stories of one Workload and its variants. Whatever the engine, the checks, and users do, and
- * wherever the scheduler is killed between two writes: the job runs only on quota that a variant
- * holds, and in the end the variants are those that the Workload should have.
+ * Random stories of one Workload and its variants. Whatever the engine, the checks, and users do,
+ * and wherever the scheduler is killed between two writes: the job runs only on quota that a
+ * variant holds, and in the end the variants are those that the Workload should have.
  */
 class VariantLawTest {
   private static final ObjectMapper YAML = new YAMLMapper();
