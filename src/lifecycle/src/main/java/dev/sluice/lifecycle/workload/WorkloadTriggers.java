@@ -57,7 +57,7 @@ public final class WorkloadTriggers {
     return concerned;
   }
 
-  /** The Workloads whose LocalQueue, or the ClusterQueue behind it, is another since the change. */
+  /** The Workloads whose LocalQueue or ClusterQueue has changed. */
   public Collection<ObjectKey> queuedBehind(GroupKind kind, ObjectChange change) {
     ObjectKey key = ObjectKey.of(change.latest());
     if (kind.equals(LOCAL_QUEUE) && SpecChanges.isOne(change)) {

@@ -1,5 +1,6 @@
 package dev.sluice.lifecycle.variant;
 
+import static java.util.Objects.requireNonNull;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
@@ -139,7 +140,8 @@ class VariantLawTest {
   }
 
   private static Admission admission(String flavor) {
-    return read(
+    return requireNonNull(
+        read(
             Workload.class,
             yaml(
                 """
@@ -149,7 +151,7 @@ class VariantLawTest {
                 """
                     .formatted(flavor)))
         .status()
-        .admission();
+        .admission());
   }
 
   private static UnaryOperator<StatusEditor> evicting(String reason) {

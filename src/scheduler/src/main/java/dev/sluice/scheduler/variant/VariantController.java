@@ -26,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Splits Workloads into variants and passes on what becomes of these. Each Workload is planned and
+ * Splits Workloads into variants and copies the admission of one to its Workload. Each is planned and
  * written with its variants by one thread at a time.
  */
 public final class VariantController implements Controller {
@@ -74,7 +74,7 @@ public final class VariantController implements Controller {
     families.among(objects.all(WORKLOAD)).forEach(queue::add);
   }
 
-  /** The engine knows these ClusterQueues otherwise than before. */
+  /** Reconciles the Workloads of these ClusterQueues, which have changed. */
   public void queuesChanged(Set<String> clusterQueues) {
     clusterQueues.forEach(name -> queuedIn(name).forEach(queue::add));
   }
@@ -85,7 +85,7 @@ public final class VariantController implements Controller {
 
   private Result reconcile(ObjectKey key) {
     if (!leads.getAsBoolean()) {
-      return Result.REST; // everything is looked at when this replica leads
+      return Result.REST; // a resync follows when this replica begins to lead
     }
     Instant now = clock.instant().truncatedTo(ChronoUnit.SECONDS);
     VariantPlan plan = planner.plan(families.of(key), now);
