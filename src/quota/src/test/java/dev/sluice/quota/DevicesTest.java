@@ -26,7 +26,7 @@ class DevicesTest {
                           List.of(),
                           false,
                           List.of(),
-                          List.of(new DeviceClassMapping("gpu", List.of("a100"), List.of())))))
+                          List.of(new DeviceClassMapping("gpu", List.of("a100"))))))
           .flavor("default")
           .queue("q", groups(quota("gpu", "default 4")));
 

@@ -6,6 +6,7 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Scheduling.AdmissionFairSharing;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.cluster.api.Connection;
 import dev.sluice.cluster.view.WatchedView;
 import dev.sluice.jobs.JobPlanner;
@@ -13,8 +14,11 @@ import dev.sluice.jobs.plan.JobSettings;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.variant.Families;
+import dev.sluice.lifecycle.variant.VariantPlanner;
 import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
+import dev.sluice.lifecycle.workload.WorkloadDependencies;
 import dev.sluice.lifecycle.workload.WorkloadTriggers;
 import dev.sluice.quota.QuotaEngine;
 import dev.sluice.quota.configuration.EngineConfiguration;
@@ -38,6 +42,7 @@ import dev.sluice.scheduler.store.Kinds;
 import dev.sluice.scheduler.store.Objects;
 import dev.sluice.scheduler.store.Outbox;
 import dev.sluice.scheduler.trace.DecisionTraces;
+import dev.sluice.scheduler.variant.VariantController;
 import dev.sluice.scheduler.work.Controller;
 import dev.sluice.scheduler.workload.WorkloadController;
 import dev.sluice.scheduler.write.EventRecorder;
@@ -51,6 +56,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** The parts of a scheduler and how they are connected. Starts none of its main threads. */
 final class SchedulerParts implements EngineLoop.Listener {
@@ -81,6 +87,7 @@ final class SchedulerParts implements EngineLoop.Listener {
   final EventRecorder events;
   final WorkloadController workloads;
   final QueueStatusController queues;
+  final @Nullable VariantController variants;
   final List<Controller> controllers;
   final SchedulerMetrics metrics;
   final AuditController audit;
@@ -140,11 +147,13 @@ final class SchedulerParts implements EngineLoop.Listener {
     Outbox outbox =
         new Outbox(new Sender(connection, replica::isLeader, events::record, told), objects, clock);
     WorkloadTriggers triggers = new WorkloadTriggers(nodes);
+    WorkloadDependencies dependencies =
+        new CachedWorkloadDependencies(objects, engine::snapshot, nodes::health);
     this.workloads =
         new WorkloadController(
             objects,
             triggers,
-            new CachedWorkloadDependencies(objects, engine::snapshot, nodes::health),
+            dependencies,
             outbox,
             engine,
             LifeSettings.of(options.configuration()),
@@ -205,6 +214,23 @@ final class SchedulerParts implements EngineLoop.Listener {
                 options.writers(),
                 registry,
                 supervisor)));
+    if (configuration.on(FeatureGate.CONCURRENT_ADMISSION)) {
+      variants =
+          new VariantController(
+              objects,
+              new Families(objects, objects::workload, triggers, dependencies),
+              new VariantPlanner(
+                  StatusDetail.of(options.configuration().featureGates()),
+                  configuration.on(FeatureGate.ADMISSION_GATED_BY)),
+              outbox,
+              replica::isLeader,
+              clock,
+              options.writers(),
+              supervisor);
+      all.add(variants);
+    } else {
+      variants = null;
+    }
     all.add(workloads);
     all.add(queues);
     this.controllers = List.copyOf(all);
@@ -259,6 +285,9 @@ final class SchedulerParts implements EngineLoop.Listener {
   public void queuesChanged(Set<String> clusterQueues) {
     queues.changed();
     workloads.queuesChanged(clusterQueues);
+    if (variants != null) {
+      variants.queuesChanged(clusterQueues);
+    }
   }
 
   @Override

@@ -123,10 +123,12 @@ public enum FeatureGate {
   /**
    * Gates that no code asks for. Each is locked, or {@linkplain FeatureGateRefusals refused} where
    * it leaves its default, or its other value is what is always done: nothing serves the visibility
-   * API, and every status is written by merge patch.
+   * API, no device is counted by counters, and every status is written by merge patch.
    */
   private static final Set<FeatureGate> WITHOUT_EFFECT =
       EnumSet.of(
+          KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY,
+          KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES,
           MANAGED_JOBS_NAMESPACE_SELECTOR_ALWAYS_RESPECTED,
           MULTI_KUEUE_CLUSTER_PROFILE,
           MULTI_KUEUE_REMOTE_SPEC_SYNC,

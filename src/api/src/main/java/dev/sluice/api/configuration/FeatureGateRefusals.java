@@ -1,6 +1,6 @@
 package dev.sluice.api.configuration;
 
-import static dev.sluice.api.configuration.FeatureGate.CONCURRENT_ADMISSION;
+import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_CLUSTER_PROFILE;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION;
 import static dev.sluice.api.configuration.FeatureGate.MULTI_KUEUE_ORCHESTRATED_PREEMPTION;
@@ -22,7 +22,9 @@ final class FeatureGateRefusals {
 
   private static final Map<FeatureGate, String> REASONS =
       Map.ofEntries(
-          Map.entry(CONCURRENT_ADMISSION, "Sluice does not create variants of Workloads yet"),
+          Map.entry(
+              KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY,
+              "Sluice counts whole devices, not their capacity"),
           Map.entry(MULTI_KUEUE_CLUSTER_PROFILE, "Sluice finds other clusters by kubeconfigs only"),
           Map.entry(
               MULTI_KUEUE_MANAGER_QUOTA_AUTOMATION,

@@ -1,14 +1,10 @@
 package dev.sluice.api.configuration;
 
-import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY;
-import static dev.sluice.api.configuration.FeatureGate.KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES;
 import static dev.sluice.api.configuration.Problem.Type.DUPLICATE;
-import static dev.sluice.api.configuration.Problem.Type.FORBIDDEN;
 import static dev.sluice.api.configuration.Problem.Type.INVALID;
 import static dev.sluice.api.configuration.Problem.Type.REQUIRED;
 import static dev.sluice.api.configuration.Problem.Type.TOO_MANY;
 
-import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.Quantity;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
 import dev.sluice.api.configuration.Scheduling.Resources;
@@ -27,18 +23,16 @@ final class ResourcesReader {
   private static final int MAX_MAPPINGS = 16;
   private static final int MAX_CLASSES = 8;
   private static final int MAX_NAME_LENGTH = 253;
+  private static final String SOURCES =
+      "cannot be obeyed: Sluice counts whole devices, and neither counters nor capacities of"
+          + " ResourceSlices (expected: a mapping without sources)";
 
-  private final FeatureGates gates;
   private final Set<String> inputs = new HashSet<>();
   private final Set<String> mapped = new HashSet<>();
   private final Set<String> classes = new HashSet<>();
 
-  private ResourcesReader(FeatureGates gates) {
-    this.gates = gates;
-  }
-
-  static Resources read(Fields fields, FeatureGates gates) {
-    ResourcesReader reader = new ResourcesReader(gates);
+  static Resources read(Fields fields) {
+    ResourcesReader reader = new ResourcesReader();
     Resources resources =
         new Resources(
             fields.texts("excludeResourcePrefixes"),
@@ -102,14 +96,15 @@ final class ResourcesReader {
             Fields.wrong(name.length() + " characters", "at most " + MAX_NAME_LENGTH));
       }
     }
-    List<JsonNode> sources = fields.items("sources");
-    fields.objects("sources", this::source);
-    List<String> names = classNames(fields, sources.isEmpty());
+    if (!fields.items("sources").isEmpty()) {
+      fields.problem(INVALID, "sources", SOURCES);
+    }
+    List<String> names = classNames(fields);
     fields.end();
-    return Optional.of(new DeviceClassMapping(name, names, sources));
+    return Optional.of(new DeviceClassMapping(name, names));
   }
 
-  private List<String> classNames(Fields fields, boolean mustBeNew) {
+  private List<String> classNames(Fields fields) {
     List<String> names = fields.texts("deviceClassNames");
     if (names.isEmpty() || names.size() > MAX_CLASSES) {
       fields.problem(
@@ -122,38 +117,11 @@ final class ResourcesReader {
       for (String problem : Subdomain.problems(names.get(i))) {
         fields.problem(INVALID, at, "\"" + names.get(i) + "\" " + problem);
       }
-      if (!classes.add(names.get(i)) && mustBeNew) { // two counters may share a class of devices
+      if (!classes.add(names.get(i))) {
         fields.problem(
             DUPLICATE, at, "\"" + names.get(i) + "\" is there twice (expected: in one mapping)");
       }
     }
     return names;
-  }
-
-  /** What is in a source beside its driver is kept as it stands. */
-  private Optional<JsonNode> source(Fields fields) {
-    JsonNode counter = fields.find("counter");
-    JsonNode capacity = fields.find("capacity");
-    if ((counter == null) == (capacity == null)) {
-      fields.problem(INVALID, "counter", "beside capacity (expected: exactly one of the two)");
-    }
-    if (counter != null) {
-      checkSource(fields, "counter", counter, KUEUE_DRA_INTEGRATION_PARTITIONABLE_DEVICES);
-    }
-    if (capacity != null) {
-      checkSource(fields, "capacity", capacity, KUEUE_DRA_INTEGRATION_CONSUMABLE_CAPACITY);
-    }
-    fields.end();
-    return Optional.empty();
-  }
-
-  private void checkSource(Fields fields, String name, JsonNode source, FeatureGate gate) {
-    if (!gates.isOn(gate)) {
-      fields.problem(FORBIDDEN, name, "needs the feature gate " + gate + " (expected: it is on)");
-    }
-    String driver = source.path("driver").asText();
-    for (String problem : Subdomain.problems(driver)) {
-      fields.problem(INVALID, name + ".driver", "\"" + driver + "\" " + problem);
-    }
   }
 }

@@ -140,13 +140,10 @@ public record Scheduling(
    *
    * @param name the resource
    * @param deviceClassNames the classes of devices
-   * @param sources where numbers come from, as they stand in the file
    */
-  public record DeviceClassMapping(
-      String name, List<String> deviceClassNames, List<JsonNode> sources) {
+  public record DeviceClassMapping(String name, List<String> deviceClassNames) {
     public DeviceClassMapping {
       deviceClassNames = List.copyOf(deviceClassNames);
-      sources = List.copyOf(sources);
     }
   }
 

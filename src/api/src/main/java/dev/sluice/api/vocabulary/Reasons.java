@@ -34,6 +34,12 @@ public final class Reasons {
   /** The Pods were not ready in time too often; a cause of a deactivation. */
   public static final String REQUEUING_LIMIT_EXCEEDED = "RequeuingLimitExceeded";
 
+  /** The variant that a Workload had its admission from was evicted. */
+  public static final String VARIANT_EVICTED = "VariantEvicted";
+
+  /** A variant goes with the Workload that it is for. */
+  public static final String CONCURRENT_ADMISSION = "ConcurrentAdmission";
+
   /** A variant with a preferred flavor has quota. */
   public static final String FLAVOR_MIGRATION = "FlavorMigration";
 

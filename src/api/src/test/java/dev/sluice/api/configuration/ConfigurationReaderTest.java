@@ -236,8 +236,7 @@ class ConfigurationReaderTest {
           resources: {transformations: [{input: a, outputs: {b: 'much'}}]}                | resources.transformations[0].outputs[b] | INVALID
           resources: {deviceClassMappings: [{name: gpu, deviceClassNames: []}]}           | resources.deviceClassMappings[0].deviceClassNames | REQUIRED
           resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a]}, {name: tpu, deviceClassNames: [a]}]} | resources.deviceClassMappings[1].deviceClassNames[0] | DUPLICATE
-          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{}]}]} | resources.deviceClassMappings[0].sources[0].counter | INVALID
-          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{capacity: {driver: x.y}}]}]} | resources.deviceClassMappings[0].sources[0].capacity | FORBIDDEN
+          resources: {deviceClassMappings: [{name: gpu, deviceClassNames: [a], sources: [{counter: {driver: x.y}}]}]} | resources.deviceClassMappings[0].sources | INVALID
           multiKueue: {gcInterval: '-1m'}                                                 | multiKueue.gcInterval                 | INVALID
           multiKueue: {origin: 'a b'}                                                     | multiKueue.origin                     | INVALID
           multiKueue: {incrementalDispatcherConfig: {stepSize: 2}}                        | multiKueue.incrementalDispatcherConfig | FORBIDDEN

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.configuration.ConfigurationReader;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.Framework;
 import dev.sluice.api.configuration.Reading;
 import dev.sluice.manifests.Target;
@@ -11,10 +12,11 @@ import dev.sluice.server.wiring.ConfigurationFlags.Chosen;
 import java.util.List;
 
 /** A configuration under which every kind of jobs is managed, also those still behind a gate. */
-final class EveryKind {
+public final class EveryKind {
   private EveryKind() {}
 
-  static Chosen chosen() {
+  /** The same with these gates on as well. */
+  public static Chosen chosen(FeatureGate... further) {
     ObjectNode file = JsonNodeFactory.instance.objectNode();
     file.put("apiVersion", ApiVersion.CONFIGURATION_GROUP + "/v1beta2")
         .put("kind", "Configuration");
@@ -22,7 +24,10 @@ final class EveryKind {
     for (Framework framework : Framework.values()) {
       frameworks.add(framework.frameworkName());
     }
-    file.putObject("featureGates").put("SparkApplicationIntegration", true);
+    ObjectNode gates = file.putObject("featureGates").put("SparkApplicationIntegration", true);
+    for (FeatureGate gate : further) {
+      gates.put(gate.gateName(), true);
+    }
     return switch (ConfigurationReader.in(Target.Service.DEFAULT.namespace()).read(List.of(file))) {
       case Reading.Accepted accepted -> new Chosen(accepted.configuration(), accepted.extensions());
       case Reading.Refused refused ->

@@ -2,6 +2,7 @@ package dev.sluice.cli.world;
 
 import dev.sluice.api.Quantity;
 import dev.sluice.api.meta.ObjectKey;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.Admission;
 import dev.sluice.api.workload.PodSetAssignment;
 import dev.sluice.api.workload.QuotaHold;
@@ -108,7 +109,8 @@ public record ClusterState(
       Admission admission = workload.status().admission();
       if (admission != null
           && clusterQueue.equals(admission.clusterQueue())
-          && QuotaHold.isHeldBy(workload)) {
+          && QuotaHold.isHeldBy(workload)
+          && !isSplit(workload)) {
         admission.podSetAssignments().forEach(assignment -> add(assignment, usage));
       }
     }
@@ -116,6 +118,11 @@ public record ClusterState(
     usage.forEach(
         (pair, amount) -> quantities.put(pair, Amount.toQuantity(pair.resource(), amount)));
     return quantities;
+  }
+
+  /** Whether a variant of it holds the quota of its admission. */
+  private static boolean isSplit(Workload workload) {
+    return workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
   }
 
   private static void add(PodSetAssignment assignment, Map<FlavorResource, Long> usage) {

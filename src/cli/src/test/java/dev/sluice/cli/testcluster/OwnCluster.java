@@ -3,6 +3,7 @@ package dev.sluice.cli.testcluster;
 import static java.util.Objects.requireNonNull;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.controlplane.ApiClient;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.controlplane.ControlPlane.Part;
@@ -29,10 +30,12 @@ public final class OwnCluster
       "/apis/admissionregistration.k8s.io/v1/validatingwebhookconfigurations";
 
   private final ControlPlane.Options parts;
+  private final FeatureGate[] gates;
   private @Nullable TestCluster started;
 
-  private OwnCluster(ControlPlane.Options parts) {
+  private OwnCluster(ControlPlane.Options parts, FeatureGate... gates) {
     this.parts = parts;
+    this.gates = gates.clone();
   }
 
   /** Etcd and the API server: nothing that is stored there moves by itself. */
@@ -46,14 +49,18 @@ public final class OwnCluster
         ControlPlane.Options.apiServer().withParts(Set.of(Part.KUBE_CONTROLLER_MANAGER)));
   }
 
-  /** All parts: Jobs run on simulated nodes, once there are some. */
-  public static OwnCluster ofAllParts() {
-    return new OwnCluster(ControlPlane.Options.wholeCluster());
+  /**
+   * All parts: Jobs run on simulated nodes, once there are some.
+   *
+   * @param gates what is on in the server beside the defaults
+   */
+  public static OwnCluster ofAllParts(FeatureGate... gates) {
+    return new OwnCluster(ControlPlane.Options.wholeCluster(), gates);
   }
 
   @Override
   public void beforeAll(ExtensionContext context) {
-    started = TestCluster.start(parts);
+    started = TestCluster.start(parts, gates);
   }
 
   @Override

@@ -1,6 +1,8 @@
 package dev.sluice.cli.testcluster;
 
+import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.cli.devcluster.DevCluster;
+import dev.sluice.cli.devcluster.EveryKind;
 import dev.sluice.controlplane.ControlPlane;
 import dev.sluice.webhook.ServerOptions;
 import dev.sluice.webhook.server.ListenAddress;
@@ -24,19 +26,19 @@ public final class TestCluster implements AutoCloseable {
     this.cluster = cluster;
   }
 
-  static TestCluster start(ControlPlane.Options parts) {
+  static TestCluster start(ControlPlane.Options parts, FeatureGate... gates) {
     try {
       Path folder = Files.createTempDirectory("sluice-dev-cluster");
-      return new TestCluster(folder, startIn(folder, parts));
+      return new TestCluster(folder, startIn(folder, parts, gates));
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }
   }
 
   /** Starts one in a folder of the caller's; what lies there is taken up again. */
-  public static DevCluster startIn(Path folder, ControlPlane.Options parts) {
+  public static DevCluster startIn(Path folder, ControlPlane.Options parts, FeatureGate... gates) {
     ServerOptions options = ServerOptions.builder().listeningOn(ANYWHERE, ANYWHERE).build();
-    return DevCluster.start(folder, parts, options, _ -> {});
+    return DevCluster.start(folder, parts, options, EveryKind.chosen(gates), _ -> {});
   }
 
   DevCluster cluster() {

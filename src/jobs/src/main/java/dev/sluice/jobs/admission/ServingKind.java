@@ -66,6 +66,14 @@ public interface ServingKind extends JobKind {
     }
   }
 
+  /** Faults of its size, which come before those of its admission gate. */
+  default void checkSize(JobObject job, ValidationResult findings) {}
+
+  /** Whether a change of the admission gate is checked after changes of queue and priority. */
+  default boolean changesItsGateLast() {
+    return false;
+  }
+
   @Override
   default void check(JobReview review, ValidationResult findings) {
     JobObject job = review.job();
@@ -74,7 +82,10 @@ public interface ServingKind extends JobKind {
     }
     CommonRules.checkQueueName(job, findings);
     CommonRules.checkElastic(review, job, findings);
-    AdmissionGatedBy.check(review.input(), findings);
+    checkSize(job, findings);
+    if (review.oldJob().isEmpty() || !changesItsGateLast()) {
+      AdmissionGatedBy.check(review.input(), findings);
+    }
     checkOwn(review, job, findings);
     review.oldJob().ifPresent(old -> checkChange(review, old, job, findings));
     warnOfIgnored(review, job, findings);
@@ -84,6 +95,9 @@ public interface ServingKind extends JobKind {
       JobReview review, JobObject old, JobObject now, ValidationResult findings) {
     checkQueueChange(old, now, findings);
     CommonRules.checkPriorityChange(old, now, !isReady(old), findings);
+    if (changesItsGateLast()) {
+      AdmissionGatedBy.check(review.input(), findings);
+    }
     checkOwnChange(review, old, now, findings);
   }
 

@@ -84,12 +84,21 @@ public final class LeaderWorkerSetAdmission implements ServingKind {
   }
 
   @Override
-  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
+  public boolean changesItsGateLast() {
+    return true;
+  }
+
+  @Override
+  public void checkSize(JobObject job, ValidationResult findings) {
     Field replicas = job.spec().child("replicas");
     long count = Paths.count(replicas, 1);
     if (count < 0 || count > MAX_REPLICAS) {
       findings.add(FieldError.invalid(replicas, "must be between 0 and " + MAX_REPLICAS));
     }
+  }
+
+  @Override
+  public void checkOwn(JobReview review, JobObject job, ValidationResult findings) {
     if (review.isOn(FeatureGate.TOPOLOGY_AWARE_SCHEDULING)) {
       List<PodSet> all = podSets(job);
       for (PodSet pods : all) {

@@ -163,6 +163,35 @@ class FaultOrderTest {
   }
 
   @Test
+  void ofALeaderWorkerSetItsReplicasComeBeforeItsGateAndItsTopologyLast() {
+    JsonNode set = faulty(SampleJobs.of("leaderworkerset.x-k8s.io/leaderworkerset"));
+    set = with(set, "/spec/replicas", "-1");
+    set =
+        with(
+            set, "/spec/leaderWorkerTemplate/workerTemplate/metadata/annotations", NOT_A_NUMBER);
+
+    assertThat(fields(EMPTY.onCreate(set)))
+        .containsExactly(
+            QUEUE,
+            "spec.replicas",
+            GATED,
+            "spec.leaderWorkerTemplate.workerTemplate.metadata.annotations"
+                + "[kueue.x-k8s.io/podset-slice-size]");
+  }
+
+  @Test
+  void ofALeaderWorkerSetThatChangesTheGateComesAfterQueueAndPriority() {
+    JsonNode old = running("leaderworkerset.x-k8s.io/leaderworkerset");
+    JsonNode set =
+        annotated(
+            labelled(labelled(old, Labels.QUEUE_NAME, null), Labels.PRIORITY_CLASS, null),
+            Annotations.ADMISSION_GATED_BY,
+            "a.b/c");
+
+    assertThat(fields(EMPTY.onUpdate(old, set))).containsExactly(QUEUE, PRIORITY, GATED);
+  }
+
+  @Test
   void ofAKubeflowJobThatChangesItsChangesComeBeforeItsTopology() {
     JsonNode old = running("kubeflow.org/jaxjob");
     JsonNode job =

@@ -7,12 +7,15 @@ import dev.sluice.api.GroupKind;
 import dev.sluice.api.GroupVersionKind;
 import dev.sluice.api.configuration.Configuration;
 import dev.sluice.api.configuration.Extensions;
+import dev.sluice.api.configuration.FeatureGate;
+import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.meta.Conditions;
 import dev.sluice.api.meta.ObjectChange;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.meta.TypedObjectKey;
 import dev.sluice.api.read.HubObjects;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.workload.StatusDetail;
 import dev.sluice.api.workload.Workload;
 import dev.sluice.api.write.Write;
 import dev.sluice.jobs.JobKinds;
@@ -29,6 +32,10 @@ import dev.sluice.lifecycle.nodes.Health;
 import dev.sluice.lifecycle.nodes.NodeSettings;
 import dev.sluice.lifecycle.nodes.NodeWatch;
 import dev.sluice.lifecycle.place.WorkloadPods;
+import dev.sluice.lifecycle.variant.Families;
+import dev.sluice.lifecycle.variant.Families.Family;
+import dev.sluice.lifecycle.variant.VariantPlan;
+import dev.sluice.lifecycle.variant.VariantPlanner;
 import dev.sluice.lifecycle.workload.CachedWorkloadDependencies;
 import dev.sluice.lifecycle.workload.LifeSettings;
 import dev.sluice.lifecycle.workload.ReconcileStep;
@@ -84,6 +91,11 @@ public final class MemoryControllers {
   private final WorkloadTriggers triggers;
   private final WorkloadDependencies dependencies;
   private final WorkloadReconciler reconciler;
+  private final boolean splits;
+  private final Families families;
+  private final VariantPlanner variantPlanner;
+  private final SequencedSet<ObjectKey> parents = new LinkedHashSet<>();
+  private final Timers<ObjectKey> parentTimers = new Timers<>();
   private final SequencedSet<JobKey> jobs = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> workloads = new LinkedHashSet<>();
   private final SequencedSet<ObjectKey> evicted = new LinkedHashSet<>();
@@ -130,6 +142,12 @@ public final class MemoryControllers {
             snapshot,
             (workload, now) -> objects.knows(NODE) ? nodes.health(workload, now) : Health.GOOD);
     this.reconciler = new WorkloadReconciler(LifeSettings.of(configuration));
+    FeatureGates gates = configuration.featureGates();
+    this.splits = gates.isOn(FeatureGate.CONCURRENT_ADMISSION);
+    this.families =
+        new Families(objects, it -> HubObjects.read(Workload.class, it), triggers, dependencies);
+    this.variantPlanner =
+        new VariantPlanner(StatusDetail.of(gates), gates.isOn(FeatureGate.ADMISSION_GATED_BY));
   }
 
   /** An object was stored or removed; the next calls reconcile the affected objects. */
@@ -141,6 +159,9 @@ public final class MemoryControllers {
     }
     world.note(kind, change);
     workloads.addAll(triggers.concernedBy(kind, change));
+    if (splits) {
+      parents.addAll(families.concernedBy(kind, change));
+    }
     if (OF_ACTIVITY.contains(kind)) {
       objects
           .all(ApiKind.CLUSTER_QUEUE.groupKind())
@@ -164,7 +185,8 @@ public final class MemoryControllers {
 
   /** The next time at which a key has to be reconciled without a change. */
   public Optional<Instant> nextDue() {
-    return Stream.concat(jobTimers.next().stream(), workloadTimers.next().stream())
+    return Stream.of(jobTimers.next(), workloadTimers.next(), parentTimers.next())
+        .flatMap(Optional::stream)
         .min(Instant::compareTo);
   }
 
@@ -183,6 +205,7 @@ public final class MemoryControllers {
   public boolean reconcile() {
     jobs.addAll(jobTimers.take(clock.instant()));
     workloads.addAll(workloadTimers.take(clock.instant()));
+    parents.addAll(parentTimers.take(clock.instant()));
     looks = 0;
     boolean written = false;
     boolean more = true;
@@ -190,6 +213,9 @@ public final class MemoryControllers {
       more = planAll();
       while (!workloads.isEmpty()) {
         more |= reconcile(workloads.removeFirst());
+      }
+      while (!parents.isEmpty()) {
+        more |= planVariants(parents.removeFirst());
       }
       written |= more;
     }
@@ -292,6 +318,20 @@ public final class MemoryControllers {
           free,
           clock.instant());
     }
+  }
+
+  private boolean planVariants(ObjectKey key) {
+    count(key);
+    Instant now = clock.instant();
+    Family family = families.of(key);
+    if (family.parent().isEmpty()
+        && !objects.hasSeen(new TypedObjectKey(WorkloadView.KIND, key.namespace(), key.name()))) {
+      return false; // of a Workload that was never here nothing is known
+    }
+    VariantPlan plan = variantPlanner.plan(family, now);
+    boolean written = send(plan.writes(), () -> parents.add(key));
+    parentTimers.set(key, plan.again(), written, now);
+    return written;
   }
 
   private boolean reconcile(ObjectKey key) {

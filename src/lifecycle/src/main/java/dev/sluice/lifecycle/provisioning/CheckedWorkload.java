@@ -2,6 +2,7 @@ package dev.sluice.lifecycle.provisioning;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.sluice.api.vocabulary.ConditionTypes;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.workload.QuotaHold;
 import dev.sluice.api.workload.Workload;
 
@@ -32,9 +33,10 @@ public record CheckedWorkload(Workload typed, JsonNode tree) {
     return typed.status().isTrue(ConditionTypes.ADMITTED);
   }
 
-  /** Whether it has quota to keep, so that it may want nodes. */
+  /** Whether it has quota to keep, so that it may want nodes; its variants do so for another. */
   boolean mayWantNodes() {
     return QuotaHold.isHeldBy(typed)
+        && !typed.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT)
         && !typed.status().isTrue(ConditionTypes.EVICTED)
         && typed.metadata().deletionTimestamp() == null;
   }

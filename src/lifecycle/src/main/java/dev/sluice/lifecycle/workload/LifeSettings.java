@@ -14,6 +14,7 @@ import java.util.Optional;
  * @param afterFinished how long they are kept; empty for ever
  * @param finishOrphans whether Workloads without owner are finished
  * @param gated whether an annotation may gate admission
+ * @param splits whether Workloads may be split into variants
  * @param detail how detailed the pending reasons in conditions are
  */
 public record LifeSettings(
@@ -21,6 +22,7 @@ public record LifeSettings(
     Optional<Duration> afterFinished,
     boolean finishOrphans,
     boolean gated,
+    boolean splits,
     StatusDetail detail) {
   /** The settings in a configuration. */
   public static LifeSettings of(Configuration configuration) {
@@ -29,6 +31,7 @@ public record LifeSettings(
         configuration.scheduling().retention().afterFinished(),
         configuration.featureGates().isOn(FeatureGate.FINISH_ORPHANED_WORKLOADS),
         configuration.featureGates().isOn(FeatureGate.ADMISSION_GATED_BY),
+        configuration.featureGates().isOn(FeatureGate.CONCURRENT_ADMISSION),
         StatusDetail.of(configuration.featureGates()));
   }
 }

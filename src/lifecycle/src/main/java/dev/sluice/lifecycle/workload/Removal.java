@@ -36,6 +36,29 @@ final class Removal {
         : deleted ? ReconcileStep.REST : finished(context);
   }
 
+  /**
+   * Whether it is a variant from before the gate of concurrent admission was switched off. Without
+   * variants, the Workload that it is of is queued itself.
+   */
+  static boolean isLeftOver(WorkloadContext context) {
+    return context.isVariant() && !context.settings().splits();
+  }
+
+  static ReconcileStep leftOver(WorkloadContext context) {
+    return ReconcileStep.writing(withFinalizer(context));
+  }
+
+  private static List<Write> withFinalizer(WorkloadContext context) {
+    List<Write> writes = new ArrayList<>();
+    if (context.hasFinalizer()) {
+      writes.add(context.withoutFinalizer());
+    }
+    if (context.metadata().deletionTimestamp() == null) {
+      writes.add(new Write.Delete(context.ref()));
+    }
+    return writes;
+  }
+
   static ReconcileStep finished(WorkloadContext context) {
     Optional<Instant> due =
         context
@@ -53,11 +76,7 @@ final class Removal {
     if (context.now().isBefore(due.get())) {
       return ReconcileStep.at(due);
     }
-    List<Write> writes = new ArrayList<>();
-    if (context.hasFinalizer()) {
-      writes.add(context.withoutFinalizer());
-    }
-    writes.add(new Write.Delete(context.ref()));
+    List<Write> writes = withFinalizer(context);
     writes.add(
         context.event(
             "Normal", EventReasons.DELETED, "Deleted finished workload due to elapsed retention"));

@@ -7,8 +7,10 @@ import dev.sluice.api.meta.Condition;
 import dev.sluice.api.meta.ObjectMeta;
 import dev.sluice.api.queue.ClusterQueue;
 import dev.sluice.api.queue.LocalQueue;
+import dev.sluice.api.vocabulary.Annotations;
 import dev.sluice.api.vocabulary.ConditionTypes;
 import dev.sluice.api.vocabulary.Finalizers;
+import dev.sluice.api.vocabulary.Labels;
 import dev.sluice.api.vocabulary.PendingReason;
 import dev.sluice.api.workload.StatusEditor;
 import dev.sluice.api.workload.Workload;
@@ -48,6 +50,21 @@ record WorkloadContext(
 
   boolean active() {
     return workload.spec().active();
+  }
+
+  /** Whether its variants are queued, and hold quota, in its place. */
+  boolean isSplit() {
+    return settings.splits() && metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
+  }
+
+  /** Whether it is a variant of another Workload. */
+  boolean isVariant() {
+    return metadata().annotations().containsKey(Annotations.ALLOWED_RESOURCE_FLAVORS)
+        && metadata().ownerReferences().stream()
+            .anyMatch(
+                it ->
+                    it.kind().equals(ApiKind.WORKLOAD.groupKind().kind())
+                        && Boolean.TRUE.equals(it.controller()));
   }
 
   StatusEditor edit() {

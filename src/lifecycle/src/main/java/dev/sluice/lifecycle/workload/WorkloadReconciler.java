@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.function.Predicate;
 
 /**
  * Plans the next step of a Workload beside the engine's decisions. Pure and stateless. The first
@@ -21,12 +22,12 @@ public final class WorkloadReconciler {
           Requeuing::requeued,
           Deactivation::evicted,
           AdmissionGating::gated,
-          ListedChecks::synced,
+          unless(WorkloadContext::isSplit, ListedChecks::synced),
           PendingReasons::explained,
           ReservationStep::judged,
           ImpossiblePlaces::told,
-          NodeFailures::judged,
-          Timeouts::over);
+          unless(WorkloadContext::isVariant, NodeFailures::judged),
+          unless(WorkloadContext::isVariant, Timeouts::over));
 
   private final LifeSettings settings;
 
@@ -34,11 +35,20 @@ public final class WorkloadReconciler {
     this.settings = settings;
   }
 
+  /** Leaves a step out: variants have the checks of a split Workload, and it has their pods. */
+  private static Function<WorkloadContext, ReconcileStep> unless(
+      Predicate<WorkloadContext> exempt, Function<WorkloadContext, ReconcileStep> step) {
+    return context -> exempt.test(context) ? ReconcileStep.REST : step.apply(context);
+  }
+
   public ReconcileStep reconcile(
       Workload workload, WorkloadDependencies dependencies, Instant now) {
     WorkloadContext context = new WorkloadContext(workload, dependencies, settings, now);
     if (Removal.isOrphan(context)) {
       return Removal.orphaned(context);
+    }
+    if (Removal.isLeftOver(context)) {
+      return Removal.leftOver(context);
     }
     if (context.isTrue(ConditionTypes.FINISHED)) {
       return Removal.finished(context);

@@ -51,12 +51,21 @@ public final class WorkloadTriggers {
       concerned.add(key);
     } else if (kind.equals(PRIORITY_CLASS)) {
       concerned.addAll(byPriorityClass.find(key.name()));
-    } else if (kind.equals(LOCAL_QUEUE) && SpecChanges.isOne(change)) {
-      concerned.addAll(byLocalQueue.find(key.toString()));
-    } else if (kind.equals(CLUSTER_QUEUE) && SpecChanges.isOne(change)) {
-      concerned.addAll(queuedIn(key.name()));
+    } else {
+      concerned.addAll(queuedBehind(kind, change));
     }
     return concerned;
+  }
+
+  /** The Workloads whose LocalQueue or ClusterQueue has changed. */
+  public Collection<ObjectKey> queuedBehind(GroupKind kind, ObjectChange change) {
+    ObjectKey key = ObjectKey.of(change.latest());
+    if (kind.equals(LOCAL_QUEUE) && SpecChanges.isOne(change)) {
+      return byLocalQueue.find(key.toString());
+    }
+    return kind.equals(CLUSTER_QUEUE) && SpecChanges.isOne(change)
+        ? queuedIn(key.name())
+        : List.of();
   }
 
   /** The Workloads whose LocalQueue points to that ClusterQueue. */

@@ -63,6 +63,7 @@ abstract class LifeStory {
           Optional.of(Duration.ofHours(1)),
           true,
           true,
+          true,
           StatusDetail.GRANULAR);
 
   static <T> T read(Class<T> type, String json) {

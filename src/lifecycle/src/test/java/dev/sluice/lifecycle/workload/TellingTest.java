@@ -19,6 +19,7 @@ class TellingTest extends LifeStory {
             settings.afterFinished(),
             settings.finishOrphans(),
             settings.gated(),
+            settings.splits(),
             telling);
   }
 

@@ -318,7 +318,7 @@ public final class DecisionApplier {
     if (verdict.decision() instanceof Decision.Refused(_, var cause, _)) {
       return switch (cause) {
         case FAULT -> Interest.in(pairsOf(verdict.head()));
-        case CHECKS, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
+        case CHECKS, NOT_SPLIT, CLUSTER_QUEUE_INACTIVE -> Interest.NONE;
         case NAMESPACE_MISSING, NAMESPACE_MISMATCH, RESOURCES, DEVICES -> Interest.NAMESPACE;
       };
     }

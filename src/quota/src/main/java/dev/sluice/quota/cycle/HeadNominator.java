@@ -276,6 +276,14 @@ public final class HeadNominator {
     if (byChecks != null) {
       return byChecks;
     }
+    if (configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        && head.rules().concurrentAdmission() != null
+        && !workload.isNeverSplit()) {
+      return new Decision.Refused(
+          PendingReason.PENDING_EVALUATION,
+          Cause.NOT_SPLIT,
+          "The workload is about to be split into variants, one for each flavor");
+    }
     Workload adjusted = inventory.adjusted(workload.workload());
     List<String> uncountable = devices.problems(adjusted, inventory.devices());
     if (!uncountable.isEmpty()) {
@@ -327,7 +335,7 @@ public final class HeadNominator {
         switch (refused.cause()) {
           case NAMESPACE_MISMATCH -> RequeueReason.NAMESPACE_MISMATCH;
           case DEVICES -> RequeueReason.UNCOUNTABLE_DEVICES;
-          case CHECKS, CLUSTER_QUEUE_INACTIVE, NAMESPACE_MISSING, RESOURCES, FAULT ->
+          case CHECKS, NOT_SPLIT, CLUSTER_QUEUE_INACTIVE, NAMESPACE_MISSING, RESOURCES, FAULT ->
               RequeueReason.GENERIC;
         };
     return new Verdict(head, refused, reason, null);

@@ -7,6 +7,7 @@ import static dev.sluice.quota.decision.Decision.Skipped.Because.OVERLAPPING_TAR
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.meta.ObjectKey;
 import dev.sluice.api.queue.ConcurrentAdmissionMigrationConstraints;
+import dev.sluice.api.queue.ConcurrentAdmissionMigrationMode;
 import dev.sluice.api.queue.ReclaimPolicy;
 import dev.sluice.quota.amount.Amounts;
 import dev.sluice.quota.assign.Head;
@@ -347,13 +348,17 @@ public final class SchedulingCycle {
                 assignment));
   }
 
-  /** Whether the head's flavors come no later than the last one worth migrating to. */
+  /** Whether Workloads migrate, and the head's flavors come no later than the last one worth it. */
   private static boolean acceptable(Head head) {
     var policy = head.rules().concurrentAdmission();
     ConcurrentAdmissionMigrationConstraints constraints =
         policy == null ? null : policy.migration().constraints();
     String last = constraints == null ? null : constraints.lastAcceptableFlavorName();
     List<String> order = flavorOrder(head.rules());
+    if (policy != null
+        && policy.migration().mode() == ConcurrentAdmissionMigrationMode.RETAIN_FIRST_ADMISSION) {
+      return false;
+    }
     return last == null
         || rank(order, head.workload().allowedFlavors()) <= rank(order, Set.of(last));
   }

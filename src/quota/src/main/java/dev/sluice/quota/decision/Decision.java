@@ -71,6 +71,8 @@ public sealed interface Decision {
     /** What has to change. */
     public enum Cause {
       CHECKS,
+      /** Under concurrent admission it is to have variants, which are evaluated in its place. */
+      NOT_SPLIT,
       CLUSTER_QUEUE_INACTIVE,
       NAMESPACE_MISSING,
       NAMESPACE_MISMATCH,

@@ -4,7 +4,6 @@ import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.device.DeviceRequest;
 import dev.sluice.api.device.ExactDeviceRequest;
 import dev.sluice.api.device.ResourceClaimTemplate;
-import dev.sluice.api.pod.Container;
 import dev.sluice.api.pod.PodResourceClaim;
 import dev.sluice.api.pod.PodSpec;
 import dev.sluice.api.workload.PodSet;
@@ -15,10 +14,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
-import java.util.TreeSet;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -79,21 +75,19 @@ public final class DeviceCounter {
     Map<String, BigDecimal> served = new TreeMap<>();
     requests.forEach(
         (resource, quantity) -> {
-          String deviceClass = mappedClass(resource, catalog);
-          String name = deviceClass == null ? resource : mappings.resource(deviceClass);
-          if (name != null) {
-            served.merge(name, quantity, BigDecimal::add);
-          }
+          String mapped = mapped(resource, catalog);
+          served.merge(mapped == null ? resource : mapped, quantity, BigDecimal::add);
         });
     return served;
   }
 
-  private @Nullable String mappedClass(String resource, DeviceCatalog catalog) {
+  /** What the devices behind a resource of a container count as; null where no class is mapped. */
+  private @Nullable String mapped(String resource, DeviceCatalog catalog) {
     String deviceClass =
         resource.startsWith(IMPLICIT_RESOURCE)
             ? resource.substring(IMPLICIT_RESOURCE.length())
             : catalog.classServing(resource);
-    return deviceClass != null && mappings.knows(deviceClass) ? deviceClass : null;
+    return deviceClass == null ? null : mappings.resource(deviceClass);
   }
 
   /** Why devices of the workload cannot be counted, each with its path; empty if they can. */
@@ -107,28 +101,8 @@ public final class DeviceCounter {
           instanceof DeviceCount.Uncountable(var found)) {
         found.forEach(problem -> problems.add(path + problem));
       }
-      unservable(pod, catalog).forEach(problem -> problems.add(path + problem));
     }
     return problems;
-  }
-
-  private List<String> unservable(PodSpec pod, DeviceCatalog catalog) {
-    List<String> problems = new ArrayList<>();
-    for (String resource : extendedResources ? requested(pod) : Set.<String>of()) {
-      String deviceClass = mappedClass(resource, catalog);
-      if (deviceClass != null && mappings.resource(deviceClass) == null) {
-        problems.add("containers: " + resource + ": " + mappings.problem(deviceClass));
-      }
-    }
-    return problems;
-  }
-
-  private static Set<String> requested(PodSpec pod) {
-    Set<String> names = new TreeSet<>();
-    Stream.concat(pod.containers().stream(), pod.initContainers().stream())
-        .map(Container::resources)
-        .forEach(resources -> names.addAll(resources.requests().keySet()));
-    return names;
   }
 
   /** The sum over the claims of one pod. */
@@ -196,7 +170,7 @@ public final class DeviceCounter {
     private void add(String place, String deviceClass, long count) {
       String resource = mappings.resource(deviceClass);
       if (resource == null) {
-        problem(place, mappings.problem(deviceClass));
+        problem(place, ClassMappings.problem(deviceClass));
       } else {
         amounts.merge(resource, count, Amounts::plus);
       }

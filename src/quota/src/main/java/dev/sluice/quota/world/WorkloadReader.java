@@ -168,7 +168,9 @@ public final class WorkloadReader {
 
   private @Nullable Usage usage(Workload workload) {
     Admission admission = workload.status().admission();
-    return admission != null && QuotaHold.isHeldBy(workload) ? usage(workload, admission) : null;
+    return admission != null && QuotaHold.isHeldBy(workload) && !isSplit(workload)
+        ? usage(workload, admission)
+        : null;
   }
 
   private Usage usage(Workload workload, Admission admission) {
@@ -208,7 +210,7 @@ public final class WorkloadReader {
                 .isEmpty();
     return !gated
         && workload.metadata().deletionTimestamp() == null // its job would never be started
-        && !(configuration.on(FeatureGate.CONCURRENT_ADMISSION) && parent(workload))
+        && !isSplit(workload)
         && workload.spec().active()
         && trueCondition(workload, ConditionTypes.FINISHED) == null
         && trueCondition(workload, ConditionTypes.QUOTA_RESERVED) == null
@@ -216,8 +218,10 @@ public final class WorkloadReader {
         && !onHold(workload);
   }
 
-  private static boolean parent(Workload workload) {
-    return workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
+  /** Whether its variants are queued, and hold quota, in its place. */
+  private boolean isSplit(Workload workload) {
+    return configuration.on(FeatureGate.CONCURRENT_ADMISSION)
+        && workload.metadata().labels().containsKey(Labels.CONCURRENT_ADMISSION_PARENT);
   }
 
   private static boolean onHold(Workload workload) {

@@ -269,10 +269,17 @@ public final class WorkloadState {
         : new ObjectKey(text.substring(0, slash), text.substring(slash + 1));
   }
 
-  /** The first workload of the row of slices that this one is of; itself where it is of none. */
-  public ObjectKey firstSlice() {
+  /**
+   * The workload that its pods name: the first of the row of slices that it is of, or the one that
+   * it is a variant of; else itself.
+   */
+  public ObjectKey namedByPods() {
     String first = workload.metadata().annotations().get(Annotations.WORKLOAD_SLICE_NAME);
-    return first == null || first.isEmpty() ? key : new ObjectKey(key.namespace(), first);
+    if (first != null && !first.isEmpty()) {
+      return new ObjectKey(key.namespace(), first);
+    }
+    OwnerReference parent = parent();
+    return parent == null ? key : new ObjectKey(key.namespace(), parent.name());
   }
 
   /** The flavors that a variant may use under concurrent admission; empty if it may use any. */
@@ -289,12 +296,27 @@ public final class WorkloadState {
 
   /** The uid of the Workload it is a variant of, or null. */
   public @Nullable String parentUid() {
+    OwnerReference parent = parent();
+    return parent == null ? null : parent.uid();
+  }
+
+  private @Nullable OwnerReference parent() {
     for (OwnerReference owner : workload.metadata().ownerReferences()) {
       if (owner.kind().equals("Workload") && Boolean.TRUE.equals(owner.controller())) {
-        return owner.uid();
+        return owner;
       }
     }
     return null;
+  }
+
+  /**
+   * Whether it is one of those that concurrent admission tries at the same time, or one that never
+   * is: a slice of a job that grows, whose flavors are those of the first.
+   */
+  public boolean isNeverSplit() {
+    return parent() != null
+        || !allowedFlavors().isEmpty()
+        || workload.metadata().annotations().containsKey(Annotations.WORKLOAD_SLICE_NAME);
   }
 
   @Override

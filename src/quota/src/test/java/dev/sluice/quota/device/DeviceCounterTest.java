@@ -2,7 +2,6 @@ package dev.sluice.quota.device;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.sluice.api.configuration.FeatureGate;
 import dev.sluice.api.configuration.FeatureGates;
 import dev.sluice.api.configuration.Scheduling.DeviceClassMapping;
@@ -22,18 +21,14 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Classes a100 and h100 count as gpu, nic as net, and slice by sources. In namespace {@code team}
- * there are the templates that are in the cluster's list.
+ * Classes a100 and h100 count as gpu, and nic as net. In namespace {@code team} there are the
+ * templates that are in the cluster's list.
  */
 class DeviceCounterTest {
   private static final List<DeviceClassMapping> MAPPINGS =
       List.of(
-          new DeviceClassMapping("example.com/gpu", List.of("a100", "h100"), List.of()),
-          new DeviceClassMapping("example.com/net", List.of("nic"), List.of()),
-          new DeviceClassMapping(
-              "example.com/memory",
-              List.of("slice"),
-              List.of(JsonNodeFactory.instance.objectNode())));
+          new DeviceClassMapping("example.com/gpu", List.of("a100", "h100")),
+          new DeviceClassMapping("example.com/net", List.of("nic")));
 
   private static final Map<String, String> TEMPLATES =
       Map.ofEntries(
@@ -51,7 +46,6 @@ class DeviceCounterTest {
           template("admin", exactly("'deviceClassName':'a100','adminAccess':true")),
           template("minus", exactly("'deviceClassName':'a100','count':-1")),
           template("foreign", exactly("'deviceClassName':'fpga'")),
-          template("slice", exactly("'deviceClassName':'slice'")),
           template(
               "either", "{'name':'r','firstAvailable':[{'name':'s','deviceClassName':'a100'}]}"));
 
@@ -65,8 +59,7 @@ class DeviceCounterTest {
 
         @Override
         public @Nullable String classServing(String extendedResource) {
-          return Map.of("vendor/gpu", "a100", "vendor/fpga", "fpga", "vendor/slice", "slice")
-              .get(extendedResource);
+          return Map.of("vendor/gpu", "a100", "vendor/fpga", "fpga").get(extendedResource);
         }
       };
 
@@ -149,7 +142,6 @@ class DeviceCounterTest {
           admin   | adminAccess is to devices that others have
           minus   | -1 devices (expected: 1 or more)
           foreign | device class fpga is not counted
-          slice   | device class slice is counted by sources
           """)
   void whatCannotBeCountedIsAProblemThatNamesTheTemplate(String template, String expected) {
     Workload workload = workload("team", "empty " + template, "'cpu':'1'");
@@ -225,17 +217,6 @@ class DeviceCounterTest {
 
     assertThat(amounts(configuration(MAPPINGS), workload)).hasToString(expected);
     assertThat(problems(configuration(MAPPINGS), workload)).isEmpty();
-  }
-
-  @Test
-  void aResourceServedByAClassThatIsCountedBySourcesIsAProblem() {
-    Workload workload = workload("team", "", "'vendor/slice':'1'");
-
-    assertThat(problems(configuration(MAPPINGS), workload))
-        .singleElement()
-        .asString()
-        .contains("vendor/slice: device class slice is counted by sources");
-    assertThat(amounts(configuration(MAPPINGS), workload)).isEmpty();
   }
 
   @Test

@@ -388,6 +388,42 @@ class QueuesOnPageTest {
         .anyMatch(line -> line.startsWith("kueue_cohort_subtree_quota{cohort='team'"));
   }
 
+  private static List<String> subtreeQuotas(MetricsWorld world) {
+    return world.lines().stream()
+        .map(line -> line.replace('"', '\''))
+        .filter(line -> line.startsWith("kueue_cohort_subtree_quota{"))
+        .map(line -> line.replaceAll(".*cohort='([^']*)'.*\\} ", "$1 "))
+        .toList();
+  }
+
+  /** Each ClusterQueue lends one core. */
+  @Test
+  void aCohortThatIsDeletedBesideAnotherIsNotCountedAbove() {
+    MetricsWorld world = story(ALL);
+    world.cohort("other", "all");
+    world.clusterQueue("beside", "\"cohortName\":\"other\"");
+    assertThat(subtreeQuotas(world)).containsExactlyInAnyOrder("all 2.0", "team 1.0", "other 1.0");
+
+    world.apply(new Change.Deleted(ObjectKind.COHORT, new ObjectKey("", "other")));
+
+    assertThat(subtreeQuotas(world)).containsExactlyInAnyOrder("all 1.0", "team 1.0", "other 1.0");
+  }
+
+  @Test
+  void nothingIsCountedAboveACohortThatIsDeletedBetween() {
+    MetricsWorld world = story(ALL);
+    world.cohort("all", "top");
+    assertThat(subtreeQuotas(world)).containsExactlyInAnyOrder("top 1.0", "all 1.0", "team 1.0");
+
+    world.apply(new Change.Deleted(ObjectKind.COHORT, new ObjectKey("", "team")));
+
+    assertThat(subtreeQuotas(world)).containsExactly("team 1.0");
+    assertThat(world.lines())
+        .filteredOn(line -> line.contains("cohort=\"all\"") || line.contains("cohort=\"top\""))
+        .filteredOn(line -> line.contains("quota") || line.contains("reservations"))
+        .isEmpty();
+  }
+
   /** The names and labels of what is said of quotas, but for where the root is. */
   private static List<String> quotaSeries(MetricsWorld world) {
     return world.lines().stream()

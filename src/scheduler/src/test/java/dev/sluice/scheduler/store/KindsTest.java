@@ -38,7 +38,7 @@ class KindsTest {
                   List.of(),
                   false,
                   List.of(),
-                  List.of(new DeviceClassMapping("gpu", List.of("a"), List.of()))));
+                  List.of(new DeviceClassMapping("gpu", List.of("a")))));
 
   private static final EngineConfiguration NOT_PLACING =
       EngineConfiguration.defaults()

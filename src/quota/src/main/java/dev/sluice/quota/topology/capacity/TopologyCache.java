@@ -260,7 +260,7 @@ public final class TopologyCache {
 
   /** The pods of a job that grew run in the places of whichever of its workloads holds some. */
   private void join(WorkloadState workload) {
-    ObjectKey first = workload.firstSlice();
+    ObjectKey first = workload.namedByPods();
     if (!first.equals(workload.key())) {
       firsts.put(workload.key(), first);
       successors.computeIfAbsent(first, _ -> new TreeSet<>(Set.of(first))).add(workload.key());
@@ -270,7 +270,7 @@ public final class TopologyCache {
 
   /** What the others hold whose pods are those of the workload, too. */
   private List<Taking> heldByRow(WorkloadState workload) {
-    ObjectKey first = workload.firstSlice();
+    ObjectKey first = workload.namedByPods();
     List<Taking> all = new ArrayList<>();
     for (ObjectKey holder : successors.getOrDefault(first, Set.of(first))) {
       if (!holder.equals(workload.key())) {

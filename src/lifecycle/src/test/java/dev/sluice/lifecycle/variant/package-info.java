@@ -1,0 +1,4 @@
+@NullMarked
+package dev.sluice.lifecycle.variant;
+
+import org.jspecify.annotations.NullMarked;
