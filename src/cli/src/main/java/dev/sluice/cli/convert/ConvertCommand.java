@@ -71,7 +71,7 @@ public final class ConvertCommand implements Callable<Integer> {
       paramLabel = "FORMAT",
       description =
           "yaml or json (default: as each document came). Documents that come in the other format"
-              + " are written anew.")
+              + " are rewritten.")
   private @Nullable Format format;
 
   @Option(

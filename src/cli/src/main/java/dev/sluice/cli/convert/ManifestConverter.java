@@ -61,7 +61,7 @@ final class ManifestConverter {
     return value;
   }
 
-  /** Somebody forgot a part; kinds of others may have these names, too. */
+  /** A part of apiVersion is missing; kinds of other groups may have these names, too. */
   private static boolean isOursButForItsVersion(JsonObject object) {
     String version = object.text("apiVersion");
     String kind = object.text("kind");
