@@ -3,7 +3,7 @@ package dev.sluice.cli.convert;
 import dev.sluice.api.ApiVersion;
 import dev.sluice.cli.manifest.ManifestFlags;
 import dev.sluice.cli.progress.FileProgress;
-import dev.sluice.conversion.law.Mode;
+import dev.sluice.conversion.step.Mode;
 import dev.sluice.json.yaml.Manifest.Format;
 import dev.sluice.server.manifest.ManifestFiles;
 import dev.sluice.server.manifest.ManifestPaths;

@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 import dev.sluice.api.ApiVersion;
 import dev.sluice.api.vocabulary.Domains;

@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 /**
  * The memory budget of a request beside its own bytes. It is charged before something is created

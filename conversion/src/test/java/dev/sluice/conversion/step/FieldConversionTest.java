@@ -1,11 +1,11 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 import static dev.sluice.api.ApiVersion.V1BETA1;
 import static dev.sluice.api.ApiVersion.V1BETA2;
 import static dev.sluice.conversion.Texts.json;
 import static dev.sluice.conversion.Texts.note;
-import static dev.sluice.conversion.law.Taken.down;
-import static dev.sluice.conversion.law.Taken.up;
+import static dev.sluice.conversion.step.Taken.down;
+import static dev.sluice.conversion.step.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.json.JsonObject;

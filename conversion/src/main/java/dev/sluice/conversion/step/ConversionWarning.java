@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 /**
  * A warning about a converted object.

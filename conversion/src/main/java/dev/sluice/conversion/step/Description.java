@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 import static java.util.Objects.requireNonNull;
 

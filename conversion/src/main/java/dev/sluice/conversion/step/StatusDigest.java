@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 import dev.sluice.json.Canonical;
 import dev.sluice.json.Json;

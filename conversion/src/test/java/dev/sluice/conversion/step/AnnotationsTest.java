@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 import static dev.sluice.api.ApiVersion.V1ALPHA1;
 import static dev.sluice.api.ApiVersion.V1BETA1;
@@ -7,11 +7,11 @@ import static dev.sluice.conversion.Texts.json;
 import static dev.sluice.conversion.Texts.note;
 import static dev.sluice.conversion.Texts.quoted;
 import static dev.sluice.conversion.Texts.sorted;
-import static dev.sluice.conversion.law.Taken.down;
-import static dev.sluice.conversion.law.Taken.up;
+import static dev.sluice.conversion.step.Taken.down;
+import static dev.sluice.conversion.step.Taken.up;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.conversion.law.ConversionWarning.Reason;
+import dev.sluice.conversion.step.ConversionWarning.Reason;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

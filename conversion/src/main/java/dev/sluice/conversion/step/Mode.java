@@ -1,4 +1,4 @@
-package dev.sluice.conversion.law;
+package dev.sluice.conversion.step;
 
 /** What to do with an object whose content is odd. */
 public enum Mode {
